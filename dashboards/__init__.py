@@ -1,0 +1,1 @@
+"""All that people and assistants talk to."""

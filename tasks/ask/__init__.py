@@ -1,0 +1,1 @@
+"""A question made into a record, and an answer made of what was found."""

@@ -1,0 +1,1 @@
+"""Documents cut into passages; a chunker is a file here."""

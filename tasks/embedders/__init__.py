@@ -1,0 +1,1 @@
+"""Texts made into unit vectors; an embedder is a file here."""

@@ -1,0 +1,1 @@
+"""Names in the text."""

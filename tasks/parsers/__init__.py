@@ -1,0 +1,1 @@
+"""Bytes made into documents; a parser is a file here."""

@@ -1,0 +1,1 @@
+"""Quality rules; a rule is a file here and its docstring is its page."""

@@ -1,0 +1,1 @@
+"""Tables as data: cells with headers, values and units."""

@@ -1,0 +1,1 @@
+"""Time expressions as intervals."""

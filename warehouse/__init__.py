@@ -1,0 +1,1 @@
+"""Kalends keeps documents and finds them again."""

@@ -1,0 +1,68 @@
+"""The one tree of errors. Each says in one line what is wrong and how to cure it.
+
+KalendsError                 exit 2
+├── BadInput                 a path, option or value that cannot be used
+│   └── BadSettings          kalends.toml or a KALENDS_ variable
+├── UnreadableFile           one file that no parser can read; becomes a finding
+├── NoWarehouse              nothing was ingested here yet
+├── BadWarehouse             a warehouse of another version, or damaged
+├── Busy                     another ingest holds the warehouse
+├── ServerFailed             the local Prefect server did not start
+└── BadQuery                 SQL that is not a read-only query
+"""
+
+from __future__ import annotations
+
+
+class KalendsError(Exception):
+    """What went wrong and, in `cure`, what to do about it."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str, cure: str = "") -> None:
+        """Both are single lines."""
+        super().__init__(problem, cure)
+        self.problem = problem
+        self.cure = cure
+
+    def __str__(self) -> str:
+        """The line a user sees."""
+        return f"{self.problem}: {self.cure}" if self.cure else self.problem
+
+
+class BadInput(KalendsError):
+    """A path, option or value that cannot be used."""
+
+
+class BadSettings(BadInput):
+    """A setting that cannot be used; names the setting and its origin."""
+
+
+class UnreadableFile(KalendsError):
+    """One file that cannot be read. `code` is the finding's code."""
+
+    def __init__(self, problem: str, cure: str = "", code: str = "DOC001", name: str = "unreadable-file") -> None:
+        """`name` is the fault name of the rule with that code."""
+        super().__init__(problem, cure)
+        self.code = code
+        self.name = name
+
+
+class NoWarehouse(KalendsError):
+    """There is no published generation."""
+
+
+class BadWarehouse(KalendsError):
+    """The warehouse is damaged or of a version this program does not read."""
+
+
+class Busy(KalendsError):
+    """Another process writes to the warehouse."""
+
+
+class ServerFailed(KalendsError):
+    """The local Prefect server is not usable."""
+
+
+class BadQuery(KalendsError):
+    """SQL that cannot be run read-only."""

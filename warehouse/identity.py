@@ -1,0 +1,12 @@
+"""Names made from content: the same input gives the same name on any machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def digest(*parts: object) -> str:
+    """A 128-bit BLAKE2b name, as 32 hexadecimal digits, of JSON-like parts (dates and paths as text)."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

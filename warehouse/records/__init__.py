@@ -1,0 +1,56 @@
+"""Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
+
+from warehouse.records.chunk import Chunk, Embedding, Score
+from warehouse.records.document import (
+    Attributes,
+    Block,
+    BlockKind,
+    Box,
+    Cell,
+    DateClaim,
+    DateOrigin,
+    Document,
+    Kind,
+    Lesson,
+    Region,
+    Table,
+    TablePart,
+)
+from warehouse.records.finding import Finding, Severity
+from warehouse.records.holding import Holding, Root, SourceFile, Status
+from warehouse.records.mention import Calendar, Entity, Grain, Mention, TimexType
+from warehouse.records.search import Citation, Filters, Hit, Question
+
+__all__ = [
+    "Attributes",
+    "Block",
+    "BlockKind",
+    "Box",
+    "Calendar",
+    "Cell",
+    "Chunk",
+    "Citation",
+    "DateClaim",
+    "DateOrigin",
+    "Document",
+    "Embedding",
+    "Entity",
+    "Filters",
+    "Finding",
+    "Grain",
+    "Hit",
+    "Holding",
+    "Kind",
+    "Lesson",
+    "Mention",
+    "Question",
+    "Region",
+    "Root",
+    "Score",
+    "Severity",
+    "SourceFile",
+    "Status",
+    "Table",
+    "TablePart",
+    "TimexType",
+]

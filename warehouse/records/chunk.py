@@ -1,0 +1,62 @@
+"""Passages and what is known about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: `text == document.text[start:end]`. What is embedded is `prefix` and `text` together.
+
+    `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
+    `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
+    """
+
+    chunk_id: str
+    document_id: str
+    chunk_index: int
+    start: int
+    end: int
+    text: str
+    prefix: str
+    chunker: str
+    section: tuple[str, ...]
+    page: int | None
+    page_chunk_index: int | None
+    size: int
+    word_count: int
+    sentence_count: int
+    has_table: bool
+    table_count: int
+    has_complete_table: bool
+    parent_id: str | None = None
+    lesson: int | None = None
+    period_start: date | None = None
+    period_end: date | None = None
+
+    @property
+    def embedded_text(self) -> str:
+        """The text that embedders and keyword indexes see."""
+        return f"{self.prefix}\n{self.text}" if self.prefix else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The quality of a chunk in [0, 1], explained by its findings."""
+
+    chunk_id: str
+    quality_score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Window number `window` of a chunk's embedded text has the vector named `vector_id`.
+
+    `vector_id` is a digest of the model and the exact text of the window, so equal texts share one vector.
+    """
+
+    chunk_id: str
+    window: int
+    vector_id: str

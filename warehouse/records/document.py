@@ -1,0 +1,193 @@
+"""The central noun: one `Document` of ordered blocks over one canonical text, blind to the format it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from warehouse.records.finding import Finding
+
+
+class Kind(StrEnum):
+    """What sort of document this is; it picks the chunker and the shape of the citation."""
+
+    REPORT = "report"
+    PAPER = "paper"
+    COURSE = "course"
+    NOTE = "note"
+    TEXT = "text"
+
+
+class BlockKind(StrEnum):
+    """What a block of text is. `FURNITURE` is set aside: running headers, footers and page numbers."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    FURNITURE = "furniture"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page, in PDF points from the page's top left corner."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where a piece of the canonical text stands: `text[start:end]` lies in `box` on `page` (1-based)."""
+
+    start: int
+    end: int
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One unit of the text. Blocks are in reading order, never overlap, and leave only white space between them.
+
+    `level` is the depth of a heading (1 to 6), else 0. `section` is the path of headings above the block, a heading's
+    own text included. `table` is the number of the table a `TABLE` block shows. `regions` are its lines on the page.
+    """
+
+    ordinal: int
+    kind: BlockKind
+    start: int
+    end: int
+    page: int | None = None
+    level: int = 0
+    section: tuple[str, ...] = ()
+    table: int | None = None
+    regions: tuple[Region, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """The part of a table that stands on one page: rows `first_row` to `last_row`, both included, 0-based."""
+
+    page: int
+    box: Box
+    first_row: int
+    last_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: `rows` are rectangular, the first `header_rows` of them are its header.
+
+    `document.text[start:end]` is its shown form, from `[TABLE n]` to `[END TABLE]`. `row_spans` are the character
+    spans of the lines of that form, one a row, in the document's text.
+    """
+
+    number: int
+    start: int
+    end: int
+    rows: tuple[tuple[str, ...], ...]
+    row_spans: tuple[tuple[int, int], ...]
+    header_rows: int = 1
+    caption: str = ""
+    confidence: float = 1.0
+    parts: tuple[TablePart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One body cell of a table with its headers and, where it is a number, its value in units.
+
+    `value` is already multiplied by `scale` ("in millions" is 1e6). `start` and `end` are its span in the text.
+    """
+
+    table: int
+    row: int
+    column: int
+    text: str
+    start: int
+    end: int
+    row_header: str
+    column_header: str
+    value: float | None = None
+    unit: str = ""
+    scale: float = 1.0
+    currency: str = ""
+    period_start: date | None = None
+    period_end: date | None = None
+
+
+class DateOrigin(StrEnum):
+    """Where a document's date came from, in falling order of trust."""
+
+    FRONT_MATTER = "front matter"
+    PUBLICATION = "publication date"
+    PROPERTIES = "document properties"
+    HEADING = "date heading"
+    FILE_NAME = "file name"
+    TEXT = "first date in the text"
+    MODIFIED = "modification time"
+
+
+@dataclass(frozen=True, slots=True)
+class DateClaim:
+    """A date that something says is the document's own."""
+
+    date: date
+    origin: DateOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson of a course; `text[start:end]` is its whole transcript."""
+
+    number: int
+    title: str
+    link: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What only some kinds of document have: papers, courses, notes."""
+
+    journal: str = ""
+    pmcid: str = ""
+    doi: str = ""
+    topic: str = ""
+    paper_type: str = ""
+    keywords: tuple[str, ...] = ()
+    instructor: str = ""
+    link: str = ""
+    lessons: tuple[Lesson, ...] = ()
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a parser makes of a file's bytes, without knowing the file's name or place.
+
+    `title` is empty where the content names none. `dates` are the claims found in the content. `language` is "en",
+    "zh" or "und". `total_pages` is None for formats without pages.
+    """
+
+    kind: Kind
+    media_type: str
+    text: str
+    blocks: tuple[Block, ...]
+    tables: tuple[Table, ...] = ()
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    language: str = "und"
+    dates: tuple[DateClaim, ...] = ()
+    total_pages: int | None = None
+    non_empty_pages: int | None = None
+    attributes: Attributes = field(default_factory=Attributes)
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,54 @@
+"""Families of interchangeable parts (parsers, chunkers, rules, embedders): one file, one member.
+
+A member is the object named `member` in a module of the family's package; its name is the module's. Nothing is listed
+anywhere else, so adding a file adds the member.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import Generic, TypeVar
+
+from warehouse.errors import BadInput
+
+Member = TypeVar("Member")
+
+
+class Family(Mapping[str, Member], Generic[Member]):
+    """The members of a package by name, imported on first use."""
+
+    def __init__(self, package: str, noun: str) -> None:
+        """`package` is a dotted name; `noun` says what a member is, for messages."""
+        self.package = package
+        self.noun = noun
+
+    @cached_property
+    def _members(self) -> dict[str, Member]:
+        found: dict[str, Member] = {}
+        for module in pkgutil.iter_modules(import_module(self.package).__path__):
+            member = getattr(import_module(f"{self.package}.{module.name}"), "member", None)
+            if member is not None:
+                found[module.name] = member
+        return found
+
+    def __getitem__(self, name: str) -> Member:
+        """Raises `BadInput` naming the members there are."""
+        try:
+            return self._members[name]
+        except KeyError:
+            raise BadInput(f"no {self.noun} is named '{name}'", f"choose from {', '.join(sorted(self))}") from None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a member has this name."""
+        return name in self._members
+
+    def __iter__(self) -> Iterator[str]:
+        """Names in alphabetical order."""
+        return iter(sorted(self._members))
+
+    def __len__(self) -> int:
+        """How many members there are."""
+        return len(self._members)

@@ -1,0 +1,1 @@
+"""Filters, fusion and citations."""

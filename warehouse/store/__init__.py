@@ -1,0 +1,1 @@
+"""The Parquet lake, the generations published over it, and their indexes."""
