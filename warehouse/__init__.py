@@ -1,1 +1,21 @@
-"""Kalends keeps documents and finds them again."""
+"""Kalends keeps documents and finds them again.
+
+>>> from warehouse import Warehouse
+>>> Warehouse(Path(".kalends")).documents()
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warehouse.reader import Warehouse
+
+__all__ = ["Warehouse"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the reader, and what it stands on, on first use."""
+    if name == "Warehouse":
+        from warehouse.reader import Warehouse
+
+        return Warehouse
+    raise AttributeError(name)

@@ -39,13 +39,25 @@ class BadSettings(BadInput):
 
 
 class UnreadableFile(KalendsError):
-    """One file that cannot be read. `code` is the finding's code."""
+    """One file that cannot be read. `code` is the finding's code, `name` its fault name.
 
-    def __init__(self, problem: str, cure: str = "", code: str = "DOC001", name: str = "unreadable-file") -> None:
-        """`name` is the fault name of the rule with that code."""
+    `transient` says that the reason may pass (permissions, a file changing under the reader): it is tried again.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        cure: str = "",
+        code: str = "DOC001",
+        name: str = "unreadable-file",
+        *,
+        transient: bool = False,
+    ) -> None:
+        """`problem` and `cure` are single lines."""
         super().__init__(problem, cure)
         self.code = code
         self.name = name
+        self.transient = transient
 
 
 class NoWarehouse(KalendsError):

@@ -7,6 +7,7 @@ from warehouse.records.document import (
     BlockKind,
     Box,
     Cell,
+    Content,
     DateClaim,
     DateOrigin,
     Document,
@@ -17,8 +18,9 @@ from warehouse.records.document import (
     TablePart,
 )
 from warehouse.records.finding import Finding, Severity
-from warehouse.records.holding import Holding, Root, SourceFile, Status
+from warehouse.records.holding import Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, TimexType
+from warehouse.records.run import Run, StageCost
 from warehouse.records.search import Citation, Filters, Hit, Question
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Cell",
     "Chunk",
     "Citation",
+    "Content",
     "DateClaim",
     "DateOrigin",
     "Document",
@@ -43,12 +46,15 @@ __all__ = [
     "Kind",
     "Lesson",
     "Mention",
+    "Output",
     "Question",
     "Region",
     "Root",
+    "Run",
     "Score",
     "Severity",
     "SourceFile",
+    "StageCost",
     "Status",
     "Table",
     "TablePart",

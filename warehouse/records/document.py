@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -137,7 +138,7 @@ class DateOrigin(StrEnum):
 class DateClaim:
     """A date that something says is the document's own."""
 
-    date: date
+    date: datetime.date
     origin: DateOrigin
 
 
@@ -191,3 +192,21 @@ class Document:
     non_empty_pages: int | None = None
     attributes: Attributes = field(default_factory=Attributes)
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A document less its blocks and tables, as the lake keeps it. `failure` says why nothing could be read."""
+
+    kind: Kind
+    media_type: str
+    text: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    language: str = "und"
+    dates: tuple[DateClaim, ...] = ()
+    total_pages: int | None = None
+    non_empty_pages: int | None = None
+    table_count: int = 0
+    attributes: Attributes = field(default_factory=Attributes)
+    failure: str = ""

@@ -44,22 +44,29 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """One document of a generation: its file, what it is, and the key of each stage output it stands on.
+class Output:
+    """A stage's output for one document: its key and the name of the lake file that holds it."""
 
-    `keys` maps a stage to the key of this document's output, `files` maps a stage to the lake file that holds it.
+    stage: str
+    key: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One document of a generation: its file, what it is, and the stage outputs it stands on.
+
+    `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
+    "refused", alone or beside the outputs of its last good version. `content_kind` is what the content looks like,
+    `kind` what the root says it is, if it says.
     """
 
     document_id: str
-    source: str
-    root: str
-    path: str
-    sha256: str
-    size: int
-    modified_ns: int
+    file: SourceFile
     status: Status
     reason: str = ""
     kind: Kind = Kind.TEXT
+    content_kind: Kind = Kind.TEXT
     media_type: str = ""
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -72,5 +79,8 @@ class Holding:
     table_count: int = 0
     chunk_count: int = 0
     attributes: Attributes = field(default_factory=Attributes)
-    keys: dict[str, str] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
+    outputs: tuple[Output, ...] = ()
+
+    def output(self, stage: str) -> Output | None:
+        """The output of a stage, if it ran."""
+        return next((output for output in self.outputs if output.stage == stage), None)

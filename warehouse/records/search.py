@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -49,7 +50,7 @@ class Citation:
     page_chunk_index: int | None
     section: tuple[str, ...]
     quality: float
-    date: date | None
+    date: datetime.date | None
     label: str
     url: str
     relevance: float | None = None

@@ -1,0 +1,119 @@
+"""`kalends search` and `kalends ask`."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from warehouse.errors import BadInput
+from warehouse.records import Filters, Hit, Kind
+
+QuestionArgument = Annotated[str, typer.Argument(help="What to look for.")]
+CountOption = Annotated[int, typer.Option("--count", "-k", help="How many hits.")]
+KindOption = Annotated[list[Kind] | None, typer.Option("--kind", help="Only documents of this kind.")]
+RootOption = Annotated[list[str] | None, typer.Option("--root", help="Only documents of this root.")]
+SinceOption = Annotated[str | None, typer.Option(help="Only documents dated on or after this day (YYYY-MM-DD).")]
+UntilOption = Annotated[str | None, typer.Option(help="Only documents dated before this day (YYYY-MM-DD).")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command()(search)
+    app.command()(ask)
+
+
+def search(
+    question: QuestionArgument,
+    count: CountOption = 5,
+    kind: KindOption = None,
+    root: RootOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find the passages that answer best, each with its citation."""
+    hits = _find(question, count, _filters(kind, root, since, until), warehouse)[1]
+    if json:
+        print_json({"question": question, "hits": [hit_json(hit) for hit in hits]})
+        return
+    for number, hit in enumerate(hits, 1):
+        typer.echo(f"{number}. {hit.citation.formatted_with_link}\n\n{_indented(hit.text)}\n")
+    if not hits:
+        typer.echo("Nothing satisfies these filters.")
+
+
+def ask(
+    question: QuestionArgument,
+    count: CountOption = 5,
+    kind: KindOption = None,
+    root: RootOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Answer with extracts: the best sentences and table rows, word for word, with their sources."""
+    from tasks.ask.extracts import extracts
+
+    asked, hits, embedder = _find(question, count, _filters(kind, root, since, until), warehouse)
+    found = extracts(asked, hits, embedder)
+    if json:
+        quotes = [{"text": e.text, "score": e.score, "citation": hit_json(hits[e.hit])["citation"]} for e in found]
+        print_json({"question": question, "kind": "extracts", "extracts": quotes})
+        return
+    if not found:
+        typer.echo("The documents do not say.")
+        return
+    typer.echo("Extracts from the documents, word for word:\n")
+    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(e.hit for e in found), 1)}
+    for extract in found:
+        typer.echo(f"  “{extract.text}” [{numbers[extract.hit]}]")
+    typer.echo("")
+    for hit, number in numbers.items():
+        typer.echo(f"[{number}] {hits[hit].citation.formatted_with_link}")
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """A hit with what its citation says of itself."""
+    from dataclasses import asdict
+
+    citation = hit.citation
+    said = {
+        "location": citation.location,
+        "formatted": citation.formatted,
+        "formatted_with_link": citation.formatted_with_link,
+    }
+    return {**asdict(hit), "citation": {**asdict(citation), **said}}
+
+
+def _find(question: str, count: int, filters: Filters, folder: Path | None) -> tuple[Any, list[Hit], Any]:
+    from tasks.ask.understanding import understand
+    from tasks.embedders.choosing import embedder
+    from warehouse.reader import Warehouse
+
+    settings = settings_of(folder)
+    warehouse = Warehouse(settings.warehouse)
+    chosen = embedder(settings.embed.model)
+    warehouse.check_model(chosen.model)
+    asked = understand(question, chosen, datetime.now(UTC).date(), filters, count)
+    return asked, warehouse.search(asked), chosen
+
+
+def _filters(kinds: list[Kind] | None, roots: list[str] | None, since: str | None, until: str | None) -> Filters:
+    return Filters(tuple(kinds or ()), tuple(roots or ()), (), _day(since), _day(until))
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadInput(f"'{text}' is not a day", "write it as YYYY-MM-DD") from None
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"   {line}" for line in text.splitlines())

@@ -1,0 +1,69 @@
+"""`kalends ingest` and `kalends plan`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.progress import summary, watcher
+from flows.launching import run_ingest
+from flows.observing import observed_by
+from flows.planning import Action, make_plan
+from flows.report import Report
+from warehouse.store.generations import current
+from warehouse.store.layout import Layout
+
+PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command()(ingest)
+    app.command()(plan)
+
+
+def ingest(paths: PathsArgument = None, warehouse: WarehouseOption = None, json: JsonOption = False) -> None:
+    """Read what is new or changed and publish it."""
+    settings = settings_of(warehouse)
+    with observed_by(watcher(silent=json)):
+        report = run_ingest(settings, paths or [], lambda line: typer.echo(line, err=True))
+    if json:
+        print_json(report)
+        return
+    for line in lines(report):
+        typer.echo(line)
+
+
+def lines(report: Report) -> list[str]:
+    """A report for people."""
+    found = [f"unreadable: {source}: {reason}" for source, reason in report.unreadable.items()]
+    if report.generation is None:
+        found.append(f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s).")
+        return found
+    counts = ", ".join(f"{count} {action}" for action, count in report.counts.items())
+    rate = report.chunks / report.seconds if report.seconds else 0.0
+    found.append(f"Published generation {report.generation}: {report.documents} documents, {report.chunks} chunks.")
+    slowest = report.slowest
+    tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
+    found.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
+    return found
+
+
+def plan(paths: PathsArgument = None, warehouse: WarehouseOption = None, json: JsonOption = False) -> None:
+    """Print what an ingest would do and why, without doing it."""
+    settings = settings_of(warehouse)
+    found = make_plan(settings, current(Layout(settings.warehouse)), paths or [])
+    work = [step for step in found.steps if step.action is not Action.KEPT]
+    if json:
+        steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]
+        print_json({"counts": found.counts, "steps": steps, "warnings": found.warnings})
+        return
+    for warning in found.warnings:
+        typer.echo(f"warning: {warning}")
+    for step in work:
+        stages = f" [{' '.join(step.stages)}]" if step.stages else ""
+        typer.echo(f"{step.action.value:16} {step.source}: {step.reason}{stages}")
+    typer.echo(summary(found))

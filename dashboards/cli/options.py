@@ -1,0 +1,26 @@
+"""Options that several verbs share, and the way records are printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic_core import to_json
+
+from warehouse.settings import Settings, load
+
+WarehouseOption = Annotated[
+    Path | None, typer.Option("--warehouse", "-w", help="The warehouse's folder [default: .kalends].")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def settings_of(warehouse: Path | None) -> Settings:
+    """The settings with what the command line says. Raises `BadSettings`."""
+    return load({"warehouse": warehouse})
+
+
+def print_json(value: Any) -> None:
+    """Print a record, or a structure of records, as JSON."""
+    typer.echo(to_json(value, indent=2).decode())

@@ -1,0 +1,75 @@
+"""How a run looks while it runs: a bar a stage on a terminal, a plain line a stage elsewhere."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from flows.observing import Nobody, Observer
+from flows.planning import Action, Plan
+from warehouse.records import StageCost
+
+
+def watcher(*, silent: bool) -> Observer:
+    """The observer that fits where the output goes; progress goes to standard error."""
+    if silent:
+        return Nobody()
+    return Bars() if sys.stderr.isatty() else Lines()
+
+
+def summary(plan: Plan) -> str:
+    """The plan in one line."""
+    counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
+    return ", ".join(counts) or "nothing there"
+
+
+class Lines:
+    """A line when the plan is made and one a finished stage."""
+
+    def planned(self, plan: Plan) -> None:
+        """Say what will be done."""
+        for warning in plan.warnings:
+            typer.echo(f"warning: {warning}", err=True)
+        typer.echo(f"plan: {summary(plan)}", err=True)
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """Say nothing: the line comes at the end."""
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """Say nothing: the line comes at the end."""
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """Say what it cost."""
+        if cost.documents:
+            typer.echo(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s", err=True)
+
+
+class Bars(Lines):
+    """A bar a stage."""
+
+    def __init__(self) -> None:
+        """Nothing is drawn before the first stage."""
+        columns = (SpinnerColumn(), TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn())
+        self._progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=False)
+        self._bar: TaskID | None = None
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """Draw its bar."""
+        if documents:
+            self._progress.start()
+            self._bar = self._progress.add_task(stage, total=documents)
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """Move its bar."""
+        if self._bar is not None:
+            self._progress.advance(self._bar, documents)
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """Leave its bar as it is."""
+        if self._bar is not None:
+            self._progress.stop_task(self._bar)
+            self._progress.stop()
+            self._bar = None

@@ -1,0 +1,104 @@
+"""Finding the files of a root: what is there now, hashed only where size or time changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from warehouse.records import Root, SourceFile
+
+HIDDEN = "."
+TEMPORARY = ("~$", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A root, and the part of it that this run looks at: relative paths of folders or files; none means all of it."""
+
+    root: Root
+    parts: tuple[str, ...] = ()
+
+    def covers(self, path: str) -> bool:
+        """Whether a path relative to the root lies within this scope."""
+        if not self.parts:
+            return self.root.only is None or path in self.root.only
+        return any(path == part or path.startswith(f"{part}/") for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Unhashed:
+    """A file that is there but cannot be opened or will not be read."""
+
+    source: str
+    root: str
+    path: str
+    size: int
+    problem: str
+
+
+def source_name(root: Root, path: str) -> str:
+    """The name of a file for ever."""
+    return f"{root.name}/{path}"
+
+
+def discover(
+    scope: Scope, known: Mapping[str, SourceFile], max_bytes: int, inner: frozenset[Path] = frozenset()
+) -> Iterator[SourceFile | Unhashed]:
+    """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
+
+    Hidden files and folders, editors' temporaries, and links that lead out of the root are not documents.
+    """
+    for path in _paths(scope, inner):
+        absolute = scope.root.folder / path
+        source = source_name(scope.root, path)
+        try:
+            status = absolute.stat()
+            if status.st_size > max_bytes:
+                problem = f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it"
+                yield Unhashed(source, scope.root.name, path, status.st_size, problem)
+                continue
+            before = known.get(source)
+            same = before and (before.size, before.modified_ns) == (status.st_size, status.st_mtime_ns)
+            name = before.sha256 if before and same else _sha256(absolute)
+            yield SourceFile(source, scope.root.name, path, name, status.st_size, status.st_mtime_ns)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            yield Unhashed(
+                source, scope.root.name, path, 0, f"cannot be opened: {error.strerror}; check its permissions"
+            )
+
+
+def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
+    folder = scope.root.folder
+    starts = scope.parts or scope.root.only or ("",)
+    found: set[str] = set()
+    for start in starts:
+        place = folder / start
+        if place.is_dir():
+            found.update(_walk(folder, place, inner))
+        elif place.is_file():
+            found.add(start)
+    yield from sorted(found)
+
+
+def _walk(folder: Path, place: Path, inner: frozenset[Path]) -> Iterator[str]:
+    home = folder.resolve()
+    for parent, folders, names in os.walk(place):
+        here = Path(parent)
+        folders[:] = sorted(n for n in folders if not n.startswith(HIDDEN) and here / n not in inner)
+        for name in names:
+            path = here / name
+            if name.startswith((HIDDEN, *TEMPORARY)) or name.endswith("~"):
+                continue
+            if path.is_symlink() and not path.resolve().is_relative_to(home):
+                continue
+            yield path.relative_to(folder).as_posix()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

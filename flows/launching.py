@@ -1,0 +1,58 @@
+"""Running a flow against the warehouse's own server: quiet, without telemetry, its results in the warehouse folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from flows.report import Report
+from flows.server import QUIET, Server, find, up
+from warehouse.settings import Settings
+from warehouse.store.layout import Layout
+
+
+def run_ingest(settings: Settings, paths: Sequence[Path], say: Callable[[str], None]) -> Report:
+    """Run the flow `ingest` on the local server, starting that first if need be.
+
+    Raises what the flow raises, and `ServerFailed` when the server does not come up.
+    """
+    with orchestrated(Layout(settings.warehouse), say):
+        from flows.ingest import ingest
+
+        return ingest([str(path) for path in paths], settings)
+
+
+@contextmanager
+def orchestrated(layout: Layout, say: Callable[[str], None]) -> Iterator[None]:
+    """Prefect's settings for runs in this process. A server that the user names by PREFECT_API_URL is used as it is."""
+    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    url = os.environ.get("PREFECT_API_URL") or _local(layout, say).url
+    from prefect.settings import (
+        PREFECT_API_URL,
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+        PREFECT_HOME,
+        PREFECT_LOCAL_STORAGE_PATH,
+        temporary_settings,
+    )
+
+    chosen = {
+        PREFECT_API_URL: url,
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
+        PREFECT_HOME: layout.prefect.resolve(),
+        PREFECT_LOCAL_STORAGE_PATH: layout.prefect.resolve() / "results",
+    }
+    with temporary_settings(chosen):
+        yield
+
+
+def _local(layout: Layout, say: Callable[[str], None]) -> Server:
+    running = find(layout)
+    if running:
+        return running
+    say("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
+    server, _ = up(layout)
+    say(f"Prefect server: {server.ui}")
+    return server

@@ -1,0 +1,61 @@
+"""Who watches a run: progress goes to whatever observer is set around it, and to nobody otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+from flows.planning import Plan
+from warehouse.records import StageCost
+
+
+class Observer(Protocol):
+    """Hears of a run's progress, always in the run's own thread."""
+
+    def planned(self, plan: Plan) -> None:
+        """The plan is made."""
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """A stage begins, with so many documents to work on."""
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """So many more documents are done."""
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """A stage is done."""
+
+
+class Nobody:
+    """Hears and says nothing."""
+
+    def planned(self, plan: Plan) -> None:
+        """Nothing."""
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """Nothing."""
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """Nothing."""
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """Nothing."""
+
+
+_observer: ContextVar[Observer] = ContextVar("observer")
+
+
+def observer() -> Observer:
+    """The one that is set."""
+    return _observer.get(Nobody())
+
+
+@contextmanager
+def observed_by(watcher: Observer) -> Iterator[None]:
+    """Runs inside tell `watcher`."""
+    token = _observer.set(watcher)
+    try:
+        yield
+    finally:
+        _observer.reset(token)

@@ -1,0 +1,186 @@
+"""What a run would do and why: the difference between the files that are there and the generation that is published."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from tasks.dating import document_date, title
+
+from flows.discovery import Scope, Unhashed, discover
+from flows.roots import inner_folders, merged, scopes
+from tasks.contract import Facts
+from tasks.pipeline import STAGES, parse_key
+from warehouse.identity import digest
+from warehouse.records import Content, DateOrigin, Holding, Root, SourceFile
+from warehouse.settings import Settings
+from warehouse.store.generations import Generation
+
+
+class Action(StrEnum):
+    """What happens to a document."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    RENAMED = "renamed"
+    RESTAGED = "settings changed"
+    UNREADABLE = "unreadable"
+    GONE = "gone"
+    KEPT = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One document of a plan. `stages` are those whose output is not known to be there yet."""
+
+    action: Action
+    source: str
+    reason: str
+    stages: tuple[str, ...] = ()
+    file: SourceFile | None = None
+    root: Root | None = None
+    previous: Holding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A run before it runs. `untouched` are documents outside of what it looks at."""
+
+    steps: tuple[Step, ...]
+    untouched: tuple[Holding, ...]
+    roots: tuple[Root, ...]
+    warnings: tuple[str, ...] = ()
+    counts: Mapping[Action, int] = field(default_factory=dict)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing at all is to be done, not even a new time of a file to be noted."""
+        return all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.steps)
+
+
+def make_plan(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> Plan:
+    """Look at the files and compare. Reads only files whose size or time changed, and parses none.
+
+    Raises `BadInput` when there is nothing to look at.
+    """
+    holdings = generation.holdings() if generation else ()
+    remembered = generation.manifest.roots if generation else ()
+    folders = {root.name: root.folder for root in remembered}
+    held = [folders[h.file.root] / h.file.path for h in holdings if h.file.root in folders]
+    looked_at = scopes(settings, remembered, paths, held)
+    roots = merged(remembered, looked_at)
+    by_source = {holding.file.source: holding for holding in holdings}
+    steps: list[Step] = []
+    warnings: list[str] = []
+    covered: set[str] = set()
+    for scope in looked_at:
+        if not scope.root.folder.is_dir():
+            warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) is not there: its documents are kept")
+            continue
+        covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
+        steps.extend(_scope_steps(settings, scope, by_source, inner_folders(scope.root, roots)))
+    seen = {step.source for step in steps}
+    gone = [by_source[source] for source in sorted(covered - seen)]
+    steps = _with_renames(steps, gone)
+    steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
+    untouched = tuple(h for h in holdings if h.file.source not in covered and h.file.source not in seen)
+    counts = {action: sum(step.action is action for step in steps) for action in Action}
+    return Plan(tuple(steps), untouched, roots, tuple(warnings), counts)
+
+
+def _scope_steps(
+    settings: Settings, scope: Scope, by_source: Mapping[str, Holding], inner: frozenset[Path]
+) -> Iterable[Step]:
+    known = {source: holding.file for source, holding in by_source.items()}
+    limit = settings.parse.max_file_megabytes << 20
+    for found in discover(scope, known, limit, inner):
+        previous = by_source.get(found.source)
+        if isinstance(found, Unhashed):
+            file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
+            action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
+            yield Step(action, found.source, found.problem, (), file, scope.root, previous)
+        else:
+            yield _step(settings, found, scope.root, previous)
+
+
+def _step(settings: Settings, file: SourceFile, root: Root, previous: Holding | None) -> Step:
+    everything = tuple(stage.name for stage in STAGES)
+    if previous is None:
+        return Step(Action.NEW, file.source, "not seen before", everything, file, root)
+    key = parse_key(file.sha256, suffix_of(file.path), settings)
+    refused, parsed = previous.output("refused"), previous.output("parse")
+    if refused and refused.key == key and parsed is None:
+        return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+    if file.sha256 != previous.file.sha256:
+        return Step(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
+    if parsed is None or key not in (parsed.key, refused.key if refused else ""):
+        return Step(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
+    stages = stale_stages(settings, previous, rebound(previous, file, root))
+    if stages:
+        return Step(Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous)
+    if file != previous.file:
+        return Step(Action.KEPT, file.source, "only its time changed", (), file, root, previous)
+    return Step(Action.KEPT, file.source, "", (), file, root, previous)
+
+
+def stale_stages(settings: Settings, holding: Holding, facts: Facts) -> tuple[str, ...]:
+    """The stages after parsing whose output would now have another key."""
+    keys = expected_keys(settings, {o.stage: o.key for o in holding.outputs}["parse"], facts)
+    held = {output.stage: output.key for output in holding.outputs}
+    return tuple(stage for stage, key in keys.items() if held.get(stage) != key)
+
+
+def expected_keys(settings: Settings, parsed: str, facts: Facts) -> dict[str, str]:
+    """The key of each stage's output for a document, by stage."""
+    keys = {"parse": parsed}
+    for stage in STAGES[1:]:
+        keys[stage.name] = stage.key(keys, settings, facts)
+    return keys
+
+
+def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:
+    """The facts of a document whose content did not change."""
+    day = holding.document_date or modified_day(file)
+    if holding.date_origin is DateOrigin.MODIFIED:
+        day = modified_day(file)
+    origin = holding.date_origin or DateOrigin.MODIFIED
+    kind = root.kind or holding.content_kind
+    return Facts(holding.document_id, file.source, holding.title, kind, holding.language, day, origin)
+
+
+def bind(file: SourceFile, root: Root, content: Content) -> Facts:
+    """The facts of a document from its content, its file's name and time, and its root."""
+    name = Path(file.path).name
+    claim = document_date(content.dates, name, modified_day(file))
+    kind = root.kind or content.kind
+    heading = title(content.title, name)
+    return Facts(document_id(file.source), file.source, heading, kind, content.language, claim.date, claim.origin)
+
+
+def document_id(source: str) -> str:
+    """The name of a document: of where it lies, not of what it says, so that it outlives edits."""
+    return digest("document", source)
+
+
+def suffix_of(path: str) -> str:
+    """The suffix that helps to tell the format."""
+    return Path(path).suffix.lower()
+
+
+def modified_day(file: SourceFile) -> date:
+    """The day (UTC) on which a file was last written."""
+    return datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()
+
+
+def _with_renames(steps: Sequence[Step], gone: Collection[Holding]) -> list[Step]:
+    """Tell a renamed file from a new one: the same bytes, and the old place empty."""
+    moved = {holding.file.sha256: holding.file.source for holding in gone if holding.output("parse")}
+    return [
+        Step(Action.RENAMED, s.source, f"was {moved[s.file.sha256]}", s.stages[1:], s.file, s.root)
+        if s.action is Action.NEW and s.file and s.file.sha256 in moved
+        else s
+        for s in steps
+    ]

@@ -1,0 +1,93 @@
+"""Which folders a run looks at: those declared in the settings, those remembered, and those named on the command line.
+
+A run over part of a root leaves the rest of it alone; a run over one root leaves the others alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from flows.discovery import Scope
+from warehouse.errors import BadInput
+from warehouse.records import Root
+from warehouse.settings import Settings
+
+
+def scopes(
+    settings: Settings, remembered: Sequence[Root], paths: Iterable[Path], held: Collection[Path] = ()
+) -> list[Scope]:
+    """What to look at. `held` are the files that the warehouse holds: one of them may be named when it is gone.
+
+    Raises `BadInput` for a path that is not there, or when there is nothing to look at.
+    """
+    known = _known(settings, remembered)
+    chosen = list(paths)
+    if not chosen and not known:
+        raise BadInput("no folder to ingest", "name one ('kalends ingest FOLDER') or list sources in kalends.toml")
+    if not chosen:
+        return [Scope(root) for root in known.values()]
+    found: dict[str, Scope] = {}
+    for path in chosen:
+        scope = _scope(path, known, held)
+        before = found.get(scope.root.name)
+        known[scope.root.name] = scope.root
+        if before is None:
+            found[scope.root.name] = scope
+        elif before.parts and scope.parts:
+            found[scope.root.name] = Scope(scope.root, tuple(dict.fromkeys((*before.parts, *scope.parts))))
+        else:
+            found[scope.root.name] = Scope(scope.root)
+    return list(found.values())
+
+
+def merged(remembered: Sequence[Root], looked_at: Iterable[Scope]) -> tuple[Root, ...]:
+    """The roots to remember after a run."""
+    roots = {root.name: root for root in remembered}
+    roots.update({scope.root.name: scope.root for scope in looked_at})
+    return tuple(roots[name] for name in sorted(roots))
+
+
+def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
+    """The folders below a root that are whole roots of their own."""
+    return frozenset(
+        other.folder
+        for other in roots
+        if other.only is None and other.folder != root.folder and other.folder.is_relative_to(root.folder)
+    )
+
+
+def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
+    roots = {root.name: root for root in remembered}
+    for source in settings.sources:
+        folder = source.folder.resolve()
+        taken = next((root for root in roots.values() if root.folder == folder), None)
+        name = source.name or (taken.name if taken else _free_name(folder, roots))
+        roots[name] = Root(name, folder, kind=source.kind, topic=source.topic)
+    return roots
+
+
+def _scope(path: Path, known: dict[str, Root], held: Collection[Path]) -> Scope:
+    place = path.expanduser().resolve()
+    if not place.exists() and not any(file.is_relative_to(place) for file in held):
+        raise BadInput(f"there is no file or folder {path}", "check the path")
+    holders = [root for root in known.values() if root.only is None and place.is_relative_to(root.folder)]
+    if holders:
+        root = max(holders, key=lambda holder: len(holder.folder.parts))
+        part = place.relative_to(root.folder).as_posix()
+        return Scope(root) if part == "." else Scope(root, (part,))
+    if place.is_dir():
+        partial = next((root for root in known.values() if root.folder == place), None)
+        return Scope(replace(partial, only=None) if partial else Root(_free_name(place, known), place))
+    partial = next((root for root in known.values() if root.only is not None and root.folder == place.parent), None)
+    if partial is None:
+        return Scope(Root(_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
+    only = tuple(sorted({*(partial.only or ()), place.name}))
+    return Scope(replace(partial, only=only), (place.name,))
+
+
+def _free_name(folder: Path, taken: dict[str, Root]) -> str:
+    base = folder.name or "root"
+    names = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken or taken[name].folder == folder)

@@ -1,0 +1,94 @@
+"""The stages of one run, in order, over the documents that need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import monotonic
+
+import pyarrow.parquet as pq
+
+from flows.drafts import Draft
+from flows.observing import observer
+from tasks.contract import Item, Stage
+from tasks.pipeline import STAGES
+from tasks.stages import batches, submit, trouble_of
+from warehouse.records import Content, Output, StageCost
+from warehouse.settings import Settings
+from warehouse.store.generations import retained
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+
+REMEMBERED_GENERATIONS = 8
+WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
+
+
+def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> tuple[StageCost, ...]:
+    """Bring every draft as far as it will go. Outputs that the lake has already are taken from there."""
+    lake = Lake(layout.lake)
+    known = known_outputs(layout)
+    costs = []
+    for stage in STAGES:
+        started = monotonic()
+        ready = [draft for draft in drafts if draft.active or stage.name == "parse"]
+        worked = _run_stage(stage, ready, known, lake, settings)
+        if stage.name == "parse":
+            _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.active])
+        cost = StageCost(stage.name, worked, monotonic() - started)
+        observer().stage_finished(cost)
+        costs.append(cost)
+    return tuple(costs)
+
+
+def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
+    """The lake file of each (stage, key) that one of the latest generations stood on."""
+    known: dict[tuple[str, str], str] = {}
+    for folder in retained(layout)[-REMEMBERED_GENERATIONS:]:
+        for outputs in pq.read_table(folder / "documents.parquet", columns=["outputs"])["outputs"].to_pylist():
+            for output in outputs:
+                stage = "parse" if output["stage"] == "refused" else output["stage"]
+                known[stage, output["key"]] = output["file"]
+    return known
+
+
+def _run_stage(
+    stage: Stage, drafts: Iterable[Draft], known: dict[tuple[str, str], str], lake: Lake, settings: Settings
+) -> int:
+    waiting: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if stage.name in draft.outputs:
+            continue
+        key = draft.key(stage, settings)
+        file = known.get((stage.name, key))
+        if file is not None and lake.has(stage.tables, file):
+            draft.outputs[stage.name] = Output(stage.name, key, file)
+        else:
+            waiting.setdefault(key, []).append(draft)
+    observer().stage_started(stage.name, len(waiting))
+    items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
+    _run_batches(stage, items, waiting, lake.folder, settings)
+    return len(items)
+
+
+def _run_batches(
+    stage: Stage, items: Sequence[Item], waiting: dict[str, list[Draft]], lake: Path, settings: Settings
+) -> None:
+    running = [(batch, submit(stage, batch, lake, settings)) for batch in batches(items, settings.batch)]
+    for batch, future in running:
+        result = future.result()
+        trouble = trouble_of(result)
+        for item in batch:
+            for draft in waiting[item.key]:
+                if item.key in trouble:
+                    draft.trouble = trouble[item.key]
+                else:
+                    draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
+        observer().stage_advanced(stage.name, len(batch))
+
+
+def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
+    places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
+    contents = lake.read("contents", Content, places, WITHOUT_TEXT)
+    for draft in drafts:
+        output = draft.outputs.pop("parse")
+        draft.take_content(contents[output.key][0], output)

@@ -1,0 +1,24 @@
+"""Finding the blocks and pages that a span of a document's text touches."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from warehouse.records import Block, BlockKind, Document
+
+
+def blocks_in(document: Document, start: int, end: int) -> tuple[Block, ...]:
+    """The blocks that share a character with `text[start:end]`, furniture left out, in order."""
+    first = bisect_right(document.blocks, start, key=lambda block: block.end)
+    last = bisect_left(document.blocks, end, key=lambda block: block.start)
+    return tuple(block for block in document.blocks[first:last] if block.kind is not BlockKind.FURNITURE)
+
+
+def page_at(block: Block, position: int) -> int | None:
+    """The page on which a position of a block stands; a block may run over several."""
+    page = block.page
+    for region in block.regions:
+        if region.start > position:
+            break
+        page = region.page
+    return page

@@ -1,0 +1,88 @@
+"""What is known of a document, asked chunk by chunk."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.chunkers.blocks import blocks_in, page_at
+from tasks.chunkers.contract import Span
+from tasks.chunkers.markers import has_table
+from tasks.chunkers.runs import lesson_at
+from tasks.chunkers.sentences import count
+from tasks.temporal.document import first_date
+from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
+from warehouse.records import BlockKind, Document, Entity, Kind, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of the document, asked span by span."""
+
+    document: Document
+    title: str
+    source: str
+    document_date: date | None
+    mentions: Sequence[Mention]
+    entities: Sequence[Entity]
+
+    def page(self, start: int, end: int) -> int | None:
+        """The page of the first character."""
+        blocks = blocks_in(self.document, start, end)
+        return page_at(blocks[0], start) if blocks else None
+
+    def section(self, start: int, end: int) -> tuple[str, ...]:
+        """The section path of the first block."""
+        blocks = blocks_in(self.document, start, end)
+        return blocks[0].section if blocks else ()
+
+    def sentences(self, start: int, end: int) -> int:
+        """Complete sentences outside tables."""
+        parts = _outside_tables(self.document, start, end)
+        return sum(count(self.document.text[left:right]) for left, right in parts)
+
+    def lesson(self, start: int) -> int | None:
+        """The number of the lesson."""
+        return lesson_at(self.document, start)
+
+    def mentions_in(self, start: int, end: int) -> tuple[Mention, ...]:
+        """The mentions that lie wholly in the span."""
+        first = bisect_left(self.mentions, start, key=lambda mention: mention.start)
+        last = bisect_left(self.mentions, end, key=lambda mention: mention.start)
+        return tuple(mention for mention in self.mentions[first:last] if mention.end <= end)
+
+    def entities_in(self, start: int, end: int) -> tuple[Entity, ...]:
+        """The names that lie wholly in the span."""
+        first = bisect_left(self.entities, start, key=lambda entity: entity.start)
+        last = bisect_left(self.entities, end, key=lambda entity: entity.start)
+        return tuple(entity for entity in self.entities[first:last] if entity.end <= end)
+
+    def prefix(self, start: int, end: int, mentions: Sequence[Mention]) -> str:
+        """The context put before the chunk where it is embedded, by the document's kind; `mentions` are the chunk's."""
+        section = self.section(start, end)
+        if self.document.kind is Kind.PAPER:
+            return paper_prefix(self.title, section)
+        if self.document.kind is Kind.COURSE:
+            return course_prefix(self.title, self.lesson(start))
+        if self.document.kind is Kind.NOTE:
+            day = _heading_date(section) or self.document_date
+            return note_prefix(self.title, self.entities_in(start, end), self.source, day)
+        table = has_table(self.document.text[start:end])
+        return context_prefix(self.document_date, mentions, has_table=table)
+
+
+def _heading_date(section: tuple[str, ...]) -> date | None:
+    """The day a note's section is headed with, the innermost first."""
+    return next((day for heading in reversed(section) if (day := first_date(heading))), None)
+
+
+def _outside_tables(document: Document, start: int, end: int) -> Iterator[Span]:
+    for block in blocks_in(document, start, end):
+        if block.kind is BlockKind.TABLE:
+            if start < block.start:
+                yield start, block.start
+            start = block.end
+    if start < end:
+        yield start, end

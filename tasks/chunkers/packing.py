@@ -1,0 +1,91 @@
+"""Packing atoms into chunks: as many as fit, cut at the strongest seam of the second half, overlapped with care."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tasks.chunkers.atoms import Atom, Seam
+
+OVERSIZED = 2
+"""A table longer than this many sizes always stands alone."""
+
+_SECTION_SHARE = 4
+"""A heading ends a chunk that already holds this part (one in …) of the size; smaller sections are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Limits in characters: `table_overlap` holds where a table is near, and none where one touches the cut."""
+
+    size: int
+    overlap: int
+    table_overlap: int
+
+    def spans(self, atoms: Sequence[Atom]) -> Iterator[tuple[int, int]]:
+        """The spans of the chunks of one run, in order; each adds at least one atom to those before."""
+        previous = first = 0
+        while first < len(atoms):
+            start = self._lead(atoms, previous, first)
+            stop = self._stop(atoms, start, first)
+            yield atoms[start].start, atoms[stop - 1].end
+            previous, first = start, stop
+
+    def _lead(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
+        """Where the chunk whose first new atom is `first` begins: at a sentence start within the allowed overlap."""
+        if first == 0 or atoms[first].table or atoms[first].seam in (Seam.HEADING, Seam.GLUE):
+            return first
+        limit = self.table_overlap if self._near_table(atoms, previous, first) else self.overlap
+        best = place = first
+        while place - 1 > previous and not atoms[place - 1].table:
+            place -= 1
+            too_far = atoms[first].start - atoms[place].start > limit
+            if too_far or atoms[first].end - atoms[place].start > self.size:
+                break
+            if atoms[place].seam <= Seam.SENTENCE or atoms[place].seam is Seam.GLUE:
+                best = place
+            if atoms[place].seam in (Seam.HEADING, Seam.GLUE):
+                break
+        return best
+
+    def _near_table(self, atoms: Sequence[Atom], previous: int, first: int) -> bool:
+        if any(atom.table for atom in atoms[previous:first]):
+            return True
+        reach = atoms[first].start + self.size
+        for place in range(first, len(atoms)):
+            if atoms[place].start > reach:
+                return False
+            if atoms[place].table:
+                return True
+        return False
+
+    def _stop(self, atoms: Sequence[Atom], start: int, first: int) -> int:
+        """The index after the chunk's last atom."""
+        stop = first + 1
+        if self._alone(atoms[first]):
+            return stop
+        while stop < len(atoms) and self._fits(atoms, start, stop):
+            long_enough = (atoms[stop].start - atoms[first].start) * _SECTION_SHARE >= self.size
+            if atoms[stop].seam is Seam.HEADING and long_enough:
+                return stop
+            stop += 1
+        if stop == len(atoms):
+            return stop
+        return self._cut(atoms, start, first, stop)
+
+    def _fits(self, atoms: Sequence[Atom], start: int, stop: int) -> bool:
+        return not self._alone(atoms[stop]) and atoms[stop].end - atoms[start].start <= self.size
+
+    def _alone(self, atom: Atom) -> bool:
+        return atom.table and atom.size > OVERSIZED * self.size
+
+    def _cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
+        """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
+        places = range(first + 1, stop + 1)
+        half, quarter = (atoms[start].start + self.size // part for part in (2, 4))
+        for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
+            fit = [place for place in places if atoms[place - 1].end >= least and atoms[place].seam <= weakest]
+            if fit:
+                return min(fit, key=lambda place: (atoms[place].seam, -place))
+        # Only headings came before: a table that is too long for them and itself still keeps them.
+        return stop + 1 if atoms[stop].table and not self._alone(atoms[stop]) else stop

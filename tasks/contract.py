@@ -1,0 +1,101 @@
+"""What a stage of the pipeline is: what it needs, what decides its output, and its work on a batch of documents.
+
+A stage's output for a document is named by a digest of the outputs it needs, the facts and settings that matter to it,
+and its version; so whoever knows the key knows whether the work is done. Nothing here knows Prefect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from warehouse.identity import digest
+from warehouse.records import DateOrigin, Kind, Output
+from warehouse.settings import Settings
+from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.lake import Lake
+
+Outputs = dict[str, dict[str, Sequence[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a document from its file, its root and its content together."""
+
+    document_id: str
+    source: str
+    title: str
+    kind: Kind
+    language: str
+    document_date: date
+    date_origin: DateOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One document's part in a batch: the key of the output to make, and what it is made from.
+
+    `facts` is None only before parsing.
+    """
+
+    key: str
+    name: str
+    path: Path
+    sha256: str
+    size: int
+    inputs: Mapping[str, Output]
+    facts: Facts | None = None
+
+    @property
+    def known(self) -> Facts:
+        """The facts, of any stage after parsing."""
+        if self.facts is None:
+            raise ValueError(f"{self.name} has no facts yet")
+        return self.facts
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A file that could not be read this time, for a reason that may pass."""
+
+    code: str
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One pass over documents. `matters` gives what of the settings and facts decides the output, JSON-like."""
+
+    name: str
+    version: int
+    needs: tuple[str, ...]
+    matters: Callable[[Settings, Facts], object]
+    work: Callable[[Sequence[Item], Lake, Settings], tuple[Outputs, dict[str, Trouble]]]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The lake tables it writes."""
+        return STAGE_TABLES[self.name]
+
+    def key(self, inputs: Mapping[str, str], settings: Settings, facts: Facts) -> str:
+        """The name of the output made from these inputs (stage to key)."""
+        needed = [inputs[stage] for stage in self.needs]
+        return digest(self.name, self.version, needed, self.matters(settings, facts))
+
+
+def batch_name(stage: str, keys: Sequence[str]) -> str:
+    """The name of a batch's files."""
+    return digest(stage, list(keys))
+
+
+def perform(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, dict[str, Trouble]]:
+    """Do a batch and write its files. The file is named by the keys that succeeded, so trouble is never cached."""
+    outputs, trouble = stage.work(items, lake, settings)
+    name = batch_name(stage.name, [item.key for item in items if item.key not in trouble])
+    for table in stage.tables:
+        lake.write(table, name, outputs[table])
+    return name, trouble

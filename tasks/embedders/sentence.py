@@ -1,0 +1,86 @@
+"""Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is fetched."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tasks.embedders.windowing import Word, windows, words_of
+from warehouse.errors import BadInput
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+WEIGHTS = {".safetensors", ".bin"}
+
+
+@dataclass(frozen=True, eq=False)
+class Sentence:
+    """A model folder, run by the sentence-transformers library."""
+
+    folder: Path
+
+    @cached_property
+    def model(self) -> str:
+        """The folder's name and a digest of its weights, tokenizer and configuration; never where it lies."""
+        seen = hashlib.blake2b(digest_size=8)
+        for part in sorted(self.folder.rglob("*")):
+            if part.suffix in {*WEIGHTS, ".json"} and part.is_file():
+                with part.open("rb") as file:
+                    seen.update(hashlib.file_digest(file, "sha256").digest())
+        return f"{self.folder.name}@{seen.hexdigest()}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """As the model says."""
+        return int(self._library.get_embedding_dimension() or 0)
+
+    @cached_property
+    def window(self) -> int:
+        """As the model says; 512 where it says nothing."""
+        return int(self._library.max_seq_length or 512)
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """Loads the library, because a model's tokenizer may be any."""
+        special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
+        return windows(prefix, text, self.window - special, self._words, self._count)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """See the contract."""
+        for text in texts:
+            length = len(self._library.tokenizer(text, verbose=False)["input_ids"])
+            if length > self.window:
+                problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
+                raise BadInput(problem, "embed its windows")
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        vectors = self._library.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
+
+    def _words(self, text: str) -> list[Word]:
+        encoded = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
+        encoding = encoded.encodings[0]
+        return words_of(encoding.word_ids, encoding.offsets)
+
+    def _count(self, text: str) -> int:
+        return len(self._library.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+    @cached_property
+    def _library(self) -> SentenceTransformer:
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(self.folder), local_files_only=True)
+
+
+def member(place: str = "") -> Sentence:
+    """The model in the folder `place`."""
+    folder = Path(place).expanduser()
+    if not place or not (folder / "modules.json").is_file():
+        raise BadInput(f"'{place}' is no folder of a sentence-transformers model", "write sentence:FOLDER")
+    return Sentence(folder.resolve())

@@ -1,0 +1,141 @@
+"""Cuts a chunk that is longer than a model's window into windows that fit, so that no token is lost.
+
+Prose is cut between words, neighbours sharing some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`)
+is cut between rows, each group under the table's head. The chunk's prefix stands at the top of every window. What
+would repeat too much, filling more than half of a window, is not repeated but cut like the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+OVERLAP = 32
+"""How many tokens two neighbouring windows of prose share at most."""
+
+_TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
+_HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
+
+
+class Word(NamedTuple):
+    """A stretch of a text that should not be cut, `text[start:end]`, and how many tokens it makes."""
+
+    start: int
+    end: int
+    tokens: int
+
+
+Weigh = Callable[[str], list[Word]]
+"""The words of a text in order, as a model's tokenizer sees them, special tokens not counted."""
+Count = Callable[[str], int]
+"""How many tokens a text makes, special tokens not counted: the sum of its words' tokens, found faster."""
+
+
+def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[Word]:
+    """The words of an encoding by the `tokenizers` library, made without special tokens."""
+    pairs = zip(word_ids, offsets, strict=True)
+    spans = [[span for _, span in word] for _, word in groupby(pairs, key=itemgetter(0))]
+    return [Word(word[0][0], word[-1][1], len(word)) for word in spans]
+
+
+def windows(prefix: str, text: str, room: int, weigh: Weigh, count: Count) -> tuple[str, ...]:
+    """Texts of at most `room` tokens that together hold every word of `text`, or the chunk itself if it fits."""
+    return tuple(dict.fromkeys(_Cutter(room, weigh, count).cut(prefix, text)))
+
+
+class _Cutter:
+    def __init__(self, room: int, weigh: Weigh, count: Count) -> None:
+        self.room = room
+        self.weigh = weigh
+        self.count = count
+
+    def cut(self, prefix: str, text: str) -> Iterator[str]:
+        whole = f"{prefix}\n{text}" if prefix else text
+        if self.fits(whole):
+            yield whole
+            return
+        lead = f"{prefix}\n" if prefix else ""
+        if not self.repeats(lead):
+            lead, text = "", whole
+        end = 0
+        for table in _TABLE.finditer(text):
+            yield from self.prose(lead, text[end : table.start()])
+            yield from self.table(lead, table.group())
+            end = table.end()
+        yield from self.prose(lead, text[end:])
+
+    def fits(self, text: str) -> bool:
+        return self.count(text) <= self.room
+
+    def repeats(self, lead: str) -> bool:
+        return 2 * self.count(lead) <= self.room
+
+    def table(self, lead: str, table: str) -> Iterator[str]:
+        head = _HEAD.match(table)
+        if self.fits(lead + table):
+            yield lead + table
+        elif head is None or not self.repeats(lead + head.group()):
+            yield from self.prose(lead, table)
+        else:
+            yield from self.rows(lead + head.group(), table[head.end() :].split("\n"))
+
+    def rows(self, lead: str, rows: list[str]) -> Iterator[str]:
+        space = self.room - self.count(lead)
+        group: list[str] = []
+        used = 0
+        for row in rows:
+            tokens = self.count(row)
+            if group and used + tokens > space:
+                yield lead + "\n".join(group)
+                group, used = [], 0
+            if tokens > space:
+                yield from self.prose(lead, row)
+            else:
+                group.append(row)
+                used += tokens
+        if group:
+            yield lead + "\n".join(group)
+
+    def prose(self, lead: str, text: str) -> Iterator[str]:
+        space = self.room - self.count(lead)
+        words = list(self.light_words(text, 0, space))
+        first = 0
+        while first < len(words):
+            last = self.last(lead, text, words, first, space)
+            yield lead + text[words[first].start : words[last].end]
+            if last + 1 == len(words):
+                return
+            first = self.next_first(words, first, last, space)
+
+    def light_words(self, text: str, offset: int, space: int) -> Iterator[Word]:
+        """The words of the text, those heavier than a window halved until they are not."""
+        for word in self.weigh(text):
+            if word.tokens <= space or word.end - word.start < 2:
+                yield Word(word.start + offset, word.end + offset, word.tokens)
+                continue
+            middle = (word.start + word.end) // 2
+            for start, end in ((word.start, middle), (middle, word.end)):
+                yield from self.light_words(text[start:end], offset + start, space)
+
+    def last(self, lead: str, text: str, words: list[Word], first: int, space: int) -> int:
+        """The last word that a window beginning at the first can hold; some tokenizers weigh a cut text heavier."""
+        last, used = first, words[first].tokens
+        while last + 1 < len(words) and used + words[last + 1].tokens <= space:
+            last += 1
+            used += words[last].tokens
+        while last > first and not self.fits(lead + text[words[first].start : words[last].end]):
+            last -= 1
+        return last
+
+    @staticmethod
+    def next_first(words: list[Word], first: int, last: int, space: int) -> int:
+        """Where the window after `first` to `last` begins: some words back, but with room for a word that is new."""
+        overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
+        start, shared = last + 1, 0
+        while start - 1 > first and shared + words[start - 1].tokens <= overlap:
+            start -= 1
+            shared += words[start].tokens
+        return start

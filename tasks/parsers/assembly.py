@@ -1,0 +1,192 @@
+"""The one way in which parsers build a document, so that spans, order and numbering are right by construction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tasks.parsers.language import language_of
+from tasks.parsers.table_form import Grid, guess_header_rows, shown_row, tidy
+from warehouse.records import (
+    Attributes,
+    Block,
+    BlockKind,
+    Box,
+    DateClaim,
+    Document,
+    Finding,
+    Kind,
+    Region,
+    Severity,
+    Table,
+    TablePart,
+)
+
+_BETWEEN = "\n\n"
+_DEEPEST = 6
+_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text and the box in which it stands on a page."""
+
+    text: str
+    page: int
+    box: Box
+
+
+def clean(text: str) -> str:
+    """Line ends as one newline; no NUL, other control characters or byte order marks; no half surrogates."""
+    return _SURROGATE.sub("\ufffd", _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+class Assembly:
+    """Takes blocks and tables in reading order and yields the `Document` over their canonical text."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._tables: list[Table] = []
+        self._path: list[tuple[int, str]] = []
+
+    @property
+    def end(self) -> int:
+        """The length of the text so far."""
+        return self._length
+
+    def heading(self, text: str, level: int, page: int | None = None, lines: Sequence[Line] = ()) -> Block | None:
+        """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section."""
+        depth = min(max(level, 1), _DEEPEST)
+        words = " ".join(clean(text or " ".join(line.text for line in lines)).split())
+        if not words:
+            return None
+        self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
+        if lines:
+            return self.lines(BlockKind.HEADING, lines, level=depth)
+        return self.add(BlockKind.HEADING, words, level=depth, page=page)
+
+    def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> Block | None:
+        """A block of this text, stripped (code keeps its indentation); None where nothing is left."""
+        tidied = clean(text)
+        tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
+        return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
+
+    def lines(self, kind: BlockKind, lines: Sequence[Line], *, level: int = 0) -> Block | None:
+        """A block of lines of one page, one region each."""
+        kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
+        if not kept:
+            return None
+        regions, start = [], self._next_start
+        for words, line in kept:
+            regions.append(Region(start, start + len(words), line.page, line.box))
+            start += len(words) + 1
+        text = "\n".join(words for words, _ in kept)
+        return self._place(kind, text, level=level, page=kept[0][1].page, regions=tuple(regions))
+
+    def table(
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        header_rows: int | None = None,
+        caption: str = "",
+        page: int | None = None,
+        boxes: Sequence[Box] = (),
+    ) -> Block | None:
+        """A table, or a paragraph of its words where it has less than two rows or two columns.
+
+        `header_rows` is guessed where it is None. `boxes` has one box a row, on `page`.
+        """
+        grid = tidy([[clean(cell) for cell in row] for row in rows], boxes)
+        if not grid.is_table:
+            return self.add(BlockKind.PARAGRAPH, "\n".join(" ".join(filter(None, row)) for row in grid.rows), page=page)
+        headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
+        return self._table(grid, min(max(headers, 1), len(grid.rows) - 1), " ".join(clean(caption).split()), page)
+
+    def _table(self, grid: Grid, header_rows: int, caption: str, page: int | None) -> Block:
+        number, start = len(self._tables) + 1, self._next_start
+        shown = [shown_row(row) for row in grid.rows]
+        rule = shown_row(["---"] * len(grid.rows[0]))
+        listing = [f"[TABLE {number}]", *shown[:header_rows], rule, *shown[header_rows:], "[END TABLE]"]
+        spans, position = [], start
+        for line in listing:
+            spans.append((position, position + len(line)))
+            position += len(line) + 1
+        row_spans = (*spans[1 : 1 + header_rows], *spans[2 + header_rows : -1])
+        regions: tuple[Region, ...] = ()
+        parts: tuple[TablePart, ...] = ()
+        if page is not None and grid.boxes:
+            regions = tuple(Region(*span, page, box) for span, box in zip(row_spans, grid.boxes, strict=True))
+            parts = (TablePart(page, around(grid.boxes), 0, len(grid.rows) - 1),)
+        block = self._place(BlockKind.TABLE, "\n".join(listing), page=page, regions=regions, table=number)
+        self._tables.append(
+            Table(number, block.start, block.end, grid.rows, row_spans, header_rows, caption, parts=parts)
+        )
+        return block
+
+    @property
+    def _next_start(self) -> int:
+        return self._length + len(_BETWEEN) if self._pieces else 0
+
+    def _place(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int = 0,
+        page: int | None = None,
+        regions: tuple[Region, ...] = (),
+        table: int | None = None,
+    ) -> Block:
+        start = self._next_start
+        section = tuple(title for _, title in self._path)
+        block = Block(len(self._blocks), kind, start, start + len(text), page, level, section, table, regions)
+        self._pieces.append(text)
+        self._length = block.end
+        self._blocks.append(block)
+        return block
+
+    def finish(
+        self,
+        kind: Kind,
+        media_type: str,
+        *,
+        title: str = "",
+        authors: Sequence[str] = (),
+        dates: Sequence[DateClaim] = (),
+        total_pages: int | None = None,
+        attributes: Attributes | None = None,
+        findings: Sequence[Finding] = (),
+    ) -> Document:
+        """The document over everything that was added."""
+        text = _BETWEEN.join(self._pieces)
+        nothing = () if text else (Finding("DOC002", "empty-file", Severity.NOTE, "there is no text in it"),)
+        pages = {block.page for block in self._blocks if block.page and block.kind is not BlockKind.FURNITURE}
+        return Document(
+            kind=kind,
+            media_type=media_type,
+            text=text,
+            blocks=tuple(self._blocks),
+            tables=tuple(self._tables),
+            title=" ".join(clean(title).split()),
+            authors=tuple(filter(None, (" ".join(clean(author).split()) for author in authors))),
+            language=language_of(text),
+            dates=tuple(dict.fromkeys(dates)),
+            total_pages=total_pages,
+            non_empty_pages=len(pages) if total_pages is not None else None,
+            attributes=attributes or Attributes(),
+            findings=(*findings, *nothing),
+        )
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds them all."""
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.top for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.bottom for box in boxes),
+    )

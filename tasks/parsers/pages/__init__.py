@@ -1,0 +1,1 @@
+"""Pages of a PDF: from characters to lines, ruled tables, paragraphs, headings and running heads."""

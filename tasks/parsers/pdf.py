@@ -1,0 +1,146 @@
+"""PDF (ISO 32000) through pdfplumber: text lines with their boxes and ruled tables, in the order of the page."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.contract import Raw
+from tasks.parsers.pages import furniture, headings, paragraphs, properties
+from tasks.parsers.pages.headings import Typography
+from tasks.parsers.pages.lines import TextLine, read_lines
+from tasks.parsers.pages.ruled import RuledTable, read_ruled
+from warehouse.records import BlockKind, Document, Finding, Kind, Severity
+
+if TYPE_CHECKING:
+    from pdfplumber.page import Page as PlumberPage
+    from pdfplumber.pdf import PDF
+
+_HEAD = 1024
+_TAIL = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What one page holds, top to bottom, and whether it shows a picture."""
+
+    number: int
+    items: tuple[TextLine | RuledTable, ...]
+    has_picture: bool
+
+    @property
+    def lines(self) -> list[TextLine]:
+        """The lines outside tables."""
+        return [item for item in self.items if isinstance(item, TextLine)]
+
+
+class Pdf:
+    """Paragraphs, headings, lists, ruled tables; running heads and page numbers set aside as furniture."""
+
+    version = 1
+    media_type = "application/pdf"
+    suffixes: tuple[str, ...] = (".pdf",)
+    heavy = True
+
+    def claims(self, raw: Raw) -> float:
+        """The signature near the beginning (ISO 32000-1, annex H)."""
+        return 1.0 if b"%PDF-" in raw.data[:_HEAD] else 0.0
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+        if b"startxref" not in raw.data[-_TAIL:]:
+            raise refusals.truncated("PDF")
+        from tasks.parsers.pages.quick import quick_pages
+
+        pdf = _open(raw.data)
+        pages = [_read(page) for page in quick_pages(pdf)]
+        if not any(page.items for page in pages):
+            raise refusals.without_text(len(pages))
+        assembly = Assembly()
+        aside = furniture.find_furniture([page.lines for page in pages])
+        type_sizes = headings.measure(line for page in pages for line in page.lines if id(line) not in aside)
+        for page in pages:
+            _add(assembly, page, aside, type_sizes)
+        return assembly.finish(
+            Kind.REPORT,
+            self.media_type,
+            title=properties.title(pdf.metadata),
+            authors=properties.authors(pdf.metadata),
+            dates=properties.dates(pdf.metadata),
+            total_pages=len(pages),
+            findings=[_without_text(page.number) for page in pages if page.has_picture and not page.items],
+        )
+
+
+def _open(data: bytes) -> PDF:
+    import pdfplumber
+    from pdfminer.pdfdocument import PDFPasswordIncorrect
+    from pdfplumber.utils.exceptions import PdfminerException
+
+    logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
+    try:
+        return pdfplumber.open(BytesIO(data))
+    except PdfminerException as error:
+        cause = error.args[0] if error.args else error
+        if isinstance(cause, PDFPasswordIncorrect):
+            raise refusals.encrypted() from error
+        raise refusals.damaged("PDF", f"{type(cause).__name__} {cause}") from error
+
+
+def _read(page: PlumberPage) -> _Page:
+    """The items of a page. pdfplumber's caches are let go, so that memory does not grow with the pages."""
+    tables, outside = read_ruled(page, page.chars)
+    items: list[TextLine | RuledTable] = [*read_lines(outside, page.page_number), *tables]
+    items.sort(key=lambda item: item.box.top)
+    content = _Page(page.page_number, tuple(items), bool(page.images))
+    page.close()
+    return content
+
+
+def _add(assembly: Assembly, page: _Page, aside: set[int], type_sizes: Typography) -> None:
+    for kind, run in groupby(page.items, key=lambda item: _kind(item, aside)):
+        items = list(run)
+        for table in (item for item in items if isinstance(item, RuledTable)):
+            assembly.table(table.rows, page=page.number, boxes=table.boxes)
+        lines = [item for item in items if isinstance(item, TextLine)]
+        if kind is BlockKind.FURNITURE:
+            assembly.lines(kind, [line.line for line in lines])
+        else:
+            _add_prose(assembly, lines, type_sizes)
+
+
+def _kind(item: TextLine | RuledTable, aside: set[int]) -> BlockKind:
+    if isinstance(item, RuledTable):
+        return BlockKind.TABLE
+    return BlockKind.FURNITURE if id(item) in aside else BlockKind.PARAGRAPH
+
+
+def _add_prose(assembly: Assembly, lines: list[TextLine], type_sizes: Typography) -> None:
+    for listed, run in groupby(paragraphs.group(lines), key=lambda found: paragraphs.starts_item(found[0])):
+        found = list(run)
+        if listed and len(found) > 1:
+            assembly.lines(BlockKind.LIST, [line.line for item in found for line in item])
+            continue
+        for paragraph in found:
+            _add_paragraph(assembly, paragraph, type_sizes)
+
+
+def _add_paragraph(assembly: Assembly, paragraph: list[TextLine], type_sizes: Typography) -> None:
+    lines = [line.line for line in paragraph]
+    if level := type_sizes.level(paragraph):
+        assembly.heading("", level, lines=lines)
+    else:
+        assembly.lines(BlockKind.PARAGRAPH, lines)
+
+
+def _without_text(number: int) -> Finding:
+    message = f"page {number} is a picture without a text layer"
+    return Finding("DOC009", "page-without-text", Severity.WARNING, message, page=number)
+
+
+member = Pdf()

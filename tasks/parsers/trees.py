@@ -1,0 +1,76 @@
+"""XML and HTML read without entities, external DTDs or network, and the text that stands in their elements."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype(?:[^\[>]|\[.*?\])*>)", re.IGNORECASE | re.DOTALL)
+_ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
+
+
+def root_tag(beginning: str) -> str:
+    """The local name of a document's first element in lower case, or nothing where the text begins with none."""
+    position = 0
+    while (match := _PROLOG.match(beginning, position)) is not None:
+        position = match.end()
+    root = _ROOT.match(beginning, position)
+    return root[1].lower() if root else ""
+
+
+def read_xml(data: bytes) -> _Element:
+    """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        problem = error.msg or "malformed"
+        early = re.search("premature end|EndTag: '</' not found|document is empty", problem, re.IGNORECASE)
+        raise refusals.truncated("XML") if early else refusals.damaged("XML", problem) from error
+    for element in root.iter(etree.Element):
+        element.tag = etree.QName(element).localname
+    return root
+
+
+def local(node: _Element) -> str:
+    """The tag; nothing for comments and processing instructions, "&" for an entity."""
+    from lxml import etree
+
+    tag: object = node.tag
+    if isinstance(tag, str):
+        return tag
+    return "&" if tag is etree.Entity else ""
+
+
+def own_text(node: _Element) -> str:
+    """What an entity stands for if HTML knows it; entities that a file declares itself are never expanded."""
+    return html.unescape(node.text or "") if local(node) == "&" else ""
+
+
+def words(node: _Element | None, shown: Callable[[_Element, str], str | None] | None = None) -> str:
+    """All text inside an element in order, white space as it is.
+
+    `shown` may replace an element by a text of its own: it gets the element and the text inside, and returns None to
+    leave that as it is.
+    """
+    if node is None:
+        return ""
+    if local(node) in ("", "&"):
+        return own_text(node)
+    inner = "".join([node.text or "", *(words(child, shown) + (child.tail or "") for child in node)])
+    replaced = shown(node, inner) if shown else None
+    return inner if replaced is None else replaced
+
+
+def squeezed(text: str) -> str:
+    """One line, single spaces."""
+    return " ".join(text.split())

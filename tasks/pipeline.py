@@ -1,0 +1,208 @@
+"""The stages in their order: parse, tables, temporal, entities, chunk, score, embed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from tasks.chunkers.contract import Chunker
+from tasks.chunkers.making import make_chunks
+from tasks.chunkers.sizes import chunker_for
+from tasks.contract import Facts, Item, Outputs, Stage, Trouble
+from tasks.embedders.choosing import embedder
+from tasks.embedders.contract import vector_id
+from tasks.entities.names import entities_of
+from tasks.parsers.reading import versions
+from tasks.parsers.workers import read_files
+from tasks.quality.scoring import score
+from tasks.tables.cells import cells
+from tasks.temporal.document import first_date, mentions
+from warehouse.errors import UnreadableFile
+from warehouse.identity import digest
+from warehouse.records import (
+    Chunk,
+    Content,
+    DateClaim,
+    DateOrigin,
+    Document,
+    Embedding,
+    Entity,
+    Finding,
+    Kind,
+    Mention,
+    Severity,
+)
+from warehouse.settings import Settings
+from warehouse.store.documents import content_of, read_documents
+from warehouse.store.lake import Lake
+
+
+def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
+    """The name of the parse output of some bytes. It does not depend on where the file lies."""
+    return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
+
+
+def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    limits = settings.parse
+    outputs: Outputs = {"contents": {}, "blocks": {}, "tables": {}, "findings": {}}
+    trouble: dict[str, Trouble] = {}
+    jobs = [(item.name, item.path) for item in items]
+    processes = limits.processes or os.cpu_count() or 1
+    for index, read in read_files(jobs, processes=processes, seconds=limits.seconds, megabytes=limits.megabytes):
+        key = items[index].key
+        if isinstance(read, UnreadableFile) and read.transient:
+            trouble[key] = Trouble(read.code, read.name, str(read))
+        elif isinstance(read, UnreadableFile):
+            finding = Finding(read.code, read.name, Severity.ERROR, str(read))
+            _put(outputs, key, Content(Kind.TEXT, "", "", failure=str(read)), findings=[finding])
+        else:
+            document = _with_first_date(read)
+            content = content_of(document)
+            _put(outputs, key, content, document.blocks, document.tables, document.findings)
+    return outputs, trouble
+
+
+def _put(
+    outputs: Outputs,
+    key: str,
+    content: Content,
+    blocks: Sequence[Any] = (),
+    tables: Sequence[Any] = (),
+    findings: Sequence[Finding] = (),
+) -> None:
+    outputs["contents"][key] = [content]
+    outputs["blocks"][key] = blocks
+    outputs["tables"][key] = tables
+    outputs["findings"][key] = findings
+
+
+def _with_first_date(document: Document) -> Document:
+    found = first_date(document.text)
+    if found is None:
+        return document
+    return replace(document, dates=(*document.dates, DateClaim(found, DateOrigin.TEXT)))
+
+
+def _documents(items: Sequence[Item], lake: Lake) -> dict[str, Document]:
+    """The documents of a batch by the key of the output to make."""
+    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
+    found = read_documents(lake, places)
+    return {item.key: found[item.inputs["parse"].key] for item in items}
+
+
+def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: type[Any]) -> dict[str, tuple[Any, ...]]:
+    """The records of one needed stage by the key of the output to make."""
+    found = lake.read(table, record, {item.inputs[stage].key: item.inputs[stage].file for item in items})
+    return {item.key: found[item.inputs[stage].key] for item in items}
+
+
+def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    documents = _documents(items, lake)
+    return {"cells": {key: cells(document) for key, document in documents.items()}}, {}
+
+
+def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    documents = _documents(items, lake)
+    return {"mentions": {item.key: mentions(documents[item.key], item.known.document_date) for item in items}}, {}
+
+
+def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    chosen = [item for item in items if item.known.kind in settings.entities.kinds]
+    documents = _documents(chosen, lake)
+    found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
+    return {"entities": {item.key: found.get(item.key, ()) for item in items}}, {}
+
+
+def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    documents = _documents(items, lake)
+    moments = _inputs(items, lake, "temporal", "mentions", Mention)
+    names = _inputs(items, lake, "entities", "entities", Entity)
+    chunks = {
+        item.key: make_chunks(
+            documents[item.key],
+            document_id=item.known.document_id,
+            title=item.known.title,
+            source=item.known.source,
+            document_date=item.known.document_date,
+            mentions=moments[item.key],
+            entities=names[item.key],
+            chunker=_chunker(item.known.kind, settings),
+        )
+        for item in items
+    }
+    return {"chunks": chunks}, {}
+
+
+def _chunker(kind: Kind, settings: Settings) -> Chunker:
+    return chunker_for(kind, settings.chunk.size, settings.chunk.overlap)
+
+
+def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    documents = _documents(items, lake)
+    chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
+    outputs: Outputs = {"scores": {}, "findings": {}}
+    for item in items:
+        target = _chunker(item.known.kind, settings).size
+        outputs["scores"][item.key], outputs["findings"][item.key] = score(
+            chunks[item.key], documents[item.key], target
+        )
+    return outputs, {}
+
+
+def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+    chosen = embedder(settings.embed.model)
+    chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
+    texts: dict[str, str] = {}
+    embeddings: dict[str, Sequence[Any]] = {}
+    for key, found in chunks.items():
+        rows = []
+        for chunk in found:
+            for number, window in enumerate(chosen.windows(chunk.prefix, chunk.text)):
+                name = vector_id(chosen.model, window)
+                texts[name] = window
+                rows.append(Embedding(chunk.chunk_id, number, name))
+        embeddings[key] = rows
+    known = lake.vector_ids()
+    new = {name: text for name, text in texts.items() if name not in known}
+    if new:
+        vectors = chosen.embed(list(new.values()))
+        lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
+    return {"embeddings": embeddings}, {}
+
+
+def _nothing(settings: Settings, facts: Facts) -> object:
+    return None
+
+
+def _date(settings: Settings, facts: Facts) -> object:
+    return facts.document_date
+
+
+def _names(settings: Settings, facts: Facts) -> object:
+    return facts.kind in settings.entities.kinds
+
+
+def _whole(settings: Settings, facts: Facts) -> object:
+    return [asdict(facts), asdict(_chunker(facts.kind, settings))]
+
+
+def _size(settings: Settings, facts: Facts) -> object:
+    return _chunker(facts.kind, settings).size
+
+
+def _model(settings: Settings, facts: Facts) -> object:
+    return embedder(settings.embed.model).model
+
+
+PARSE_VERSION = 1
+STAGES: tuple[Stage, ...] = (
+    Stage("parse", PARSE_VERSION, (), _nothing, _parse),
+    Stage("tables", 1, ("parse",), _nothing, _tables),
+    Stage("temporal", 1, ("parse",), _date, _temporal),
+    Stage("entities", 1, ("parse",), _names, _entities),
+    Stage("chunk", 1, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("score", 1, ("parse", "chunk"), _size, _score),
+    Stage("embed", 1, ("chunk",), _model, _embed),
+)

@@ -1,0 +1,61 @@
+"""The temporal expressions of a whole document, each with its place in a table, and a text's own first date."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from tasks.tables.places import Grid, grids
+from tasks.temporal.tagger import tag
+from warehouse.records import Document, Grain, Mention
+
+HEAD = 3000
+"""How far into a text its own date is looked for, in characters."""
+
+_LONGEST_DATE = 60
+
+
+def mentions(document: Document, anchor: date | None) -> tuple[Mention, ...]:
+    """Every mention in the order of the text; those in a table name its row and column header.
+
+    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells.
+    """
+    found = tag(document.text, anchor, document.language)
+    return tuple(_placed(found, tuple(grids(document))))
+
+
+def first_date(text: str) -> date | None:
+    """The first day that is written out in full in the first 3,000 characters."""
+    for mention in tag(text[: HEAD + _LONGEST_DATE], None, "und"):
+        if mention.start < HEAD and mention.grain is Grain.DAY and not mention.relative:
+            return mention.start_date
+    return None
+
+
+def _placed(found: Sequence[Mention], tables: Sequence[Grid]) -> Iterator[Mention]:
+    starts = [grid.table.start for grid in tables]
+    for mention in found:
+        index = bisect_right(starts, mention.end - 1) - 1
+        if index < 0 or mention.start >= tables[index].table.end:
+            yield mention
+            continue
+        inside = _in_table(mention, tables[index])
+        if inside is not None:
+            yield inside
+
+
+def _in_table(mention: Mention, grid: Grid) -> Mention | None:
+    row = grid.row_at(mention.start)
+    if row is None or grid.row_at(mention.end - 1) != row:
+        return None
+    column = grid.column_at(row, mention.start)
+    if grid.column_at(row, mention.end) != column:
+        return None
+    return replace(
+        mention,
+        table=grid.table.number,
+        row_header=grid.row_header(row) if column else "",
+        column_header=grid.column_header(column),
+    )

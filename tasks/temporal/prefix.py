@@ -1,0 +1,104 @@
+"""What is put before a chunk in the text that is embedded and indexed, never in the text that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import accumulate
+
+from tasks.temporal.intervals import DAY
+from warehouse.records import Calendar, Entity, Grain, Mention
+
+LIMIT = 200
+"""The longest prefix in characters, so that context never dominates content."""
+
+_VALUES_A_LABEL = 6
+"""How many values one item lists, so that a table full of dates still names its quarters."""
+
+_ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
+
+
+def context_prefix(document_date: date | None, mentions: Iterable[Mention], *, has_table: bool) -> str:
+    """`[TEMPORAL_CONTEXT: Document Date: … | Contains Table Data | Fiscal Quarters (Tabular): … | … | Years: …]`.
+
+    `mentions` are the chunk's own. A year that a finer mention names is not listed again. At most 200 characters: a
+    longer context ends at its last whole item with `...`. Empty where there is nothing to say.
+    """
+    items = [f"Document Date: {document_date.isoformat()}"] if document_date else []
+    if has_table:
+        items.append("Contains Table Data")
+    values = _values(mentions)
+    items += [f"{label}: {', '.join(list(values[label])[:_VALUES_A_LABEL])}" for label in _ORDER if values[label]]
+    return _fitted(items) if items else ""
+
+
+def paper_prefix(title: str, section: tuple[str, ...]) -> str:
+    """`Paper: title | Section: Results > Cohort`; a section path that begins with the title leaves it out."""
+    path = section[1:] if section and section[0] == title else section
+    named = f"Paper: {_clipped(title, LIMIT // 2)}"
+    return f"{named} | Section: {_clipped(' > '.join(path), LIMIT // 2 - 20)}" if path else named
+
+
+def course_prefix(title: str, lesson: int | None) -> str:
+    """`Course: title | Lesson 3 content:`."""
+    named = f"Course: {_clipped(title, LIMIT // 2)}"
+    return named if lesson is None else f"{named} | Lesson {lesson} content:"
+
+
+def note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:
+    """`[title: …] [entities: PERSON:Ada Lovelace, …] [source: …] [date: …]`, fields without a value left out."""
+    names = dict.fromkeys(f"{entity.label}:{entity.name}" for entity in entities)
+    fields = {
+        "title": _clipped(title, LIMIT // 4),
+        "entities": _clipped(", ".join(names), LIMIT // 3),
+        "source": _clipped(source, LIMIT // 4),
+        "date": day.isoformat() if day else "",
+    }
+    return " ".join(f"[{name}: {value}]" for name, value in fields.items() if value)
+
+
+def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
+    values: dict[str, dict[str, None]] = {label: {} for label in _ORDER}
+    covered: set[int] = set()
+    for mention in mentions:
+        if mention.start_date is None or mention.end_date is None:
+            continue
+        label, value = _item(mention, mention.start_date)
+        values[label][value] = None
+        if label != "Years":
+            covered |= {mention.start_date.year, (mention.end_date - DAY).year}
+    values["Years"] = {year: None for year in values["Years"] if int(year) not in covered}
+    return values
+
+
+def _item(mention: Mention, start: date) -> tuple[str, str]:
+    """The label and the words for a mention."""
+    year = f"FY{mention.value[2:6]}" if mention.value.startswith("FY") else str(start.year)
+    unit = mention.value[-2:]
+    if mention.grain is Grain.QUARTER and unit[0] == "Q":
+        return f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}", f"{unit} {year}"
+    if mention.grain is Grain.HALF and unit[0] == "H":
+        return "Fiscal Halves", f"{unit} {year}"
+    if mention.grain is Grain.YEAR and mention.calendar is Calendar.FISCAL:
+        return "Fiscal Years", year
+    if mention.grain is Grain.DAY:
+        return "Dates", start.isoformat()
+    if mention.grain is Grain.MONTH and len(mention.value) == len("2023-12"):
+        return "Periods", f"{start:%B} {start.year}"
+    if mention.grain is Grain.YEAR and mention.value.isdigit():
+        return "Years", year
+    return "Periods", mention.value
+
+
+def _fitted(items: list[str]) -> str:
+    whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]"
+    if len(whole) <= LIMIT:
+        return whole
+    lengths = accumulate(len(item) + len(" | ") for item in items)
+    room = LIMIT - len("[TEMPORAL_CONTEXT: ...]") + len(" | ")
+    kept = [item for item, length in zip(items, lengths, strict=True) if length <= room]
+    return f"[TEMPORAL_CONTEXT: {' | '.join(kept)}...]"
+
+
+def _clipped(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 3].rstrip()}..."

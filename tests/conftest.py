@@ -1,0 +1,19 @@
+"""Settings of all tests: no network, no telemetry, no deadlines on a busy machine."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+os.environ.update(
+    HF_HUB_OFFLINE="1",
+    TRANSFORMERS_OFFLINE="1",
+    DO_NOT_TRACK="1",
+    PREFECT_SERVER_ANALYTICS_ENABLED="false",
+    PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL="CRITICAL",
+)
+settings.register_profile(
+    "kalends", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
+)
+settings.load_profile("kalends")

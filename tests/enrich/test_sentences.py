@@ -1,0 +1,35 @@
+"""Sentence boundaries."""
+
+from __future__ import annotations
+
+import pytest
+
+from tasks.chunkers.sentences import count, starts
+
+
+def split(text: str) -> list[str]:
+    cuts = [0, *starts(text, 0, len(text)), len(text)]
+    return [text[left:right].strip() for left, right in zip(cuts, cuts[1:], strict=False)]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Dr. Smith met J. R. Jones at 3.5 p.m. on Dec. 31.", "They left."],
+        ["See Fig. 2 and No. 5.", "The answer is no.", "We left."],
+        ['He said "Stop!"', "Then he ran."],
+        ["The U.S. Treasury paid, e.g. Apple, 1.5 million.", "Really?!", "Yes."],
+        ["收入增长了。", "为什么？", "因为需求！"],
+        ["1. First point of the list.", "2. Second point."],
+        ["It cost 5.", "Then 6."],
+    ],
+)
+def test_boundaries(sentences: list[str]) -> None:
+    joint = "" if "。" in sentences[0] else " " if not sentences[0].startswith("1.") else "\n"
+    assert split(joint.join(sentences)) == sentences
+
+
+def test_count_wants_closing_punctuation() -> None:
+    assert count("One. Two. Three") == 2
+    assert count("收入增长了。利润也是。") == 2
+    assert count("") == 0

@@ -1,0 +1,201 @@
+"""Temporal expressions: what each means, and what holds for every text."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.temporal.document import first_date
+from tasks.temporal.tagger import tag
+from warehouse.records import Calendar, Mention
+
+ANCHOR = date(2023, 5, 17)
+
+
+def read(text: str, language: str = "en", anchor: date | None = ANCHOR) -> list[tuple[str, str, str]]:
+    found = tag(text, anchor, language)
+    return [(mention.text, str(mention.start_date), str(mention.end_date)) for mention in found]
+
+
+ABSOLUTE = [
+    ("2023-03-05", "2023-03-05", "2023-03-06"),
+    ("2023/3/5", "2023-03-05", "2023-03-06"),
+    ("March 3, 2023", "2023-03-03", "2023-03-04"),
+    ("Friday, March 3rd, 2023", "2023-03-03", "2023-03-04"),
+    ("3 March 2023", "2023-03-03", "2023-03-04"),
+    ("31st of December, 2023", "2023-12-31", "2024-01-01"),
+    ("03/04/2023", "2023-03-04", "2023-03-05"),
+    ("13/04/2023", "2023-04-13", "2023-04-14"),
+    ("3.4.2023", "2023-04-03", "2023-04-04"),
+    ("Feb 29, 2024", "2024-02-29", "2024-03-01"),
+    ("2020-W53", "2020-12-28", "2021-01-04"),
+    ("March 2023", "2023-03-01", "2023-04-01"),
+    ("Dec '99", "1999-12-01", "2000-01-01"),
+    ("2023-03", "2023-03-01", "2023-04-01"),
+    ("2023", "2023-01-01", "2024-01-01"),
+    ("2019-2021", "2019-01-01", "2022-01-01"),
+    ("1990s", "1990-01-01", "2000-01-01"),
+    ("Q1 2023", "2023-01-01", "2023-04-01"),
+    ("1Q23", "2023-01-01", "2023-04-01"),
+    ("2023Q4", "2023-10-01", "2024-01-01"),
+    ("first quarter of 2023", "2023-01-01", "2023-04-01"),
+    ("second-quarter 2022", "2022-04-01", "2022-07-01"),
+    ("H1 2023", "2023-01-01", "2023-07-01"),
+    ("second half of 2023", "2023-07-01", "2024-01-01"),
+    ("FY2023", "2023-01-01", "2024-01-01"),
+    ("fiscal year 2023", "2023-01-01", "2024-01-01"),
+    ("three months ended March 31, 2023", "2023-01-01", "2023-04-01"),
+    ("three months ended February 28, 2023", "2022-12-01", "2023-03-01"),
+    ("nine months ended 30 September 2023", "2023-01-01", "2023-10-01"),
+    ("fiscal year ended September 30, 2023", "2022-10-01", "2023-10-01"),
+    ("quarter ended June 30, 2022", "2022-04-01", "2022-07-01"),
+    ("13 weeks ended April 1, 2023", "2023-01-01", "2023-04-02"),
+    ("52 weeks ended January 28, 2023", "2022-01-30", "2023-01-29"),
+]
+RELATIVE = [
+    ("yesterday", "2023-05-16", "2023-05-17"),
+    ("last quarter", "2023-01-01", "2023-04-01"),
+    ("this year", "2023-01-01", "2024-01-01"),
+    ("next month", "2023-06-01", "2023-07-01"),
+    ("last week", "2023-05-08", "2023-05-15"),
+    ("prior-year quarter", "2022-04-01", "2022-07-01"),
+    ("three months ago", "2023-02-01", "2023-03-01"),
+    ("two days ago", "2023-05-15", "2023-05-16"),
+    ("past three years", "2020-05-17", "2023-05-18"),
+    ("last Friday", "2023-05-12", "2023-05-13"),
+    ("next Wednesday", "2023-05-24", "2023-05-25"),
+    ("March 3", "2023-03-03", "2023-03-04"),
+    ("February 29", "2024-02-29", "2024-03-01"),
+    ("first quarter", "2023-01-01", "2023-04-01"),
+    ("Q3", "2022-07-01", "2022-10-01"),
+]
+CHINESE = [
+    ("2023年3月5日", "2023-03-05", "2023-03-06"),
+    ("２０２３年", "2023-01-01", "2024-01-01"),
+    ("二〇二三年十二月", "2023-12-01", "2024-01-01"),
+    ("2023年第一季度", "2023-01-01", "2023-04-01"),
+    ("2023财年第三季度", "2023-07-01", "2023-10-01"),
+    ("去年", "2022-01-01", "2023-01-01"),
+    ("去年上半年", "2022-01-01", "2022-07-01"),
+    ("下半年", "2023-07-01", "2024-01-01"),
+    ("三个月前", "2023-02-01", "2023-03-01"),
+    ("昨天", "2023-05-16", "2023-05-17"),
+    ("上个月", "2023-04-01", "2023-05-01"),
+    ("过去三年", "2020-05-17", "2023-05-18"),
+    ("十一月三日", "2023-11-03", "2023-11-04"),
+]
+
+
+@pytest.mark.parametrize("expected", ABSOLUTE, ids=lambda case: case[0])
+def test_absolute(expected: tuple[str, str, str]) -> None:
+    assert read(f"as of {expected[0]} we", anchor=None) == [expected]
+
+
+@pytest.mark.parametrize("expected", RELATIVE, ids=lambda case: case[0])
+def test_relative(expected: tuple[str, str, str]) -> None:
+    text = f"It was {expected[0]} that we grew."
+    assert read(text) == [expected]
+    assert read(text, anchor=None) == [(expected[0], "None", "None")]
+
+
+@pytest.mark.parametrize("expected", CHINESE, ids=lambda case: case[0])
+def test_chinese(expected: tuple[str, str, str]) -> None:
+    assert read(f"公司{expected[0]}收入增长", "zh") == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sold 2000 units",
+        "Section 2023",
+        "Windows 2000",
+        "$2023",
+        "2,023 and 2023.5",
+        "part 555-2023",
+        "2023-02-30",
+        "you may 5 times march on",
+        "9000 years ago",
+        "v1.2.3",
+        "A2023B",
+    ],
+)
+def test_not_a_date(text: str) -> None:
+    assert read(text) == []
+
+
+def test_fiscal_expressions_say_so() -> None:
+    fiscal = tag("FY23, first quarter of fiscal 2023, Q2 FY2022", ANCHOR, "en")
+    assert [(mention.value, mention.calendar) for mention in fiscal] == [
+        ("FY2023", Calendar.FISCAL),
+        ("FY2023-Q1", Calendar.FISCAL),
+        ("FY2022-Q2", Calendar.FISCAL),
+    ]
+
+
+def test_first_date_is_absolute_near_and_a_day() -> None:
+    assert first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023") == date(2023, 3, 3)
+    assert first_date("x " * 1495 + "on 2023-01-05 again") == date(2023, 1, 5)
+    assert first_date("x " * 1600 + "2023-01-05") is None
+
+
+PIECES = st.sampled_from(
+    [
+        *(case[0] for case in ABSOLUTE + RELATIVE + CHINESE),
+        "31",
+        "13",
+        "2023",
+        " ",
+        "\n",
+        ", ",
+        "-",
+        "/",
+        "of",
+        "the 2",
+        "年",
+        "月",
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=20).map("".join) | st.text(max_size=60)
+
+
+def check(text: str, found: tuple[Mention, ...]) -> None:
+    for mention in found:
+        assert text[mention.start : mention.end] == mention.text != ""
+        assert mention.start_date is None or mention.end_date is None or mention.start_date < mention.end_date
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+@settings(deadline=None)
+@given(
+    text=TEXTS,
+    anchor=st.dates(date(1000, 1, 1), date(2999, 12, 31)) | st.none(),
+    language=st.sampled_from(["en", "zh"]),
+)
+def test_spans_are_exact_and_intervals_real(text: str, anchor: date | None, language: str) -> None:
+    check(text, tag(text, anchor, language))
+
+
+@settings(deadline=None)
+@given(text=TEXTS, first=st.dates(), second=st.dates())
+def test_the_anchor_moves_relative_expressions_only(text: str, first: date, second: date) -> None:
+    fixed = [[m for m in tag(text, anchor, "und") if not m.relative] for anchor in (first, second)]
+    assert fixed[0] == fixed[1]
+
+
+@pytest.mark.parametrize(
+    "piece", ["1", "12 ", "2023-", "1/1/", "March ", "本一", "last ", "Q1", " \n", "three months ended "]
+)
+def test_time_is_linear(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = (piece * (size // len(piece) + 1))[:size]
+        begun = time.perf_counter()
+        tag(text, ANCHOR, "und")
+        return time.perf_counter() - begun
+
+    part, whole = (min(seconds(size) for _ in range(2)) for size in (50_000, 400_000))
+    assert whole < 4 * 8 * part + 0.1, "eight times the text must not cost over thirty-two times the time"

@@ -1,0 +1,173 @@
+"""Settings: one frozen class a concern, read at the doors and passed on as values.
+
+They come, the later the stronger, from defaults, `kalends.toml`, `KALENDS_*` variables (`KALENDS_PARSE__SECONDS=60`)
+and the command line. `load` also says where each value came from.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from warehouse.errors import BadSettings
+from warehouse.records import Kind
+
+SETTINGS_FILE = "kalends.toml"
+
+
+class SourceSettings(BaseModel):
+    """A folder of documents and what is known about all of them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    folder: Path
+    name: str = ""
+    kind: Kind | None = None
+    topic: str = ""
+
+
+class ParseSettings(BaseModel):
+    """Limits of a parser in a worker process. `processes` 0 means one a core."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    processes: int = Field(default=0, ge=0)
+    seconds: int = Field(default=300, gt=0)
+    megabytes: int = Field(default=4096, gt=0)
+    max_file_megabytes: int = Field(default=512, gt=0)
+
+
+class EntitySettings(BaseModel):
+    """The kinds of document whose names are read; the tagger is the slowest step a character."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kinds: tuple[Kind, ...] = (Kind.NOTE,)
+
+
+class ChunkSettings(BaseModel):
+    """Overrides of the chunk sizes that each kind has, in characters; None keeps the kind's own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    size: int | None = Field(default=None, ge=50)
+    overlap: int | None = Field(default=None, ge=0)
+
+
+class EmbedSettings(BaseModel):
+    """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = "minilm"
+
+
+class BatchSettings(BaseModel):
+    """How many files, and how many megabytes of them, go to one task run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    files: int = Field(default=256, gt=0)
+    megabytes: int = Field(default=32, gt=0)
+
+
+class Settings(BaseSettings):
+    """All settings. Relative folders are relative to the settings file, else to the current folder."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="KALENDS_", env_nested_delimiter="__", frozen=True, extra="forbid", env_ignore_empty=True
+    )
+
+    warehouse: Path = Path(".kalends")
+    sources: tuple[SourceSettings, ...] = ()
+    parse: ParseSettings = ParseSettings()
+    entities: EntitySettings = EntitySettings()
+    chunk: ChunkSettings = ChunkSettings()
+    embed: EmbedSettings = EmbedSettings()
+    batch: BatchSettings = BatchSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The command line over variables over the file."""
+        return (init_settings, env_settings, *cls._file(settings_cls))
+
+    @staticmethod
+    def _file(settings_cls: type[BaseSettings]) -> tuple[PydanticBaseSettingsSource, ...]:
+        path = settings_file()
+        return (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
+
+
+def settings_file() -> Path:
+    """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` in the current folder."""
+    return Path(os.environ.get("KALENDS_CONFIG") or SETTINGS_FILE)
+
+
+def load(overrides: Mapping[str, Any] | None = None) -> Settings:
+    """Read the settings. Raises `BadSettings` naming the setting that cannot be used."""
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise BadSettings(f"setting '{name}': {first['msg']}", f"correct it in {_origin_of(name)}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(f"{settings_file()} is not valid TOML: {error}", "correct the line it names") from None
+    base = settings_file().resolve().parent if settings_file().exists() else Path.cwd()
+    sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
+    folder = Path.cwd() if "warehouse" in given else base
+    return settings.model_copy(update={"sources": sources, "warehouse": folder / settings.warehouse.expanduser()})
+
+
+def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """Where each setting's value comes from, by dotted name."""
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    layers: list[tuple[str, dict[str, Any]]] = [("command line", InitSettingsSource(Settings, given)())]
+    layers.append(("environment", EnvSettingsSource(Settings)()))
+    if settings_file().exists():
+        layers.append((str(settings_file()), TomlConfigSettingsSource(Settings, settings_file())()))
+    named = [(label, set(_flat(values))) for label, values in layers]
+    return {
+        name: next((label for label, names in named if name in names), "default")
+        for name in _flat(load(overrides).model_dump(mode="json"))
+    }
+
+
+def values(settings: Settings) -> dict[str, Any]:
+    """Every setting by dotted name, JSON-like."""
+    return _flat(settings.model_dump(mode="json"))
+
+
+def _origin_of(name: str) -> str:
+    variable = f"KALENDS_{name.upper().replace('.', '__')}"
+    return variable if variable in os.environ else str(settings_file())
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{prefix}{name}."))
+        else:
+            flat[prefix + name] = value
+    return flat

@@ -1,0 +1,81 @@
+"""The DuckDB catalog of a generation: small tables, and views over exactly the lake files it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from warehouse.records import Holding
+from warehouse.store.lake import Lake, vector_schema, write_parquet
+from warehouse.store.schemas import LAKE_RECORDS
+
+if TYPE_CHECKING:
+    import duckdb
+
+STAGE_TABLES: dict[str, tuple[str, ...]] = {
+    "parse": ("contents", "blocks", "tables", "findings"),
+    "refused": ("contents", "findings"),
+    "tables": ("cells",),
+    "temporal": ("mentions",),
+    "entities": ("entities",),
+    "chunk": ("chunks",),
+    "score": ("scores", "findings"),
+    "embed": ("embeddings",),
+}
+
+OLDEST_READER = "v1.2.0"
+EMPTY = "none"
+
+
+def lake_files(lake: Lake, holdings: Iterable[Holding]) -> dict[str, list[Path]]:
+    """The files of each lake table that the holdings stand on; always at least one, an empty one if need be."""
+    names: dict[str, set[str]] = {table: set() for table in LAKE_RECORDS}
+    for holding in holdings:
+        for output in holding.outputs:
+            for table in STAGE_TABLES[output.stage]:
+                names[table].add(output.file)
+    found = {table: sorted(lake.path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS}
+    return {**found, "vectors": lake.vector_files()}
+
+
+def write_empty_files(lake: Lake, dimension: int) -> None:
+    """Make sure that every table has a file, so that a view over no data still has its columns."""
+    for table in LAKE_RECORDS:
+        if not lake.path(table, EMPTY).exists():
+            lake.write(table, EMPTY, {})
+    if not lake.vector_files():
+        write_parquet(lake.path("vectors", EMPTY), vector_schema(dimension).empty_table())
+
+
+def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
+    """Create a generation's tables and views in the connection's current database."""
+    own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
+    connection.execute(_script("documents.sql").format(**own))
+    lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
+    connection.execute(_script("views.sql").format(**lists))
+
+
+def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
+    """Write the database that any DuckDB client from 1.2 on can open."""
+    connection = connect()
+    connection.execute(f"ATTACH {_quoted(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
+    connection.execute("USE catalog")
+    define(connection, generation, files_by_table)
+    connection.close()
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """A private in-memory connection that never looks for extensions on a network."""
+    import duckdb
+
+    return duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
+
+
+def _script(name: str) -> str:
+    return files("warehouse.store").joinpath("sql", name).read_text(encoding="utf-8")
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"

@@ -1,0 +1,171 @@
+"""Generations: what the warehouse holds, published whole by one atomic replace.
+
+A generation's folder holds its documents, its own findings, the runs so far, a manifest and its catalog and indexes.
+Nothing in it changes once `current` points to it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from warehouse.errors import BadWarehouse, NoWarehouse
+from warehouse.records import Finding, Holding, Root, Run
+from warehouse.store.lake import write_parquet
+from warehouse.store.layout import Layout
+from warehouse.store.schemas import records_of, rows_of, schema_of
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a generation's files mean. `base` names the vector base; the counts are of vectors."""
+
+    number: int
+    schema_version: int
+    model: str
+    dimension: int
+    base: str
+    base_count: int
+    delta_count: int
+    roots: tuple[Root, ...]
+
+    def to_json(self) -> str:
+        """As text."""
+        return json.dumps(asdict(self), default=str, indent=1, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """From text. Raises `BadWarehouse` for another schema version."""
+        fields: dict[str, Any] = json.loads(text)
+        if fields["schema_version"] != SCHEMA_VERSION:
+            raise BadWarehouse(
+                f"the warehouse has schema version {fields['schema_version']}, this program reads {SCHEMA_VERSION}",
+                "use the matching version of kalends, or ingest into a new folder with --warehouse",
+            )
+        fields["roots"] = records_of(Root, fields["roots"])
+        return cls(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A published generation, read from its folder."""
+
+    folder: Path
+    manifest: Manifest
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """All documents."""
+        return records_of(Holding, pq.read_table(self.folder / "documents.parquet").to_pylist())
+
+    def findings(self) -> dict[str, tuple[Finding, ...]]:
+        """The findings that belong to no stage output, by document."""
+        grouped: dict[str, list[dict[str, Any]]] = {}
+        for row in pq.read_table(self.folder / "findings.parquet").to_pylist():
+            grouped.setdefault(row.pop("document_id"), []).append(row)
+        return {document: records_of(Finding, rows) for document, rows in grouped.items()}
+
+    def runs(self) -> tuple[Run, ...]:
+        """The runs that published this generation and those before it."""
+        return records_of(Run, pq.read_table(self.folder / "runs.parquet").to_pylist())
+
+
+def current(layout: Layout) -> Generation | None:
+    """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless."""
+    try:
+        folder = layout.folder / layout.current.readlink()
+    except FileNotFoundError:
+        return None
+    return read(folder)
+
+
+def require(layout: Layout) -> Generation:
+    """The published generation. Raises `NoWarehouse` before the first."""
+    found = current(layout)
+    if found is None:
+        raise NoWarehouse(f"nothing has been ingested into {layout.folder}", "run 'kalends ingest FOLDER' first")
+    return found
+
+
+def read(folder: Path) -> Generation:
+    """A generation from its folder. Raises `BadWarehouse` when it is damaged."""
+    try:
+        return Generation(folder, Manifest.from_json((folder / "manifest.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        cure = "delete the link 'current' and ingest again: the lake keeps what was computed"
+        raise BadWarehouse(f"generation {folder.name} cannot be read ({error})", cure) from error
+
+
+def retained(layout: Layout) -> list[Path]:
+    """The folders of all generations kept, oldest first."""
+    return sorted(path for path in layout.generations.glob("[0-9]*") if path.is_dir())
+
+
+def next_number(layout: Layout) -> int:
+    """The number of the generation to publish next."""
+    found = current(layout)
+    return found.manifest.number + 1 if found else 1
+
+
+def begin(layout: Layout, number: int) -> Path:
+    """A fresh folder to build a generation in; leftovers of a killed run go."""
+    folder = layout.generation(number)
+    for leftover in (folder, *layout.generations.glob(".*.partial")):
+        shutil.rmtree(leftover, ignore_errors=True)
+    partial = layout.generations / f".{folder.name}.partial"
+    partial.mkdir(parents=True)
+    return partial
+
+
+def write_tables(
+    folder: Path, holdings: Iterable[Holding], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
+) -> None:
+    """Write a generation's own records."""
+    _write(folder / "documents.parquet", Holding, rows_of(Holding, holdings))
+    rows = [{"document_id": key, **row} for key, found in findings.items() for row in rows_of(Finding, found)]
+    _write(folder / "findings.parquet", Finding, rows, pa.field("document_id", pa.string()))
+    _write(folder / "runs.parquet", Run, rows_of(Run, runs))
+
+
+def publish(layout: Layout, partial: Path, manifest: Manifest) -> Generation:
+    """Make a finished folder the current generation. Readers see the old one or the new one."""
+    (partial / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
+    for path in (*(p for p in partial.rglob("*") if p.is_file()), partial):
+        _flush(path)
+    folder = layout.generation(manifest.number)
+    partial.rename(folder)
+    _flush(layout.generations)
+    _point(layout.current, Path("generations") / folder.name)
+    if not layout.catalog.is_symlink():
+        _point(layout.catalog, Path("current") / layout.catalog.name)
+    _flush(layout.folder)
+    return Generation(folder, manifest)
+
+
+def _point(link: Path, target: Path) -> None:
+    fresh = link.with_name(f".{link.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(target)
+    fresh.replace(link)
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _write(path: Path, record: Any, rows: list[dict[str, Any]], first: pa.Field | None = None) -> None:
+    schema = schema_of(record) if first is None else schema_of(record).insert(0, first)
+    write_parquet(path, pa.Table.from_pylist(rows, schema=schema))

@@ -1,0 +1,105 @@
+"""The lake: immutable Parquet files, one a table and batch, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from warehouse.store.schemas import LAKE_RECORDS, lake_schema, records_of, rows_of
+
+Record = TypeVar("Record")
+
+
+def vector_schema(dimension: int) -> pa.Schema:
+    """Vectors by name: float32, unit length."""
+    return pa.schema(
+        [("vector_id", pa.string()), ("model", pa.string()), ("vector", pa.list_(pa.float32(), dimension))]
+    )
+
+
+def write_parquet(path: Path, table: pa.Table) -> None:
+    """Write a file and move it into place, flushed, so that no reader or crash ever sees a half."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with partial.open("wb") as stream:
+        pq.write_table(table, stream, compression="zstd")
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.replace(path)
+
+
+class Lake:
+    """Stage outputs by table and file name."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` need not exist yet."""
+        self.folder = folder
+        self._vector_ids: dict[Path, list[str]] = {}
+
+    def path(self, table: str, name: str) -> Path:
+        """Where a file lies, or would lie."""
+        return self.folder / table / f"{name}.parquet"
+
+    def has(self, tables: Iterable[str], name: str) -> bool:
+        """Whether a batch's output is complete."""
+        return all(self.path(table, name).exists() for table in tables)
+
+    def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
+        """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
+        record = LAKE_RECORDS[table]
+        rows = [{"key": key, **row} for key, records in outputs.items() for row in rows_of(record, records)]
+        write_parquet(self.path(table, name), pa.Table.from_pylist(rows, schema=lake_schema(table)))
+
+    def read(
+        self, table: str, record: type[Record], places: Mapping[str, str], columns: Sequence[str] | None = None
+    ) -> dict[str, tuple[Record, ...]]:
+        """The records of each key; `places` maps a key to the file that holds it."""
+        by_file: defaultdict[str, list[str]] = defaultdict(list)
+        for key, name in places.items():
+            by_file[name].append(key)
+        rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
+        for name, keys in by_file.items():
+            for row in self._rows(table, name, keys, columns):
+                rows[row.pop("key")].append(row)
+        return {key: records_of(record, found) for key, found in rows.items()}
+
+    def _rows(self, table: str, name: str, keys: Sequence[str], columns: Sequence[str] | None) -> list[dict[str, Any]]:
+        wanted = None if columns is None else ["key", *columns]
+        found = pq.read_table(self.path(table, name), columns=wanted, filters=[("key", "in", keys)])
+        rows: list[dict[str, Any]] = found.to_pylist()
+        return rows
+
+    def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:
+        """Write new vectors, float32, shape (len(ids), dimension)."""
+        flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
+        columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), flat]
+        write_parquet(self.path("vectors", name), pa.table(columns, schema=vector_schema(vectors.shape[1])))
+
+    def vector_files(self) -> list[Path]:
+        """All files of vectors."""
+        return sorted((self.folder / "vectors").glob("*.parquet"))
+
+    def vector_ids(self) -> dict[str, Path]:
+        """The file of each vector. Files are immutable, so each is read once for the life of this object."""
+        for path in self.vector_files():
+            if path not in self._vector_ids:
+                self._vector_ids[path] = pq.read_table(path, columns=["vector_id"])["vector_id"].to_pylist()
+        return {name: path for path, ids in self._vector_ids.items() for name in ids}
+
+    def vectors(self, ids: Sequence[str], dimension: int) -> np.ndarray:
+        """The vectors of some ids, float32, shape (len(ids), dimension). Raises `KeyError` for an unknown id."""
+        rows = {name: row for row, name in enumerate(ids)}
+        files = self.vector_ids()
+        found = np.empty((len(ids), dimension), np.float32)
+        for path in sorted({files[name] for name in ids}):
+            table = pq.read_table(path, filters=[("vector_id", "in", list(rows))])
+            matrix = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
+            found[[rows[name] for name in table["vector_id"].to_pylist()]] = matrix
+        return found

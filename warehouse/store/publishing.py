@@ -1,0 +1,103 @@
+"""Building a generation from stage outputs: its tables, catalog, keyword index and vectors, then the one swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from warehouse.records import Chunk, Finding, Holding, Root, Run
+from warehouse.store import generations, keywords, vectors
+from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
+from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+
+
+def publish(
+    layout: Layout,
+    previous: Generation | None,
+    holdings: Sequence[Holding],
+    findings: Mapping[str, Sequence[Finding]],
+    roots: tuple[Root, ...],
+    run: Run,
+    dimension: int,
+) -> Generation:
+    """Publish `holdings` as generation `run.generation`.
+
+    What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors.
+    """
+    lake = Lake(layout.lake)
+    write_empty_files(lake, dimension)
+    partial = generations.begin(layout, run.generation)
+    runs = (*(previous.runs() if previous else ()), run)
+    generations.write_tables(partial, holdings, dict(findings), runs)
+    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, holdings))
+    before = previous.holdings() if previous else ()
+    _publish_keywords(lake, previous, partial, before, holdings)
+    base, base_count, delta_count = _publish_vectors(layout, lake, previous, partial, holdings, run.model, dimension)
+    manifest = Manifest(run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots)
+    return generations.publish(layout, partial, manifest)
+
+
+def places(holdings: Sequence[Holding], stage: str) -> dict[str, str]:
+    """The file of each output key of a stage."""
+    outputs = (holding.output(stage) for holding in holdings)
+    return {output.key: output.file for output in outputs if output}
+
+
+def _publish_keywords(
+    lake: Lake, previous: Generation | None, partial: Path, before: Sequence[Holding], after: Sequence[Holding]
+) -> None:
+    old, new = places(before, "chunk"), places(after, "chunk")
+    added = {key: name for key, name in new.items() if key not in old}
+    keywords.publish(
+        previous.folder / "keywords" if previous else None,
+        partial / "keywords",
+        old.keys() - new.keys(),
+        _keyword_texts(lake, added),
+    )
+
+
+def _keyword_texts(lake: Lake, added: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name in sorted(set(added.values())):
+        keys = {key: file for key, file in added.items() if file == name}
+        for key, chunks in lake.read("chunks", Chunk, keys).items():
+            yield from ((key, chunk.chunk_id, chunk.embedded_text) for chunk in chunks)
+
+
+def _publish_vectors(
+    layout: Layout,
+    lake: Lake,
+    previous: Generation | None,
+    partial: Path,
+    holdings: Sequence[Holding],
+    model: str,
+    dimension: int,
+) -> tuple[str, int, int]:
+    live = _live_vectors(lake, places(holdings, "embed"))
+    same_model = previous is not None and previous.manifest.model == model
+    base = previous.manifest.base if previous and same_model else ""
+    old_delta = vectors.read_delta(previous.folder)[0] if previous and same_model else []
+    base_ids = vectors.base_ids(layout.indexes / base) if base else []
+    known = set(base_ids)
+    delta = [name for name in old_delta if name in live]
+    missing = sorted(live - known - set(delta))
+    if not base or vectors.should_fold(len(base_ids), len(delta) + len(missing), len(live)):
+        ids = sorted(live)
+        name = vectors.build_base(layout.indexes, ids, lake.vectors(ids, dimension))
+        vectors.write_delta(partial, [], np.empty((0, dimension), np.float32))
+        return name, len(ids), 0
+    ids = [*delta, *missing]
+    vectors.write_delta(partial, ids, lake.vectors(ids, dimension))
+    return base, len(base_ids), len(ids)
+
+
+def _live_vectors(lake: Lake, files: Mapping[str, str]) -> set[str]:
+    live: set[str] = set()
+    for name in set(files.values()):
+        rows = pq.read_table(lake.path("embeddings", name), columns=["key", "vector_id"]).to_pydict()
+        live.update(vector for key, vector in zip(rows["key"], rows["vector_id"], strict=True) if key in files)
+    return live

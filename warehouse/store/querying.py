@@ -1,0 +1,71 @@
+"""Read-only SQL over a generation, with files, network, extensions and settings out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from warehouse.errors import BadQuery
+from warehouse.store.catalog import connect, define, lake_files
+from warehouse.store.generations import Generation
+from warehouse.store.lake import Lake
+
+if TYPE_CHECKING:
+    import duckdb
+
+READ_ONLY = frozenset({"SELECT", "EXPLAIN"})
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """Rows of a query. `truncated` says that there were more than the limit."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    truncated: bool
+
+
+def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
+    """A connection to a generation's tables that can read its lake files and nothing else."""
+    connection = connect()
+    paths = lake_files(lake, generation.holdings())
+    define(connection, generation.folder, paths)
+    allowed = [str(path) for found in paths.values() for path in found]
+    connection.execute("SET allowed_paths = $paths", {"paths": allowed})
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: float) -> QueryResult:
+    """Run one read-only statement. Raises `BadQuery` for anything else, for a mistake, and past the time limit."""
+    import duckdb
+
+    try:
+        statements = connection.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type.name not in READ_ONLY:
+            raise BadQuery(
+                "only one SELECT, WITH, FROM, SHOW, DESCRIBE or EXPLAIN statement is run", "ask for one query"
+            )
+        with _limited(connection, seconds):
+            cursor = connection.execute(statements[0])
+            rows = cursor.fetchmany(limit + 1)
+    except duckdb.InterruptException:
+        raise BadQuery(f"the query took over {seconds:g} s", "narrow it, or raise --seconds") from None
+    except duckdb.Error as error:
+        raise BadQuery(" ".join(str(error).split()), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
+    columns = tuple(column[0] for column in cursor.description or ())
+    return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
+
+
+@contextmanager
+def _limited(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    timer = Timer(seconds, connection.interrupt)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,0 +1,38 @@
+-- {documents_file} … are quoted paths.
+-- One row a file of the generation, with the facts that filters and people ask for.
+CREATE TABLE documents AS
+SELECT
+    document_id,
+    file.source AS source,
+    file.root AS root,
+    file.path AS path,
+    file.sha256 AS sha256,
+    file.size AS size,
+    make_timestamp(file.modified_ns // 1000) AS modified,
+    status,
+    reason,
+    kind,
+    media_type,
+    title,
+    authors,
+    language,
+    document_date,
+    date_origin,
+    fiscal_year_start,
+    total_pages,
+    non_empty_pages,
+    table_count,
+    chunk_count,
+    attributes
+FROM read_parquet({documents_file});
+
+-- Which stage output each document stands on. Identical files share outputs, so a key may serve several documents.
+CREATE TABLE outputs AS
+SELECT document_id, output.stage AS stage, output.key AS key, output.file AS file
+FROM (SELECT document_id, unnest(outputs) AS output FROM read_parquet({documents_file}));
+
+CREATE TABLE generation_findings AS
+SELECT * FROM read_parquet({findings_file});
+
+CREATE TABLE runs AS
+SELECT * FROM read_parquet({runs_file});
