@@ -2,7 +2,8 @@
 
     python benchmarks/make_samples.py [FOLDER]
 
-Three earnings releases, a board memo and a damaged PDF. Northlight Instruments is invented. Its fiscal year ends on September 30; figures are in millions of US dollars.
+Three earnings releases, a board memo and a damaged PDF. Northlight Instruments is invented. Its fiscal year
+ends on September 30; figures are in millions of US dollars.
 Needs reportlab (the `dev` extra).
 """
 
@@ -27,6 +28,11 @@ FIGURES = {
     (2025, 3): (74.1, 34.2, 54.1, 34.0, 4.6),
     (2025, 4): (78.0, 37.8, 56.7, 35.6, 5.3),
 }
+RISKS = (
+    "The recall of June 2025 showed that one supplier makes all our optical windows; the line in Bergen ends that.",
+    "The lease in Hamina is priced in euros and hedged until December 2027.",
+    "If revenue in the first half of fiscal 2026 stays below $220 million, maintenance is cut first.",
+)
 SHARES = 40.0
 ENDS = {1: "December 31", 2: "March 31", 3: "June 30", 4: "September 30"}
 ORDINALS = {2: "Second", 3: "Third", 4: "Fourth"}
@@ -198,11 +204,12 @@ def make_release(release: Release, folder: Path) -> None:
         Paragraph(
             f"BERGEN, Norway, {day} - Northlight Instruments, Inc. today reported revenue of "
             f"${money(now.revenue)} million for the {release.period}, an increase of "
-            f"{growth(now.revenue, before.revenue)} over the same period a year earlier. Net income was ${money(now.net)} million, or "
+            f"{growth(now.revenue, before.revenue)} over the same period a year earlier. "
+            f"Net income was ${money(now.net)} million, or "
             f"${now.net / SHARES:.2f} per diluted share.",
             body,
         ),
-        Paragraph(f'"{release.quote}" said Maren Solheim, chief executive officer.', body),
+        Paragraph(f'"{release.quote.rstrip(".")}," said Maren Solheim, chief executive officer.', body),
         Paragraph("Highlights of the quarter", head),
         Paragraph(
             f"Revenue from instruments was ${money(now.instruments)} million and revenue from data services was "
@@ -219,7 +226,7 @@ def make_release(release: Release, folder: Path) -> None:
         ruled(
             statement(
                 [
-                    (f"Three months ended {ENDS[release.quarter]}, {year}", one)
+                    (f"Three months ended\n{ENDS[release.quarter]}, {year}", one)
                     for year, one in ((2025, now), (2024, before))
                 ]
             )
@@ -229,7 +236,7 @@ def make_release(release: Release, folder: Path) -> None:
         story += [
             Paragraph("Fiscal years ended September 30", head),
             ruled(
-                statement([(f"Year ended September 30, {year}", results(year, 1, 2, 3, 4)) for year in (2025, 2024)])
+                statement([(f"Year ended\nSeptember 30, {year}", results(year, 1, 2, 3, 4)) for year in (2025, 2024)])
             ),
             Paragraph("Quarters of fiscal 2025", head),
             ruled(by_quarter(2025)),
@@ -296,12 +303,7 @@ def make_memo(folder: Path) -> None:
             cell.text = text
     word.add_paragraph("Figures in millions of US dollars.")
     word.add_heading("Risks", 1)
-    for risk in (
-        "The recall of June 2025 showed that one supplier makes all our optical windows; the new line in "
-        "Bergen ends that.",
-        "The lease in Hamina is priced in euros and hedged until December 2027.",
-        "If revenue in the first half of fiscal 2026 stays below $220 million, maintenance is cut first.",
-    ):
+    for risk in RISKS:
         word.add_paragraph(risk, style="List Bullet")
     word.add_heading("Decision", 1)
     word.add_paragraph(

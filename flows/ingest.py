@@ -44,7 +44,7 @@ def ingest(paths: Sequence[str] = (), settings: Settings | None = None) -> Repor
         plan = make_plan(chosen, generation, [Path(path) for path in paths])
         observer().planned(plan)
         if plan.idle and generation:
-            return _report(plan, generation.holdings(), None, (), monotonic() - clock)
+            return _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
         costs = run_stages(layout, drafts, chosen)
         holdings = _holdings(layout, plan, drafts)

@@ -66,13 +66,14 @@ def _run_stage(
             waiting.setdefault(key, []).append(draft)
     observer().stage_started(stage.name, len(waiting))
     items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
-    _run_batches(stage, items, waiting, lake.folder, settings)
-    return len(items)
+    return _run_batches(stage, items, waiting, lake.folder, settings)
 
 
 def _run_batches(
     stage: Stage, items: Sequence[Item], waiting: dict[str, list[Draft]], lake: Path, settings: Settings
-) -> None:
+) -> int:
+    """How many documents were worked on; those of batches that a killed run had finished are not."""
+    worked = 0
     running = [(batch, submit(stage, batch, lake, settings)) for batch in batches(items, settings.batch)]
     for batch, future in running:
         result = future.result()
@@ -83,7 +84,9 @@ def _run_batches(
                     draft.trouble = trouble[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
+        worked += 0 if future.state.name == "Cached" else len(batch)
         observer().stage_advanced(stage.name, len(batch))
+    return worked
 
 
 def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:

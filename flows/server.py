@@ -30,6 +30,9 @@ QUIET = {
     "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "false",
 }
 
+_children: dict[int, subprocess.Popen[bytes]] = {}
+"""Servers that this process started: it must wait for them when they end, or they stay as zombies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Server:
@@ -83,6 +86,9 @@ def down(layout: Layout) -> bool:
     _, stubborn = psutil.wait_procs(family, timeout=10)
     for member in stubborn:
         member.kill()
+    child = _children.pop(process.pid, None)
+    if child:
+        child.wait()
     return True
 
 
@@ -101,6 +107,7 @@ def _start(layout: Layout) -> Server:
         process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
+    _children[process.pid] = process
     return Server(process.pid, psutil.Process(process.pid).create_time(), port)
 
 

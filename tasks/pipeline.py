@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any
 
 from tasks.chunkers.contract import Chunker
@@ -15,7 +16,7 @@ from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import vector_id
 from tasks.entities.names import entities_of
 from tasks.parsers.reading import versions
-from tasks.parsers.workers import read_files
+from tasks.parsers.workers import Job, read_files
 from tasks.quality.scoring import score
 from tasks.tables.cells import cells
 from tasks.temporal.document import first_date, mentions
@@ -48,7 +49,7 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
     limits = settings.parse
     outputs: Outputs = {"contents": {}, "blocks": {}, "tables": {}, "findings": {}}
     trouble: dict[str, Trouble] = {}
-    jobs = [(item.name, item.path) for item in items]
+    jobs = [Job(item.name, item.path, item.sha256) for item in items]
     processes = limits.processes or os.cpu_count() or 1
     for index, read in read_files(jobs, processes=processes, seconds=limits.seconds, megabytes=limits.megabytes):
         key = items[index].key
@@ -185,7 +186,14 @@ def _names(settings: Settings, facts: Facts) -> object:
 
 
 def _whole(settings: Settings, facts: Facts) -> object:
-    return [asdict(facts), asdict(_chunker(facts.kind, settings))]
+    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, facts.document_date)
+    return [known, _chunker_identity(facts.kind, settings.chunk.size, settings.chunk.overlap)]
+
+
+@cache
+def _chunker_identity(kind: Kind, size: int | None, overlap: int | None) -> tuple[object, ...]:
+    chunker = chunker_for(kind, size, overlap)
+    return (chunker.name, chunker.version, asdict(chunker))
 
 
 def _size(settings: Settings, facts: Facts) -> object:

@@ -14,6 +14,10 @@ os.environ.update(
     PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL="CRITICAL",
 )
 settings.register_profile(
-    "kalends", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
+    "kalends",
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
 )
 settings.load_profile("kalends")

@@ -29,8 +29,8 @@ DRAWERS = {"utils", "util", "common", "helpers", "helper", "misc"}
 def _tracked() -> list[str]:
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout, so what belongs to it is not known")
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")[:-1]
 
 
 def test_top_level_is_fixed() -> None:

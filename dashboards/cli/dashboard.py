@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dashboards.cli.options import WarehouseOption, settings_of
-
-APP = Path(__file__).parents[1] / "app.py"
+from dashboards.launching import command
 
 
 def register(app: typer.Typer) -> None:
@@ -25,13 +22,7 @@ def dashboard(
 ) -> None:
     """Open the dashboard on this machine."""
     folder = settings_of(warehouse).warehouse
-    options = {
-        "server.address": "127.0.0.1",
-        "server.port": str(port),
-        "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": "false",
-    }
-    command = [sys.executable, "-m", "streamlit", "run", str(APP)]
-    command += [part for name, value in options.items() for part in (f"--{name}", value)]
-    raise typer.Exit(subprocess.call(command, env={**os.environ, "KALENDS_WAREHOUSE": str(folder)}))
+    typer.echo(f"Dashboard: http://127.0.0.1:{port} (Ctrl-C stops it)")
+    sys.stdout.flush()
+    # In place of this process, so that whatever stops this command stops the server too.
+    os.execve(sys.executable, command(port), {**os.environ, "KALENDS_WAREHOUSE": str(folder)})  # noqa: S606

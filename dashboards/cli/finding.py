@@ -72,8 +72,7 @@ def ask(
     typer.echo("Extracts from the documents, word for word:\n")
     numbers = {hit: number for number, hit in enumerate(dict.fromkeys(e.hit for e in found), 1)}
     for extract in found:
-        typer.echo(f"  “{extract.text}” [{numbers[extract.hit]}]")
-    typer.echo("")
+        typer.echo(f"{_indented(_quoted(extract.text))} [{numbers[extract.hit]}]\n")
     for hit, number in numbers.items():
         typer.echo(f"[{number}] {hits[hit].citation.formatted_with_link}")
 
@@ -113,6 +112,10 @@ def _day(text: str | None) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:
         raise BadInput(f"'{text}' is not a day", "write it as YYYY-MM-DD") from None
+
+
+def _quoted(text: str) -> str:
+    return text if text.startswith("|") else f"“{' '.join(text.split())}”"
 
 
 def _indented(text: str) -> str:

@@ -1,24 +1,30 @@
-"""An honest answer without a language model: the sentences and table rows that say most about the question."""
+"""An honest answer without a language model: the sentences and table rows that say most about the question.
+
+Extractive: nothing is written, everything stands word for word in the passages.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from tasks.chunkers.sentences import sentence_spans
+from tasks.chunkers.sentences import starts
 from tasks.embedders.contract import Embedder
 from warehouse.records import Hit, Question
 from warehouse.store.words import words
 
+_PARAGRAPH = re.compile(r"\n\s*\n")
 SHORTEST = 3
 """A sentence of fewer words says nothing by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A quotation: `text` stands word for word in the passage of hit number `hit` (from 0)."""
+    """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows."""
 
     text: str
     hit: int
@@ -48,11 +54,19 @@ def extracts(question: Question, hits: Sequence[Hit], embedder: Embedder, count:
 
 
 def _pieces(text: str) -> list[str]:
-    found = []
-    for line in text.splitlines():
-        if line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            found.append(line if any(set(cell) - set("-: ") for cell in cells) else "")
-        elif not line.startswith(("[TABLE ", "[END TABLE]", "#")):
-            found.extend(line[start:end] for start, end in sentence_spans(line))
-    return [piece.strip() for piece in found if len(piece.split()) >= SHORTEST or not piece.isascii()]
+    """The sentences of a passage's paragraphs, and the rows of its tables, each row below its table's head."""
+    found: list[str] = []
+    for paragraph in _PARAGRAPH.split(text):
+        if paragraph.startswith("[TABLE "):
+            found.extend(_rows(paragraph))
+        else:
+            bounds = [0, *starts(paragraph, 0, len(paragraph)), len(paragraph)]
+            found.extend(paragraph[start:end].strip() for start, end in pairwise(bounds))
+    return [piece for piece in found if len(piece.split()) >= SHORTEST or not piece.isascii()]
+
+
+def _rows(table: str) -> list[str]:
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    rule = next((number for number, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
+    head = "\n".join(lines[:rule])
+    return [f"{head}\n{line}" if head else line for line in lines[rule + 1 :]]

@@ -34,9 +34,10 @@ class Facts:
         return page_at(blocks[0], start) if blocks else None
 
     def section(self, start: int, end: int) -> tuple[str, ...]:
-        """The section path of the first block."""
+        """The section path of the first block that is more than a heading, else of the first."""
         blocks = blocks_in(self.document, start, end)
-        return blocks[0].section if blocks else ()
+        bodies = (block for block in blocks if block.kind is not BlockKind.HEADING)
+        return next(bodies, blocks[0]).section if blocks else ()
 
     def sentences(self, start: int, end: int) -> int:
         """Complete sentences outside tables."""

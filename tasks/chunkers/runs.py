@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tasks.chunkers.atoms import Atom, Seam, atoms_of
@@ -27,22 +27,39 @@ def runs(document: Document, size: int) -> Iterator[Run]:
                 yield run
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What parts a block from its neighbours: how much furniture came before, its lesson, whether it is an abstract."""
+
+    furniture: int
+    lesson: int | None
+    abstract: bool
+
+
 def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
-    """Neighbouring blocks of one lesson, and whether they are an abstract; furniture parts them and is in none."""
+    """Neighbouring blocks of one place, and whether they are an abstract; furniture is in none."""
+    placed = _with_title(list(_placed(document)))
+    for place, group in groupby(placed, key=lambda pair: pair[1]):
+        yield place.abstract, [block for block, _ in group]
 
-    def key(numbered: tuple[int, Block]) -> tuple[int, int | None, bool]:
-        furniture, block = numbered
-        return furniture, lesson_at(document, block.start), is_abstract(document, block)
 
+def _placed(document: Document) -> Iterator[tuple[Block, _Place]]:
     furniture = 0
-    kept: list[tuple[int, Block]] = []
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE:
             furniture += 1
         elif block.end > block.start:
-            kept.extend((furniture, part) for part in _by_lesson(document, block))
-    for (_, _, whole), group in groupby(kept, key):
-        yield whole, [block for _, block in group]
+            for part in _by_lesson(document, block):
+                yield part, _Place(furniture, lesson_at(document, part.start), is_abstract(document, part))
+
+
+def _with_title(placed: list[tuple[Block, _Place]]) -> list[tuple[Block, _Place]]:
+    """Headings straight before an abstract, a paper's title above all, go with it."""
+    for number in range(len(placed) - 2, -1, -1):
+        (block, place), (_, after) = placed[number], placed[number + 1]
+        if block.kind is BlockKind.HEADING and after == replace(place, abstract=True):
+            placed[number] = (block, after)
+    return placed
 
 
 def lesson_at(document: Document, position: int) -> int | None:
@@ -54,8 +71,10 @@ def lesson_at(document: Document, position: int) -> int | None:
 
 
 def is_abstract(document: Document, block: Block) -> bool:
-    """Whether a block belongs to the abstract of a paper: a section of that name, or what stands below it."""
-    return document.kind is Kind.PAPER and any(part.strip(" .:").lower() == "abstract" for part in block.section)
+    """Whether a block belongs to the abstract of a paper: a section of that name or what stands below it, no table."""
+    if document.kind is not Kind.PAPER or block.kind is BlockKind.TABLE:
+        return False
+    return any(part.strip(" .:").lower() == "abstract" for part in block.section)
 
 
 def _by_lesson(document: Document, block: Block) -> Iterator[Block]:

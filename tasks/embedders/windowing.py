@@ -43,7 +43,7 @@ def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]])
 
 def windows(prefix: str, text: str, room: int, weigh: Weigh, count: Count) -> tuple[str, ...]:
     """Texts of at most `room` tokens that together hold every word of `text`, or the chunk itself if it fits."""
-    return tuple(dict.fromkeys(_Cutter(room, weigh, count).cut(prefix, text)))
+    return tuple(_Cutter(room, weigh, count).cut(prefix, text))
 
 
 class _Cutter:

@@ -58,6 +58,11 @@ class Assembly:
         """The length of the text so far."""
         return self._length
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The words of the headings so far."""
+        return tuple(block.section[-1] for block in self._blocks if block.kind is BlockKind.HEADING)
+
     def heading(self, text: str, level: int, page: int | None = None, lines: Sequence[Line] = ()) -> Block | None:
         """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section."""
         depth = min(max(level, 1), _DEEPEST)

@@ -16,7 +16,6 @@ from multiprocessing.connection import Connection
 
 import psutil
 
-from tasks.parsers import refusals
 from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read
 from warehouse.errors import UnreadableFile
@@ -54,15 +53,18 @@ def _answer(raw: Raw, start: int, megabytes: int) -> tuple[Document | Unreadable
     try:
         outcome = read(raw)
     except UnreadableFile as problem:
-        is_memory = isinstance(problem.__cause__, MemoryError)
-        outcome = refusals.too_large(f"{megabytes} MB of memory") if is_memory else problem
-        outcome.__traceback__ = None
+        outcome = problem.with_traceback(None)
     grown = psutil.Process().memory_info().vms - start
     return outcome, grown > megabytes * 2**20 / 2
 
 
 def _limit(size: int) -> None:
-    """Bounds the address space, so that a hungry file meets a `MemoryError` and not the machine's last byte."""
+    """Bounds the address space, so that a hungry file meets a `MemoryError` and not the machine's last byte.
+
+    Only Linux keeps such a bound; elsewhere the time limit has to do.
+    """
+    if sys.platform != "linux":
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     most = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+import yaml
+
 from tasks.parsers.prose import make_date
 from tasks.parsers.wikilinks import WIKILINK, shown, target
 from warehouse.records import DateClaim, DateOrigin
 
 _FENCED = re.compile(r"\A---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_LONGEST = 50_000
 _DATE_KEYS = ("date", "published", "created", "clipped", "start", "day", "updated", "modified")
 _ISO = re.compile(r"\s*(?:\[\[)?(\d{4})-(\d{1,2})-(\d{1,2})")
 
@@ -36,11 +39,22 @@ def split(text: str) -> FrontMatter:
     return FrontMatter(body, broken=match[1], problem=problem) if problem else FrontMatter(body, properties)
 
 
-def _load(source: str) -> tuple[dict[str, object], str]:
-    import yaml
+class _Loader(yaml.SafeLoader):
+    """The safe loader without aliases, since a few lines of them can stand for gigabytes."""
 
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Raises `YAMLError` at an alias."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("it uses aliases")
+        return super().compose_node(parent, index)
+
+
+def _load(source: str) -> tuple[dict[str, object], str]:
+    """The properties, or what is wrong with them."""
+    if len(source) > _LONGEST:
+        return {}, f"it is longer than {_LONGEST} characters"
     try:
-        loaded = yaml.safe_load(source)
+        loaded = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, " ".join(str(error).split())[:120] or type(error).__name__
     if loaded is None:

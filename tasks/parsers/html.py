@@ -76,6 +76,8 @@ def _tree(data: bytes) -> _Element:
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     if root is None:
         raise refusals.damaged("web page", "no element in it")
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise refusals.damaged("web page", "its elements are nested too deeply")  # and libxml2 dropped what is deeper
     return root
 
 

@@ -30,7 +30,8 @@ def add_abstracts(assembly: Assembly, root: _Element) -> None:
     """Each abstract as a section, "Abstract" where it has no title of its own."""
     for abstract in root.iterfind("front/article-meta/*"):
         if local(abstract) in ("abstract", "trans-abstract") and text_of(abstract):
-            assembly.heading(_title(abstract) or "Abstract", 2)
+            kind = (abstract.get("abstract-type") or "").replace("-", " ")
+            assembly.heading(_title(abstract) or f"{kind} abstract".strip().capitalize(), 2)
             add_content(assembly, abstract, 3)
 
 

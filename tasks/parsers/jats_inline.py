@@ -28,6 +28,8 @@ def shown(node: _Element, inner: str) -> str | None:
         return f" [{inner.strip()}]"
     if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _follows_digit(node):
         return f"^{inner.strip()}"
+    if tag == "label":
+        return f"{inner} "
     if tag == "alternatives":
         return _alternative(node)
     if tag == "tex-math":

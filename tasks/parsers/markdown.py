@@ -19,7 +19,7 @@ _SUBTITLE = re.compile(r"^#{2,6}[ \t]+\S", re.MULTILINE)
 _SIGNS = (
     re.compile(r"^(?:```|~~~)", re.MULTILINE),
     re.compile(r"^\|?[ \t]*:?-{2,}:?[ \t]*\|", re.MULTILINE),
-    re.compile(r"!?\[[^\]\n]+\]\([^)\s]+\)"),
+    re.compile(r"!?\[[^\[\]\n]{1,200}\]\([^)\s]{1,400}\)"),
     re.compile(r"\[\[[^\[\]\n]*[A-Za-z一-鿿][^\[\]\n]*\]\]"),
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
@@ -62,7 +62,7 @@ class Markdown:
             aliases=tuple(front_matter.items(note.properties, "aliases", "alias")),
             links=tuple(dict.fromkeys(found)),
         )
-        headings = (DateClaim(day, DateOrigin.HEADING) for day in read_dates(_heading_lines(note.body)))
+        headings = (DateClaim(day, DateOrigin.HEADING) for day in read_dates(assembly.headings))
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
@@ -95,10 +95,6 @@ def _tags(note: FrontMatter) -> tuple[str, ...]:
     prose = re.sub(r"```.*?(?:```|\Z)|`[^`\n]*`|\]\([^)\n]*\)", " ", note.body, flags=re.DOTALL)
     written = (match[1] for match in _TAG.finditer(prose))
     return tuple(dict.fromkeys(tag for word in (*given, *written) if (tag := word.strip("#"))))
-
-
-def _heading_lines(body: str) -> list[str]:
-    return [line for line in body.split("\n") if is_date_heading(line)]
 
 
 def _findings(note: FrontMatter) -> list[Finding]:

@@ -24,7 +24,7 @@ _TAG = re.compile(
     r"|sup|u)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_TOO_DEEP = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}", re.MULTILINE)
+_TOO_DEEP = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
 _CALLOUT = re.compile(r"\A\[!([\w-]+)\][+-]?[ \t]*")
 
 
@@ -47,7 +47,11 @@ def _markdown() -> MarkdownIt:
 
 
 def add_markdown(assembly: Assembly, body: str, links: Links) -> None:
-    """Adds the blocks of a body. Text nested deeper than anybody writes is kept as plain paragraphs."""
+    """Adds the blocks of a body.
+
+    Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
+    rules for it take time beyond all bounds.
+    """
     if _TOO_DEEP.search(body):
         for paragraph in paragraphs(body):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
@@ -88,7 +92,7 @@ def _paragraph(assembly: Assembly, text: str, *, quoted: bool) -> None:
             lines.append(line)
             continue
         _prose(assembly, lines)
-        assembly.heading(line.strip().strip(":："), _DATE_LEVEL)
+        assembly.heading(line.strip(" \t:：[]()*_"), _DATE_LEVEL)
         lines = []
     _prose(assembly, lines)
 
@@ -137,10 +141,11 @@ def _inline(node: SyntaxTreeNode, links: Links) -> str:
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
         return "\n"
-    if kind in ("text", "code_inline"):
-        if target := node.meta.get("target"):
-            links.targets.append(target)
-        return node.content if kind == "code_inline" else _TAG.sub(_break, node.content)
+    if kind == "text":
+        return _TAG.sub(_break, node.content)
+    if kind in ("wikilink", "code_inline"):
+        links.targets.extend(filter(None, [node.meta.get("target")]))
+        return node.content
     address = node.attrs.get("href") or node.attrs.get("src")
     if address:
         links.targets.append(unquote(str(address)))

@@ -15,6 +15,7 @@ from tasks.parsers.pages import furniture, headings, paragraphs, properties
 from tasks.parsers.pages.headings import Typography
 from tasks.parsers.pages.lines import TextLine, read_lines
 from tasks.parsers.pages.ruled import RuledTable, read_ruled
+from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 
 if TYPE_CHECKING:
@@ -55,10 +56,15 @@ class Pdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
         if b"startxref" not in raw.data[-_TAIL:]:
             raise refusals.truncated("PDF")
+        from pdfplumber.utils.exceptions import PdfminerException
+
         from tasks.parsers.pages.quick import quick_pages
 
-        pdf = _open(raw.data)
-        pages = [_read(page) for page in quick_pages(pdf)]
+        try:
+            pdf = _open(raw.data)
+            pages = [_read(page) for page in quick_pages(pdf)]
+        except PdfminerException as error:
+            raise _refusal(error) from error
         if not any(page.items for page in pages):
             raise refusals.without_text(len(pages))
         assembly = Assembly()
@@ -79,17 +85,21 @@ class Pdf:
 
 def _open(data: bytes) -> PDF:
     import pdfplumber
-    from pdfminer.pdfdocument import PDFPasswordIncorrect
-    from pdfplumber.utils.exceptions import PdfminerException
 
     logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
-    try:
-        return pdfplumber.open(BytesIO(data))
-    except PdfminerException as error:
-        cause = error.args[0] if error.args else error
-        if isinstance(cause, PDFPasswordIncorrect):
-            raise refusals.encrypted() from error
-        raise refusals.damaged("PDF", f"{type(cause).__name__} {cause}") from error
+    return pdfplumber.open(BytesIO(data))
+
+
+def _refusal(error: Exception) -> UnreadableFile:
+    """What pdfminer's error, which pdfplumber wraps, says about the file."""
+    from pdfminer.pdfdocument import PDFPasswordIncorrect
+
+    cause = error.args[0] if error.args else error
+    if isinstance(cause, PDFPasswordIncorrect):
+        return refusals.encrypted()
+    if isinstance(cause, MemoryError):
+        return refusals.out_of_memory()
+    return refusals.damaged("PDF", f"{type(cause).__name__} {cause}")
 
 
 def _read(page: PlumberPage) -> _Page:

@@ -51,6 +51,6 @@ def parse_as(name: str, raw: Raw) -> Document:
     except UnreadableFile:
         raise
     except MemoryError as error:
-        raise refusals.too_large("the memory there is") from error
+        raise refusals.out_of_memory() from error
     except Exception as error:
         raise refusals.crashed(name, error) from error

@@ -74,6 +74,12 @@ def too_large(limit: str) -> UnreadableFile:
     )
 
 
+def out_of_memory() -> UnreadableFile:
+    """The memory of this process was used up."""
+    problem = "it needs more memory than it may have"
+    return UnreadableFile(problem, "raise the limit or split the file", "DOC006", "too-large-file")
+
+
 def without_text(pages: int) -> UnreadableFile:
     """Pictures of pages only."""
     return UnreadableFile(

@@ -34,7 +34,7 @@ def read_xml(data: bytes) -> _Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         problem = error.msg or "malformed"
-        early = re.search("premature end|EndTag: '</' not found|document is empty", problem, re.IGNORECASE)
+        early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
         raise refusals.truncated("XML") if early else refusals.damaged("XML", problem) from error
     for element in root.iter(etree.Element):
         element.tag = etree.QName(element).localname

@@ -35,7 +35,7 @@ def _rule(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signa
     if match is None:
         return False
     if not silent:
-        token = state.push("text", "", 0)
+        token = state.push("wikilink", "", 0)
         token.content = shown(match)
         token.meta = {"target": target(match)}
     state.pos = match.end()

@@ -7,6 +7,8 @@ caller's main script again, which under Streamlit is the whole application.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from multiprocessing.connection import wait
 from pathlib import Path, PurePosixPath
 from time import monotonic
@@ -24,20 +26,27 @@ _HEAVY_SIZE = 4 * 2**20
 _LOOKS_EVERY = 0.2
 
 
-def read_files(
-    items: Sequence[tuple[str, Path]], *, processes: int, seconds: float, megabytes: int
-) -> Iterator[Outcome]:
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read: its name (the suffix counts), where its bytes are and, where known, their SHA-256."""
+
+    name: str
+    path: Path
+    sha256: str = ""
+
+
+def read_files(items: Sequence[Job], *, processes: int, seconds: float, megabytes: int) -> Iterator[Outcome]:
     """Reads the files and yields, for each as it is done, its index in `items` and its document or what is wrong.
 
-    Each item is a name (its suffix counts) and the path of its bytes. PDF, DOCX and whatever is over 4 MB are read in
+    PDF, DOCX and whatever is over 4 MB are read in
     up to `processes` other processes, started when first needed and ended with this call; there a file may take
     `seconds` and add `megabytes` to the process. What exceeds a limit or kills its process costs that file alone.
     """
     pool = _Pool(processes, seconds, megabytes)
     try:
-        for index, (name, path) in enumerate(items):
+        for index, job in enumerate(items):
             try:
-                raw = load(name, path, megabytes)
+                raw = load(job, megabytes)
                 parser = choose(raw)
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
                     while pool.is_full:
@@ -54,15 +63,24 @@ def read_files(
         pool.close()
 
 
-def load(name: str, path: Path, megabytes: int) -> Raw:
-    """A file's bytes. Raises `UnreadableFile` where the file is gone, closed to us or larger than the limit."""
+def load(job: Job, megabytes: int) -> Raw:
+    """A file's bytes.
+
+    Raises `UnreadableFile` where the file is larger than the limit and, as passing trouble, where it is gone, closed to
+    us or not the one that was announced: half-written files change under the reader.
+    """
     try:
-        if path.stat().st_size > megabytes * 2**20:
+        if job.path.stat().st_size > megabytes * 2**20:
             raise refusals.too_large(f"{megabytes} MB")
-        return Raw(PurePosixPath(name).name, path.read_bytes())
+        raw = Raw(PurePosixPath(job.name).name, job.path.read_bytes())
     except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise UnreadableFile(f"it cannot be opened ({why.lower()})", "check its place and permissions") from error
+        why = (error.strerror or type(error).__name__).lower()
+        raise UnreadableFile(
+            f"it cannot be opened ({why})", "check its place and permissions", transient=True
+        ) from error
+    if job.sha256 and sha256(raw.data).hexdigest() != job.sha256:
+        raise UnreadableFile("it changed while it was read", "run again when it is written", transient=True)
+    return raw
 
 
 class _Pool:

@@ -15,6 +15,9 @@ LIMIT = 200
 _VALUES_A_LABEL = 6
 """How many values one item lists, so that a table full of dates still names its quarters."""
 
+# What the fields of a note's prefix may take: with their names and a date they fill the limit.
+_TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
+
 _ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
 
 
@@ -49,9 +52,9 @@ def note_prefix(title: str, entities: Iterable[Entity], source: str, day: date |
     """`[title: …] [entities: PERSON:Ada Lovelace, …] [source: …] [date: …]`, fields without a value left out."""
     names = dict.fromkeys(f"{entity.label}:{entity.name}" for entity in entities)
     fields = {
-        "title": _clipped(title, LIMIT // 4),
-        "entities": _clipped(", ".join(names), LIMIT // 3),
-        "source": _clipped(source, LIMIT // 4),
+        "title": _clipped(title, _TITLE_ROOM),
+        "entities": ", ".join(_fitting(names, _NAMES_ROOM, ", ")),
+        "source": source if len(source) <= _SOURCE_ROOM else f"...{source[3 - _SOURCE_ROOM :]}",
         "date": day.isoformat() if day else "",
     }
     return " ".join(f"[{name}: {value}]" for name, value in fields.items() if value)
@@ -94,10 +97,15 @@ def _fitted(items: list[str]) -> str:
     whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]"
     if len(whole) <= LIMIT:
         return whole
-    lengths = accumulate(len(item) + len(" | ") for item in items)
-    room = LIMIT - len("[TEMPORAL_CONTEXT: ...]") + len(" | ")
-    kept = [item for item, length in zip(items, lengths, strict=True) if length <= room]
-    return f"[TEMPORAL_CONTEXT: {' | '.join(kept)}...]"
+    room = LIMIT - len("[TEMPORAL_CONTEXT: ...]")
+    return f"[TEMPORAL_CONTEXT: {' | '.join(_fitting(items, room, ' | '))}...]"
+
+
+def _fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
+    """The first items that, joined, take no more than `room` characters."""
+    every = list(items)
+    lengths = accumulate(len(item) + len(joint) for item in every)
+    return [item for item, length in zip(every, lengths, strict=True) if length <= room + len(joint)]
 
 
 def _clipped(text: str, limit: int) -> str:

@@ -120,3 +120,12 @@ def test_a_head_or_prefix_that_would_fill_the_window_is_cut_not_repeated() -> No
     assert not any("p0 " in window for window in found[1:])
     head = "[TABLE 2]\n|" + " column |" * 150 + "\n|" + " --- |" * 150 + "\n"
     assert sum("[TABLE 2]" in window for window in MINILM.windows("", f"{head}| 1 |\n[END TABLE]")) == 1
+
+
+@given(st.lists(st.integers(1, 99), min_size=1, max_size=40))
+def test_words_of_any_weight_are_in_a_window_in_order(sizes: list[int]) -> None:
+    words = [f"{number:03}".ljust(size, "x") for number, size in enumerate(sizes, 100)]
+    found = cut("", " ".join(words), 99)
+    assert all(sum(word.tokens for word in chars(window)) <= 99 for window in found)
+    assert_holds(found, words)
+    assert len(found) <= 2 * len(words)

@@ -20,7 +20,7 @@ from warehouse.records import BlockKind, Chunk, Document, Kind
 
 from .documents import documents
 
-CHECKED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+CHECKED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NAMES = pytest.mark.parametrize("name", sorted(CHUNKERS))
 
 

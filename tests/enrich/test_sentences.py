@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from tasks.chunkers.sentences import count, starts
@@ -9,7 +11,7 @@ from tasks.chunkers.sentences import count, starts
 
 def split(text: str) -> list[str]:
     cuts = [0, *starts(text, 0, len(text)), len(text)]
-    return [text[left:right].strip() for left, right in zip(cuts, cuts[1:], strict=False)]
+    return [text[left:right].strip() for left, right in pairwise(cuts)]
 
 
 @pytest.mark.parametrize(

@@ -197,5 +197,5 @@ def test_time_is_linear(piece: str) -> None:
         tag(text, ANCHOR, "und")
         return time.perf_counter() - begun
 
-    part, whole = (min(seconds(size) for _ in range(2)) for size in (50_000, 400_000))
+    part, whole = (min(seconds(size) for _ in range(2)) for size in (20_000, 160_000))
     assert whole < 4 * 8 * part + 0.1, "eight times the text must not cost over thirty-two times the time"

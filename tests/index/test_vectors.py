@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
 from warehouse.store import vectors
+from warehouse.store.exact import best
+from warehouse.store.graph import Graph, build
 from warehouse.store.vectors import VectorIndex, build_base, should_fold, write_delta
 
 DIMENSION = 12
@@ -17,7 +19,7 @@ DIMENSION = 12
 
 def unit(count: int, seed: int, dimension: int = DIMENSION) -> np.ndarray:
     matrix = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
-    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True))
 
 
 def names(count: int, first: int = 0) -> list[str]:
@@ -100,6 +102,20 @@ def test_allowed_rows_that_are_the_farthest_are_found(
 def test_equal_scores_come_in_order_of_row(tmp_path: Path) -> None:
     index = index_of(tmp_path, np.repeat(unit(1, 0), 9, axis=0), np.repeat(unit(1, 0), 3, axis=0))
     assert index.search(unit(1, 0)[0], 5)[0].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_of_equal_scores_at_the_end_the_lower_row_is_kept() -> None:
+    rows, scores = best(np.array([2, 5, 7, 9]), np.array([0.1, 0.1, 0.1, 0.9], np.float32), 2)
+    assert rows.tolist() == [9, 2]
+    assert scores.tolist() == pytest.approx([0.9, 0.1])
+
+
+def test_a_graph_that_reaches_fewer_rows_than_asked_for_gives_those_it_reaches(tmp_path: Path) -> None:
+    matrix = unit(10, 0)
+    build(tmp_path / "graph", matrix)
+    found = Graph(tmp_path / "graph", 40, DIMENSION).nearest(matrix[3], 40)
+    assert found[0] == 3
+    assert len(found) == len(set(found)) == 10
 
 
 def test_a_base_is_named_by_its_content_and_never_written_twice(tmp_path: Path) -> None:

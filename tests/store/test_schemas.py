@@ -33,7 +33,9 @@ def records(shape: type[Any]) -> st.SearchStrategy[Any]:
 @given(data=st.data())
 def test_lake_round_trip(table: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     shape = LAKE_RECORDS[table]
-    outputs = data.draw(st.dictionaries(st.text("abcdef", min_size=1), st.lists(records(shape), max_size=2), max_size=2))
+    outputs = data.draw(
+        st.dictionaries(st.text("abcdef", min_size=1), st.lists(records(shape), max_size=2), max_size=2)
+    )
     lake = Lake(tmp_path_factory.mktemp("lake"))
     lake.write(table, "batch", outputs)
     read = lake.read(table, shape, dict.fromkeys(outputs, "batch"))

@@ -9,7 +9,7 @@ import numpy as np
 from warehouse.records import Hit, Question
 from warehouse.search.citing import cite
 from warehouse.search.filtering import allowed_chunks
-from warehouse.search.fusion import fuse
+from warehouse.search.fusion import alpha_for, fuse
 from warehouse.store.snapshot import Snapshot
 
 POOL = 5
@@ -23,7 +23,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     pool = max(LEAST_POOL, POOL * question.k)
     dense = dense_scores(snapshot, question.vector, pool, allowed)
     keyword = dict(snapshot.keywords.search(question.text, pool, allowed))
-    fused = fuse(dense, keyword)[: question.k]
+    fused = fuse(dense, keyword, alpha_for(question.text))[: question.k]
     return _hits(snapshot, question, fused, dense, keyword)
 
 

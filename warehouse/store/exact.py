@@ -9,7 +9,7 @@ BLOCK = 1024
 
 
 def scores(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
-    """The inner products of some rows (rising) with the query, float32, shape (len(rows),)."""
+    """The inner products of some rows with the query, float32, shape (len(rows),)."""
     if len(rows) == 0:
         return np.empty(0, np.float32)
     if 2 * len(rows) >= len(matrix):

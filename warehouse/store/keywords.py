@@ -56,15 +56,13 @@ def _schema() -> Any:
 
 
 def _link(previous: Path, target: Path) -> None:
+    # tantivy replaces its two JSON files by renaming and never writes into a segment's files.
     for file in previous.iterdir():
         if file.suffix == ".lock":
             continue
-        if file.suffix == ".json":
-            shutil.copyfile(file, target / file.name)
-            continue
         try:
             os.link(file, target / file.name)
-        except OSError:
+        except OSError:  # a file system without hard links
             shutil.copyfile(file, target / file.name)
 
 

@@ -128,15 +128,15 @@ class VectorIndex:
         return rows, exact.scores(self._base, rows, query)
 
     def _search_graph(self, query: np.ndarray, k: int, rows: np.ndarray) -> np.ndarray | None:
-        """About the best allowed rows, at least `k` of them, rising; None once a scan is the cheaper way to them."""
+        """About the best allowed rows, at least `k` of them; None once a scan is the cheaper way to them."""
         allowed = np.zeros(len(self._base), dtype=np.bool_)
         allowed[rows] = True
         wanted = k + k * (len(self._base) - len(rows)) // len(rows)
         while wanted <= len(self._base) // 50:
-            near = self._graph.nearest(query, wanted)
-            near = near[allowed[near]]
+            reached = self._graph.nearest(query, wanted)
+            near: np.ndarray = reached[allowed[reached]]
             if len(near) >= k:
-                return np.sort(near)
+                return near
             wanted *= 3
         return None
 

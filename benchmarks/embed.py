@@ -1,0 +1,98 @@
+"""Texts a second of the default model: our encoder in float32 and bfloat16 beside sentence-transformers' own.
+
+    python benchmarks/embed.py [--texts 200] [--rounds 3]
+
+Every line computes the same texts in this one process, in turn; the best round counts. The table also shows the least
+cosine to the library's vectors, and the seconds from a new process to the first vector.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tasks.embedders.encoder import Encoder, number_type
+from tasks.embedders.minilm import MiniLM, member
+
+SENTENCE = (
+    "Net sales of the {} segment rose {} percent in the quarter ended June {}, 2025, on higher volumes and prices, "
+    "while operating expenses fell against the same period of the year before. "
+)
+COLD = {
+    "Kalends": "from tasks.embedders.choosing import embedder; embedder('minilm').embed(['a'])",
+    "library": "from sentence_transformers import SentenceTransformer as S; S({folder!r}).encode(['a'])",
+}
+
+
+def texts(count: int) -> list[str]:
+    """Passages of one to six sentences, the longest a little shorter than the window."""
+    return ["".join(SENTENCE.format(n * 7, n % 40, line + 1) for line in range(n % 6 + 1)) for n in range(count)]
+
+
+def ours(folder: Path, number: torch.dtype) -> Callable[[Sequence[str]], np.ndarray]:
+    """Our embedder in a number type."""
+    model = MiniLM(folder)
+    model.__dict__["_encoder"] = Encoder.open(folder, number)
+    return model.embed
+
+
+def library(folder: Path, number: torch.dtype) -> Callable[[Sequence[str]], np.ndarray]:
+    """sentence-transformers' own encode in a number type, renormalised."""
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True).to(number)
+
+    def encode(passages: Sequence[str]) -> np.ndarray:
+        vectors = model.encode(list(passages), convert_to_tensor=True).float()
+        return torch.nn.functional.normalize(vectors, dim=1).numpy()
+
+    return encode
+
+
+def cold(code: str) -> float:
+    """Seconds from starting Python to the first vector."""
+    start = perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=Path(__file__).parents[1])
+    return perf_counter() - start
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--texts", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    folder, passages = member().folder, texts(chosen.texts)
+    ways = {
+        f"{name} {str(number).removeprefix('torch.')}": make(folder, number)
+        for name, make in (("library", library), ("Kalends", ours))
+        for number in (torch.float32, torch.bfloat16)
+    }
+    best = dict.fromkeys(ways, float("inf"))
+    vectors: dict[str, np.ndarray] = {}
+    for _ in range(chosen.rounds):
+        for name, embed in ways.items():
+            start = perf_counter()
+            vectors[name] = embed(passages)
+            best[name] = min(best[name], perf_counter() - start)
+    print(f"{len(passages)} texts, {torch.get_num_threads()} threads, Kalends chooses {number_type()} here\n")
+    print(f"{'':<20}{'texts/s':>9}{'ratio':>8}{'least cosine':>14}")
+    for name, seconds in best.items():
+        cosine = (vectors[name] * vectors["library float32"]).sum(axis=1).min()
+        ratio = best["library float32"] / seconds
+        print(f"{name:<20}{len(passages) / seconds:>9.1f}{ratio:>8.2f}{cosine:>14.5f}")
+    for name, code in COLD.items():
+        print(f"first vector, {name}: {cold(code.format(folder=str(folder))):.1f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""Text from outside made harmless."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+_WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def plain(text: str) -> str:
+    """Text as HTML that shows exactly it, with its writing direction kept to itself."""
+    return f"<bdi>{escape(text)}</bdi>"
+
+
+def web_link(url: str) -> str:
+    """The address if it leads to the web, else nothing: what a document calls a link may be a script or a file."""
+    return url if _WEB.fullmatch(url) else ""
+
+
+def csv_cell(text: str) -> str:
+    """Text that a spreadsheet will not run as a formula (OWASP, CSV Injection)."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

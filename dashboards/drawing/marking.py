@@ -1,0 +1,64 @@
+"""The question's words, marked where they stand in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from warehouse.store.words import words
+
+_TOKEN = re.compile(r"\w+(?:[.,'’]\w+)*")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_FUNCTION_WORDS = frozenset(
+    words(
+        "a about above after all an and any are as at be been before between both but by can could did do does during "
+        "each for from had has have how i if in into is it its many may me much my no not of on or our over she should "
+        "so some such than that the their them then there these they this those through to under up was we were what "
+        "when where which while who whom whose why will with would you your"
+    )
+)
+
+
+def asked_words(question: str) -> frozenset[str]:
+    """The words of a question that are worth marking: all but function words, unless there are no others."""
+    found = frozenset(words(question))
+    return found - _FUNCTION_WORDS or found
+
+
+def marked(text: str, asked: frozenset[str]) -> str:
+    """The text as escaped HTML with `<mark>` around words that share a stem with one of `asked`."""
+    pieces, done = [], 0
+    for start, end in _joined(_spans(text, asked)):
+        pieces.append(f"{escape(text[done:start])}<mark>{escape(text[start:end])}</mark>")
+        done = end
+    return "".join((*pieces, escape(text[done:])))
+
+
+def _spans(text: str, asked: frozenset[str]) -> Iterator[tuple[int, int]]:
+    for found in _TOKEN.finditer(text):
+        if _HAN.search(found.group()):
+            yield from sorted(_chinese(found.group(), found.start(), asked))
+        elif any(word in asked for word in words(found.group())):
+            yield found.span()
+
+
+def _chinese(token: str, offset: int, asked: frozenset[str]) -> Iterator[tuple[int, int]]:
+    for word in asked:
+        if len(word) > 1 or len(asked) == 1:
+            for found in re.finditer(re.escape(word), token, re.IGNORECASE):
+                yield found.start() + offset, found.end() + offset
+
+
+def _joined(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Overlapping and touching spans made one."""
+    start = end = -1
+    for low, high in spans:
+        if low <= end:
+            end = max(end, high)
+            continue
+        if end > start:
+            yield start, end
+        start, end = low, high
+    if end > start:
+        yield start, end

@@ -1,0 +1,36 @@
+"""What a page says instead of its content: nothing there, or something went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboards.drawing.escaping import plain
+from warehouse.errors import KalendsError
+from warehouse.records import Holding
+
+
+def error_html(error: KalendsError) -> str:
+    """An error as its problem and its cure."""
+    return _notice("alert", error.problem, error.cure)
+
+
+def mistake_html(error: Exception) -> str:
+    """An error that is nobody's fault but ours; what it says goes to the log, not to the page."""
+    return _notice("alert", f"A mistake of ours: {type(error).__name__}", "The log of 'kalends dashboard' says where")
+
+
+def nothing_html(problem: str, cure: str) -> str:
+    """An empty state."""
+    return _notice("status", problem, cure)
+
+
+def unreadable_html(holdings: Sequence[Holding]) -> str:
+    """Files that could not be read, each with its reason."""
+    items = "".join(
+        f"<dt>{plain(h.file.source)} <small>{h.status.value}</small></dt><dd>{plain(h.reason)}</dd>" for h in holdings
+    )
+    return f'<dl class="k-refused">{items}</dl>'
+
+
+def _notice(role: str, problem: str, cure: str) -> str:
+    return f'<div class="k-notice" role="{role}"><p>{plain(problem)}</p><p>{plain(cure)}</p></div>'

@@ -1,0 +1,79 @@
+"""A passage as HTML: prose as it stands, tables as tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from dashboards.drawing.marking import marked
+
+_MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
+_ROW = re.compile(r"\|.*\|")
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\s*:?-{3,}:?\s*")
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The rows of a table's shown form. `header` is empty where the passage holds only its later rows."""
+
+    header: tuple[Row, ...]
+    body: tuple[Row, ...]
+
+
+def parts(text: str) -> list[str | Grid]:
+    """The prose and the tables of a passage, in order, without the markers around tables."""
+    found: list[str | Grid] = []
+    for is_row, lines in groupby(_lines(text), key=lambda line: _ROW.fullmatch(line.strip()) is not None):
+        kept = list(lines)
+        piece: str | Grid = _grid(kept) if is_row else "\n".join(kept).strip("\n")
+        if piece:
+            found.append(piece)
+    return found
+
+
+def passage_html(text: str, asked: frozenset[str]) -> str:
+    """The whole passage with the words `asked` marked."""
+    drawn = [_table(part, asked) if isinstance(part, Grid) else _prose(part, asked) for part in parts(text)]
+    return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
+
+
+def quote_html(quote: str, passage: str, asked: frozenset[str]) -> str:
+    """A quotation from a passage: a sentence between quotation marks, or a table row below its header."""
+    for part in parts(quote):
+        if isinstance(part, Grid):
+            header = next((g.header for g in parts(passage) if isinstance(g, Grid) and part.body[0] in g.body), ())
+            return _table(Grid(header, part.body), asked)
+    return f"<q>{marked(quote, asked)}</q>"
+
+
+def _lines(text: str) -> Iterator[str]:
+    return (line for line in text.splitlines() if not _MARKER.fullmatch(line.strip()))
+
+
+def _grid(lines: list[str]) -> Grid:
+    rows = [_cells(line) for line in lines]
+    rule = next((number for number, row in enumerate(rows) if all(map(_RULE.fullmatch, row))), None)
+    return Grid((), tuple(rows)) if rule is None else Grid(tuple(rows[:rule]), tuple(rows[rule + 1 :]))
+
+
+def _cells(line: str) -> Row:
+    return tuple(cell.strip().replace("\\|", "|") for cell in _BETWEEN_CELLS.split(line.strip()[1:-1]))
+
+
+def _prose(text: str, asked: frozenset[str]) -> str:
+    return f"<p>{marked(text, asked)}</p>"
+
+
+def _table(grid: Grid, asked: frozenset[str]) -> str:
+    head = "".join(_row("th", row, asked) for row in grid.header)
+    body = "".join(_row("td", row, asked) for row in grid.body)
+    return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+
+
+def _row(tag: str, row: Row, asked: frozenset[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{marked(cell, asked)}</{tag}>" for cell in row) + "</tr>"

@@ -1,0 +1,90 @@
+"""A small warehouse for a test, made by the stages and published, without Prefect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from flows.drafts import Draft, draft_of, finished, unreadable
+from flows.planning import Action, Plan, make_plan
+from tasks.contract import perform
+from tasks.embedders.choosing import embedder
+from tasks.pipeline import STAGES
+from warehouse.reader import Warehouse
+from warehouse.records import Chunk, Content, Holding, Output, Run
+from warehouse.settings import Settings, load
+from warehouse.store.generations import current, next_number
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.publishing import publish
+
+DAY = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
+
+
+def build_warehouse(folder: Path, sources: Path, **settings: Any) -> Warehouse:
+    """Publish the files of `sources` as the next generation of the warehouse in `folder`.
+
+    Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else.
+    """
+    chosen = load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
+    layout, lake = Layout(chosen.warehouse), Lake(chosen.warehouse / "lake")
+    layout.folder.mkdir(parents=True, exist_ok=True)
+    previous = current(layout)
+    plan = make_plan(chosen, previous, [sources])
+    drafts = {draft.file.source: draft for step in plan.steps if (draft := draft_of(step, chosen))}
+    _work(list(drafts.values()), lake, chosen)
+    holdings = _holdings(plan, drafts, lake)
+    run = _run(chosen, plan, holdings, next_number(layout))
+    publish(layout, previous, holdings, {}, plan.roots, run, embedder(chosen.embed.model).dimension)
+    return Warehouse(layout.folder)
+
+
+def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
+    for stage in STAGES:
+        waiting = [d for d in drafts if (d.active or stage.name == "parse") and stage.name not in d.outputs]
+        if not waiting:
+            continue
+        # Files of equal content share a key, and a batch holds a key once.
+        items = {key: draft.item(stage, key) for draft in waiting if (key := draft.key(stage, settings))}
+        file, trouble = perform(stage, list(items.values()), lake, settings)
+        for draft in waiting:
+            key = draft.key(stage, settings)
+            draft.trouble = trouble.get(key)
+            if stage.name == "parse" and key not in trouble:
+                content = lake.read("contents", Content, {key: file})[key][0]
+                draft.take_content(content, Output("parse", key, file))
+            elif key not in trouble:
+                draft.outputs[stage.name] = Output(stage.name, key, file)
+
+
+def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[Holding]:
+    found = list(plan.untouched)
+    for step in plan.steps:
+        if step.source in drafts:
+            draft = drafts[step.source]
+            made = draft.outputs.get("chunk")
+            count = len(lake.read("chunks", Chunk, {made.key: made.file})[made.key]) if made else 0
+            found.append(finished(draft, count))
+        elif step.action is Action.UNREADABLE:
+            found.append(unreadable(step, step.reason, None, passing=True))
+        elif step.action is Action.KEPT and step.previous:
+            found.append(replace(step.previous, file=step.file or step.previous.file))
+    return sorted(found, key=lambda holding: holding.file.source)
+
+
+def _run(settings: Settings, plan: Plan, holdings: list[Holding], number: int) -> Run:
+    return Run(
+        generation=number,
+        flow_run="",
+        started=DAY,
+        seconds=1.0,
+        settings="{}",
+        model=embedder(settings.embed.model).model,
+        documents=len(holdings),
+        chunks=sum(holding.chunk_count for holding in holdings),
+        new=plan.counts[Action.NEW],
+        changed=plan.counts[Action.CHANGED],
+        gone=plan.counts[Action.GONE],
+    )

@@ -1,0 +1,68 @@
+"""A warehouse of ordinary and of hostile documents, and the pages drawn over it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+
+HOSTILE = (
+    "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "
+    "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
+)
+MODIFIED = datetime(2024, 2, 2, tzinfo=UTC).timestamp()
+FILES = {
+    "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
+    "| Segment | Q2 2025 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n| Service | 7 |\n",
+    "notes/older.md": "---\ndate: 2023-01-15\n---\n# Older\n\nA turbine stood still for a week in January.\n",
+    "<b>bold<&b> ![t](http:evil.example).txt": f"<b>Bold</b> ![t](http://evil.example/t.png)\n\n{HOSTILE}\n",
+    "course.txt": "Course Title: Turbines\nCourse Link: javascript:alert(4)\nCourse Instructor: A. Nobody\n\n"
+    "Lesson 0: Start\nLesson Link: javascript:alert(5)\nThe turbine lesson begins with the rotor and its blades.\n",
+    "broken.pdf": "%PDF-1.7\nnothing of a PDF follows",
+}
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus") / "vault"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        os.utime(folder / name, (MODIFIED, MODIFIED))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def warehouse(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    return build_warehouse(tmp_path_factory.mktemp("warehouse"), corpus)
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse.layout.folder))
+    monkeypatch.setenv("KALENDS_EMBED__MODEL", "hashing")
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def draw() -> Callable[..., AppTest]:
+    """Draws the page of this name with the URL's parameters."""
+
+    def run(name: str, **parameters: str | list[str]) -> AppTest:
+        page = AppTest.from_string(f"from dashboards.views import {name}\n{name}.page()", default_timeout=60)
+        for key, value in parameters.items():
+            page.query_params[key] = value
+        return page.run()
+
+    return run

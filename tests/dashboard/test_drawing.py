@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboards.drawing.escaping import csv_cell, plain, web_link
+from dashboards.drawing.marking import asked_words, marked
+from dashboards.drawing.passages import Grid, parts, passage_html, quote_html
+from tests.dashboard.pages import Reading
+
+TABLE = "[TABLE 1]\n| Segment | Q2 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n[END TABLE]"
+SAFE = {"div", "p", "mark", "table", "thead", "tbody", "tr", "th", "td", "q", "bdi"}
+
+
+@given(st.text(alphabet=st.sampled_from("ab<>&\"'|\\-[]()$`!\n 年度"), max_size=60))
+def test_no_text_becomes_an_element(text: str) -> None:
+    asked = asked_words("ab 年度")
+    for html in (passage_html(text, asked), quote_html(text, text, asked), plain(text)):
+        found = Reading(html)
+        assert found.tags <= SAFE
+        assert {name for name, _ in found.attributes} <= {"class", "dir", "tabindex"}
+
+
+@given(
+    st.text(alphabet="turbine revenue,.<年度收入 \n", max_size=80), st.text(alphabet="turbine年度收入 ", max_size=20)
+)
+def test_marking_loses_no_character(text: str, question: str) -> None:
+    assert Reading(marked(text, asked_words(question))).text == text
+
+
+def test_marks_words_of_one_stem_and_no_function_words() -> None:
+    html = marked("The turbines of the firm", asked_words("What of the turbine?"))
+    assert html == "The <mark>turbines</mark> of the firm"
+
+
+def test_marks_function_words_when_there_are_no_others() -> None:
+    assert marked("to be", asked_words("to be or not to be")) == "<mark>to</mark> <mark>be</mark>"
+
+
+def test_marks_chinese_without_spaces() -> None:
+    assert "<mark>季度收入</mark>" in marked("本季度收入增长", asked_words("季度收入"))
+
+
+def test_a_number_is_marked_whatever_its_separators() -> None:
+    assert marked("made 1,234.5 in all", asked_words("1234.5")) == "made <mark>1,234.5</mark> in all"
+
+
+def test_a_table_is_a_table() -> None:
+    before, table, after = parts(f"Before.\n\n{TABLE}\n\nAfter.")
+    assert (before, after) == ("Before.", "After.")
+    assert table == Grid((("Segment", "Q2"),), (("Turbines | parts", "41"),))
+    html = passage_html(TABLE, frozenset())
+    assert "<th>Segment</th>" in html
+    assert "<td>Turbines | parts</td>" in html
+    assert "TABLE" not in html
+
+
+def test_rows_cut_from_their_header_are_all_body() -> None:
+    assert parts("| a | 1 |\n| b | 2 |\n[END TABLE]") == [Grid((), (("a", "1"), ("b", "2")))]
+
+
+def test_a_quoted_row_stands_below_its_header() -> None:
+    html = quote_html("| Turbines \\| parts | 41 |", TABLE, frozenset())
+    assert "<th>Q2</th>" in html
+    assert "<td>41</td>" in html
+
+
+@pytest.mark.parametrize("url", ["https://doi.org/10.1/x", "http://a.example/b?c=d#e", "HTTPS://A.example/"])
+def test_web_links_are_kept(url: str) -> None:
+    assert web_link(url) == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        " https://a",
+        "https://a b",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        'https://a"on=x',
+        "https://a\nb",
+        "//a.example",
+        "obsidian://open",
+        "",
+    ],
+)
+def test_other_links_are_not(url: str) -> None:
+    assert web_link(url) == ""
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+def test_spreadsheets_run_no_formula(text: str) -> None:
+    assert csv_cell(text) == f"'{text}"

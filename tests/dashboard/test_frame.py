@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards.launching import APP, command
+from tests.dashboard.pages import html_of, said
+
+Draw = Callable[..., AppTest]
+
+
+def test_the_app_opens_on_the_library() -> None:
+    page = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert not page.exception
+    assert page.title[0].value == "Library"
+
+
+@pytest.mark.parametrize("name", ["library", "search"])
+def test_no_warehouse_yet_is_one_line_with_the_cure(
+    draw: Draw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "![x](http://evil.example)"))
+    page = draw(name)
+    assert not page.exception
+    assert "nothing has been ingested into" in said(page)
+    assert "run 'kalends ingest FOLDER' first" in said(page)
+    assert not page.error
+
+
+@pytest.mark.parametrize("name", ["library", "search"])
+def test_a_damaged_warehouse_is_one_line(
+    draw: Draw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "generations" / "000001").mkdir(parents=True)
+    (tmp_path / "generations" / "000001" / "manifest.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "current").symlink_to("generations/000001")
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path))
+    page = draw(name)
+    assert not page.exception
+    assert "generation 000001 cannot be read" in said(page)
+
+
+def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KALENDS_BATCH__FILES", "none")
+    assert "setting 'batch.files'" in said(draw("library"))
+
+
+def test_a_mistake_of_ours_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    script = (
+        "from dashboards.views.frame import framed\n@framed\ndef page():\n    raise RuntimeError('<b>private')\npage()"
+    )
+    with caplog.at_level(logging.ERROR, "dashboards.views.frame"):
+        page = AppTest.from_string(script).run()
+    assert not page.exception
+    assert "A mistake of ours: RuntimeError" in said(page)
+    assert "private" not in html_of(page)
+    assert "private" in caplog.text
+
+
+def test_streamlit_is_bound_to_this_machine_and_silent() -> None:
+    flags = command(8501)
+    assert {"--server.address=127.0.0.1", "--browser.gatherUsageStats=false", "--client.showErrorDetails=none"} <= {
+        *flags
+    }

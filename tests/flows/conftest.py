@@ -1,0 +1,88 @@
+"""One real Prefect server for all flow tests, and a corpus to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from flows import server as servers
+from flows.launching import run_ingest
+from flows.report import Report
+from tasks.ask.understanding import understand
+from tasks.embedders.choosing import embedder
+from warehouse.reader import Warehouse
+from warehouse.records import Hit
+from warehouse.settings import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings, Settings
+from warehouse.store.layout import Layout
+
+
+@pytest.fixture(scope="session")
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Server]:
+    layout = Layout(tmp_path_factory.mktemp("server"))
+    found, started = servers.up(layout)
+    assert started
+    yield found
+    assert servers.down(layout)
+
+
+@dataclass
+class Bench:
+    """A warehouse, a folder of documents, and the two verbs that the tests use."""
+
+    settings: Settings
+    docs: Path
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return Warehouse(self.settings.warehouse)
+
+    def ingest(self, *paths: Path, **changes: object) -> Report:
+        self.settings = self.settings.model_copy(update=changes)
+        return run_ingest(self.settings, paths or [self.docs], self.said.append)
+
+    def search(self, text: str, k: int = 5) -> list[Hit]:
+        question = understand(text, embedder(self.settings.embed.model), date(2025, 1, 1), k=k)
+        return self.warehouse.search(question)
+
+    def sources(self, text: str) -> set[str]:
+        """The sources whose hits hold the text itself."""
+        return {hit.citation.source for hit in self.search(text, 50) if text in hit.text}
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.docs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+
+def settings_for(folder: Path) -> Settings:
+    """No model, no name tagger: what is tested is the order of things."""
+    return Settings(
+        warehouse=folder,
+        embed=EmbedSettings(model="hashing"),
+        entities=EntitySettings(kinds=()),
+        batch=BatchSettings(files=4),
+        chunk=ChunkSettings(),
+    )
+
+
+@pytest.fixture
+def bench(tmp_path: Path, prefect_server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    monkeypatch.setenv("PREFECT_API_URL", prefect_server.url)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    found = Bench(settings_for(tmp_path / "warehouse"), docs)
+    found.write("alpha.md", "# Alpha\n\nThe zeppelin left Friedrichshafen in March 2021.\n")
+    found.write("beta.txt", "Marmalade is made of bitter oranges.\n\nIt keeps for years.\n")
+    found.write("deep/gamma.md", "# Gamma\n\nTurbines of the third dam were replaced in Q2 2023.\n")
+    return found
+
+
+def worked(report: Report) -> dict[str, int]:
+    """How many documents each stage worked on."""
+    return {cost.stage: cost.documents for cost in report.stages if cost.documents}

@@ -1,0 +1,200 @@
+"""What a run does to the warehouse when files come, change, move, break and go."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from flows.launching import run_ingest
+from flows.lock import writing
+from flows.planning import Action, make_plan
+from tasks.ask.understanding import understand
+from tasks.embedders.choosing import embedder
+from tests.flows.conftest import Bench, worked
+from warehouse.errors import BadInput, Busy, NoWarehouse
+from warehouse.records import Status
+from warehouse.settings import ChunkSettings
+from warehouse.store.generations import current
+from warehouse.store.layout import Layout
+
+LATER = {"chunk", "score", "embed"}
+
+
+def test_first_run_publishes_everything(bench: Bench) -> None:
+    report = bench.ingest()
+    assert report.generation == 1
+    assert report.counts == {"new": 3}
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    assert bench.sources("third dam") == {"docs/deep/gamma.md"}
+
+
+def test_second_run_does_nothing(bench: Bench) -> None:
+    bench.ingest()
+    report = bench.ingest()
+    assert report.generation is None
+    assert report.stages == ()
+    assert bench.warehouse.generation == 1
+
+
+def test_a_touched_file_is_not_read_again(bench: Bench) -> None:
+    bench.ingest()
+    (bench.docs / "beta.txt").touch()
+    report = bench.ingest()
+    assert worked(report).keys() <= {"publish"} | {"temporal", *LATER}
+    assert "parse" not in worked(report)
+    assert bench.ingest().generation is None
+
+
+def test_a_changed_file_costs_that_file(bench: Bench) -> None:
+    bench.ingest()
+    bench.write("beta.txt", "Marmalade is made of sweet lemons.\n\nIt keeps for years.\n")
+    report = bench.ingest()
+    assert {stage: n for stage, n in worked(report).items() if stage != "publish"} == dict.fromkeys(
+        ("parse", "tables", "temporal", "entities", "chunk", "score", "embed"), 1
+    )
+    assert bench.sources("sweet lemons") == {"docs/beta.txt"}
+    assert bench.sources("bitter oranges") == set()
+
+
+def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
+    bench.ingest()
+    (bench.docs / "beta.txt").unlink()
+    report = bench.ingest()
+    assert report.counts == {"gone": 1, "unchanged": 2}
+    assert bench.sources("bitter oranges") == set()
+    assert {holding.file.source for holding in bench.warehouse.documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
+
+
+def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
+    bench.ingest()
+    (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
+    plan = make_plan(bench.settings, current(Layout(bench.settings.warehouse)), [bench.docs])
+    assert plan.counts[Action.RENAMED] == 1
+    report = bench.ingest()
+    assert "parse" not in worked(report)
+    assert "tables" not in worked(report)
+    assert bench.sources("bitter oranges") == {"docs/omega.txt"}
+
+
+def test_a_broken_file_keeps_its_last_good_version(bench: Bench) -> None:
+    bench.ingest()
+    good = (bench.docs / "beta.txt").read_bytes()
+    (bench.docs / "beta.txt").write_bytes(b"\x00\x01\x02\x03" * 512)
+    report = bench.ingest()
+    assert set(report.unreadable) == {"docs/beta.txt"}
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    holding = next(h for h in bench.warehouse.documents() if h.file.path == "beta.txt")
+    assert holding.status is Status.STALE
+    assert bench.warehouse.findings()[0]["severity"] == "error"
+    assert bench.ingest().generation is None
+    (bench.docs / "beta.txt").write_bytes(good)
+    bench.ingest()
+    assert {h.status for h in bench.warehouse.documents()} == {Status.PUBLISHED}
+
+
+def test_a_file_nobody_can_read_stops_nothing(bench: Bench) -> None:
+    (bench.docs / "broken.pdf").write_bytes(b"%PDF-1.7\n1 0 obj\n<<")
+    report = bench.ingest()
+    assert list(report.unreadable) == ["docs/broken.pdf"]
+    assert report.documents == 3
+    assert bench.warehouse.sql("SELECT count(*) FROM findings WHERE severity = 'error'").rows == ((1,),)
+
+
+def test_a_run_over_part_leaves_the_rest(bench: Bench, tmp_path: Path) -> None:
+    bench.ingest()
+    (bench.docs / "beta.txt").unlink()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "delta.txt").write_text("Lighthouses need clean lenses.")
+    report = bench.ingest(other)
+    assert report.counts == {"new": 1}
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    bench.ingest(bench.docs / "deep")
+    assert bench.sources("zeppelin") == {"docs/alpha.md"}
+    bench.ingest(bench.docs / "beta.txt")
+    assert bench.sources("bitter oranges") == set()
+    assert bench.sources("clean lenses") == {"other/delta.txt"}
+
+
+def test_a_missing_root_keeps_its_documents(bench: Bench) -> None:
+    bench.ingest()
+    bench.docs.rename(bench.docs.with_name("unmounted"))
+    with pytest.raises(BadInput):
+        bench.ingest(bench.docs / "nowhere")
+    report = bench.ingest(bench.docs)
+    assert report.warnings
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+
+
+def test_identical_files_are_parsed_once_and_both_answer(bench: Bench) -> None:
+    shutil.copy(bench.docs / "beta.txt", bench.docs / "twin.txt")
+    report = bench.ingest()
+    assert worked(report)["parse"] == 3
+    assert bench.sources("bitter oranges") == {"docs/beta.txt", "docs/twin.txt"}
+
+
+def test_a_new_chunk_size_parses_nothing_and_going_back_costs_nothing(bench: Bench) -> None:
+    bench.write("long.txt", "\n\n".join(f"Paragraph number {n} speaks of lantern {n}." for n in range(60)))
+    bench.ingest()
+    report = bench.ingest(chunk=ChunkSettings(size=300, overlap=0))
+    assert not {"parse", "tables", "temporal", "entities"} & worked(report).keys()
+    assert bench.sources("lantern 59.") == {"docs/long.txt"}
+    report = bench.ingest(chunk=ChunkSettings())
+    assert worked(report).keys() <= {"publish"}
+
+
+def test_equal_text_is_embedded_once(bench: Bench) -> None:
+    bench.ingest()
+    before = bench.warehouse.sql("SELECT count(DISTINCT vector_id) FROM embeddings").rows
+    bench.write("deep/new.md", "# Gamma\n\nNothing like it before.\n")
+    bench.ingest()
+    after = bench.warehouse.sql("SELECT count(DISTINCT vector_id), count(*) FROM embeddings").rows
+    assert after[0][0] == before[0][0] + 1
+    assert after[0][0] == after[0][1]
+
+
+def test_nothing_to_look_at_is_said(bench: Bench) -> None:
+    with pytest.raises(BadInput, match="no folder to ingest"):
+        run_ingest(bench.settings, [], print)
+    with pytest.raises(NoWarehouse):
+        bench.warehouse.documents()
+
+
+def test_two_writers_do_not_meet(bench: Bench) -> None:
+    with writing(Layout(bench.settings.warehouse)), pytest.raises(Busy, match="process"):
+        bench.ingest()
+
+
+def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
+    def version(number: int) -> None:
+        bench.write("one.txt", f"heliotrope version {number}")
+        bench.write("two.txt", f"heliotrope version {number}.")
+
+    version(0)
+    bench.ingest()
+    stop, faults, seen = threading.Event(), [], set()
+
+    def read() -> None:
+        warehouse = bench.warehouse
+        question = understand("heliotrope version", embedder("hashing"), date(2025, 1, 1), k=2)
+        while not stop.is_set():
+            found = {hit.text.rstrip(".")[-1] for hit in warehouse.search(question)}
+            seen.update(found)
+            if len(found) != 1:
+                faults.append(found)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for number in range(1, 4):
+        version(number)
+        bench.ingest()
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not faults
+    assert len(seen) > 1

@@ -1,0 +1,102 @@
+"""A run killed at any stage changes nothing that readers see, and the next run goes on where it stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from flows.planning import Action
+from tasks.pipeline import STAGES
+from tests.flows.conftest import Bench, worked
+
+DOCUMENTS = 12
+
+
+def _start(bench: Bench) -> subprocess.Popen[str]:
+    environment = {
+        **os.environ,
+        "KALENDS_EMBED__MODEL": "hashing",
+        "KALENDS_ENTITIES__KINDS": "[]",
+        "KALENDS_BATCH__FILES": str(bench.settings.batch.files),
+    }
+    command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs)]
+    return subprocess.Popen(
+        [*command, "--warehouse", str(bench.settings.warehouse)],
+        cwd=Path(__file__).parents[2],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _kill_after(process: subprocess.Popen[str], stage: str) -> None:
+    """Kill the run as soon as it says that a stage is done, or, for the first, while it works."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith(f"{stage}:"):
+            break
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stderr.close()
+
+
+def _corpus(bench: Bench) -> None:
+    for number in range(DOCUMENTS):
+        bench.write(
+            f"note-{number:02}.md", f"# Note {number}\n\nThe obelisk number {number} stands since 19{number:02}.\n"
+        )
+
+
+def _check_whole(bench: Bench) -> None:
+    counted = bench.warehouse.sql(
+        "SELECT count(*), count(DISTINCT chunk_id), count(DISTINCT document_id) FROM chunks"
+    ).rows[0]
+    assert counted == (DOCUMENTS + 3, DOCUMENTS + 3, DOCUMENTS + 3)
+    assert len(bench.search("obelisk", 50)) == DOCUMENTS + 3
+    assert bench.ingest().generation is None
+
+
+def _killed_first_run(bench: Bench, stage: str) -> None:
+    _corpus(bench)
+    _kill_after(_start(bench), stage)
+    assert not (bench.settings.warehouse / "current").is_symlink()
+    report = bench.ingest()
+    assert report.counts == {Action.NEW.value: DOCUMENTS + 3}
+    done = [s.name for s in STAGES]
+    finished = done[: done.index(stage) + 1]
+    assert not set(finished) & worked(report).keys(), "stages that were finished are not done again"
+    _check_whole(bench)
+
+
+def test_a_first_run_killed_half_way_is_resumed(bench: Bench) -> None:
+    _killed_first_run(bench, "chunk")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
+def test_a_first_run_killed_after_any_stage_is_resumed(bench: Bench, stage: str) -> None:
+    _killed_first_run(bench, stage)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay", [0.0, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0, 2.4])
+def test_a_run_killed_at_any_moment_leaves_the_old_generation(bench: Bench, delay: float) -> None:
+    bench.ingest()
+    _corpus(bench)
+    process = _start(bench)
+    assert process.stderr is not None
+    next(line for line in process.stderr if line.startswith("plan:"))
+    time.sleep(delay)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stderr.close()
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    assert bench.warehouse.generation in (1, 2)
+    bench.ingest()
+    _check_whole(bench)

@@ -1,0 +1,128 @@
+"""Markdown and Obsidian notes."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.date_headings import is_date_heading, read_dates
+from tasks.parsers.reading import choose, parse_as
+from warehouse.records import BlockKind, DateOrigin, Document
+
+
+def note(text: str) -> Document:
+    return parse_as("markdown", Raw("note.md", text.encode()))
+
+
+def shown(document: Document) -> list[tuple[BlockKind, str]]:
+    return [(block.kind, document.text[block.start : block.end]) for block in document.blocks]
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "targets"),
+    [
+        ("see [[Note]]", "see Note", ("Note",)),
+        ("see [[Note|Alias]].", "see Alias.", ("Note",)),
+        ("see [[Note#Heading|Alias]]", "see Alias", ("Note",)),
+        ("see [[Note#Heading]]", "see Note > Heading", ("Note",)),
+        ("see [[Note#^block]]", "see Note > block", ("Note",)),
+        ("see [[#Heading]]", "see Heading", ()),
+        ("see [[folder/Note]]", "see folder/Note", ("folder/Note",)),
+        ("see ![[picture.png|300]]", "see picture.png", ("picture.png",)),
+        ("`[[code]]` stays", "[[code]] stays", ()),
+        ("a [text](Other%20note.md) b", "a text b", ("Other note.md",)),
+        ("**bold** and _it_ and ~~gone~~<br>x", "bold and it and gone\nx", ()),
+        ("[[A]] [[B]] [[A]]", "A B A", ("A", "B")),
+    ],
+)
+def test_links_show_their_words(source: str, words: str, targets: tuple[str, ...]) -> None:
+    document = note(source)
+    assert document.text == words
+    assert document.attributes.links == targets
+
+
+def test_front_matter_becomes_fields_and_stays_readable() -> None:
+    document = note(
+        "---\ntitle: A note\ndate: 2024-05-06\ntags: [one, two]\naliases: other\nauthor: '[[Ann B]]'\nempty:\n---\n"
+        "Text #three and `#four` [x](#five)\n"
+    )
+    assert document.title == "A note"
+    assert document.authors == ("Ann B",)
+    assert document.dates[0].date == date(2024, 5, 6)
+    assert document.dates[0].origin is DateOrigin.FRONT_MATTER
+    assert document.attributes.tags == ("one", "two", "three")
+    assert document.attributes.aliases == ("other",)
+    assert document.attributes.links[0] == "Ann B"
+    assert "author: Ann B" in document.text
+    assert "empty" not in document.text
+
+
+@pytest.mark.parametrize(
+    "broken", ["a: [1", "- just\n- a list", "a: b: c", "created: {{date}}", "x: !!python/object:os.system y"]
+)
+def test_broken_front_matter_is_kept_with_a_finding(broken: str) -> None:
+    document = note(f"---\n{broken}\n---\nbody")
+    (finding,) = document.findings
+    assert (finding.code, finding.name) == ("DOC008", "bad-front-matter")
+    assert document.text == f"{broken}\n\nbody"
+
+
+def test_blocks_of_every_kind() -> None:
+    document = note(
+        "# H\n\npara\nmore\n\n- a\n  - b\n\n3. c\n4. d\n\n```py\n  x = '[[n]]'\n```\n\n| a | b |\n|---|---|\n"
+        "| 1 | [[N\\|M]] |\n\n"
+        "> quoted\n\n## K\n- [x] done\n"
+    )
+    assert shown(document) == [
+        (BlockKind.HEADING, "H"),
+        (BlockKind.PARAGRAPH, "para\nmore"),
+        (BlockKind.LIST, "- a\n  - b"),
+        (BlockKind.LIST, "3. c\n4. d"),
+        (BlockKind.CODE, "```py\n  x = '[[n]]'\n```"),
+        (BlockKind.TABLE, "[TABLE 1]\n| a | b |\n| --- | --- |\n| 1 | M |\n[END TABLE]"),
+        (BlockKind.PARAGRAPH, "quoted"),
+        (BlockKind.HEADING, "K"),
+        (BlockKind.LIST, "- [x] done"),
+    ]
+    assert document.blocks[-1].section == ("H", "K")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2025-10-11", "**11/10/2025:**", "[2025-10-11]:", "11/10/2025:", "Saturday, October 11, 2025", "11 October 2025",
+     "2025年10月11日", "_2025/10/11_", "11.10.2025"],
+)  # fmt: skip
+def test_a_date_alone_on_a_line_heads_what_follows(line: str) -> None:
+    document = note(f"{line}\nwent home\n")
+    assert [block.kind for block in document.blocks] == [BlockKind.HEADING, BlockKind.PARAGRAPH]
+    assert [claim.date for claim in document.dates] == [date(2025, 10, 11)]
+    assert document.dates[0].origin is DateOrigin.HEADING
+
+
+@pytest.mark.parametrize("line", ["on 2025-10-11 we met", "10/11", "13/13/2025 late", "1.2.3", "chapter 2025"])
+def test_other_lines_are_no_date_headings(line: str) -> None:
+    assert not is_date_heading(line)
+
+
+def test_the_order_of_day_and_month_is_one_for_a_note() -> None:
+    assert read_dates(["03/04/2024", "20/04/2024"]) == [date(2024, 4, 3), date(2024, 4, 20)]
+    assert read_dates(["03/04/2024", "04/20/2024"]) == [date(2024, 3, 4), date(2024, 4, 20)]
+    assert read_dates(["03/04/2024"]) == [date(2024, 4, 3)]
+
+
+@given(st.dates(min_value=date(1900, 1, 1)).map(lambda day: day + timedelta(0)))
+def test_iso_headings_are_read_back(day: date) -> None:
+    assert read_dates([f"## {day.isoformat()}"]) == [day]
+
+
+def test_plain_prose_is_a_note_only_by_its_name() -> None:
+    prose = b"Just two lines\nof prose."
+    assert choose(Raw("a.md", prose)) == "markdown"
+    assert choose(Raw("a.txt", prose)) == "text"
+    assert choose(Raw("LICENSE", prose)) == "text"
+    assert choose(Raw("a.txt", b"# Title\n\n## Part\n\nText with **weight** and [a link](x).")) == "markdown"
+    assert choose(Raw("a.sh", b"# comment\necho 1\n")) == "text"

@@ -1,0 +1,152 @@
+"""What every parser promises, on real files and on generated ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import PARSERS, choose, parse_as, read, versions
+from tasks.parsers.table_form import shown_row
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, Document
+
+TEXTUAL = sorted(name for name in PARSERS if not PARSERS[name].heavy)
+
+
+def keeps_its_promises(document: Document) -> None:
+    """Spans, order, tiling, tables and lessons."""
+    text, end = document.text, 0
+    for number, block in enumerate(document.blocks):
+        assert block.ordinal == number
+        assert not text[end : block.start].strip()
+        assert text[block.start : block.end].strip()
+        assert block.start >= end
+        end = block.end
+        assert (block.kind is BlockKind.HEADING) == (block.level > 0)
+        if block.kind is BlockKind.HEADING:
+            assert block.section[-1] == " ".join(text[block.start : block.end].split())
+        for region in block.regions:
+            assert block.start <= region.start < region.end <= block.end
+            assert "\n" not in text[region.start : region.end]
+    assert not text[end:].strip()
+    assert "\0" not in text
+    assert "\r" not in text
+    tables_are_whole(document)
+    for lesson in document.attributes.lessons:
+        assert text[lesson.start : lesson.end].startswith(f"Lesson {lesson.number}:")
+
+
+def tables_are_whole(document: Document) -> None:
+    """Numbers, rectangles, row spans and parts."""
+    shown = [block for block in document.blocks if block.kind is BlockKind.TABLE]
+    assert [block.table for block in shown] == [table.number for table in document.tables]
+    assert [table.number for table in document.tables] == list(range(1, len(document.tables) + 1))
+    for block, table in zip(shown, document.tables, strict=True):
+        assert (block.start, block.end) == (table.start, table.end)
+        lines = document.text[table.start : table.end].split("\n")
+        assert lines[0] == f"[TABLE {table.number}]"
+        assert lines[-1] == "[END TABLE]"
+        assert set(lines[1 + table.header_rows]) == set("|- ")
+        assert len(lines) == len(table.rows) + 3
+        assert len({len(row) for row in table.rows}) == 1
+        assert len(table.rows) > 1
+        assert len(table.rows[0]) > 1
+        assert 1 <= table.header_rows < len(table.rows)
+        for row, (start, end) in zip(table.rows, table.row_spans, strict=True):
+            assert document.text[start:end] == shown_row(row)
+        for part in table.parts:
+            assert (part.first_row, part.last_row) == (0, len(table.rows) - 1)
+
+
+def attempt(reading: Callable[[], Document]) -> Document | UnreadableFile:
+    try:
+        return reading()
+    except UnreadableFile as problem:
+        return problem
+
+
+def load(path: Path) -> Raw:
+    return Raw(path.name, path.read_bytes())
+
+
+def test_samples_keep_the_contract(sample: Path) -> None:
+    document = read(load(sample))
+    assert document.blocks
+    keeps_its_promises(document)
+
+
+def test_shared_files_keep_the_contract(shared: Path) -> None:
+    keeps_its_promises(read(load(shared)))
+
+
+def test_the_same_bytes_give_the_same_document(sample: Path) -> None:
+    assert read(load(sample)) == read(load(sample))
+
+
+def test_the_content_and_not_the_name_decides(sample: Path) -> None:
+    raw = load(sample)
+    kind = choose(raw)
+    if kind not in ("text", "markdown"):
+        assert choose(Raw("renamed.md", raw.data)) == kind
+        assert choose(Raw("renamed", raw.data)) == kind
+
+
+def test_every_member_says_what_it_is() -> None:
+    assert set(versions()) == {"course", "docx", "html", "jats", "markdown", "pdf", "text"}
+    for name, parser in PARSERS.items():
+        assert versions()[name] == parser.version >= 1
+        assert "/" in parser.media_type
+        assert all(suffix.startswith(".") for suffix in parser.suffixes)
+
+
+LINES = st.sampled_from(
+    [
+        "# Title", "## Part", "---", "title: x", "tags: [a, b]", "- one", "  - two", "1. three", "| a | b |",
+        "| --- | --- |",
+        "| c \\| d | e |", "```", "> quote", "> [!note] hm", "[[Note#Part|Alias]]", "![[x.png|300]]", "**11/10/2025:**",
+        "[2025-10-11]:", "2025-10-11", "", "", "  ", "\t", "Course Title: C", "Lesson 0: Zero", "Lesson Link: https://l",
+        "<p>one<br>two", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "<h2>H</h2>", "</div>", "<article>",
+        "<body>", "中文。",
+        "a | b", "\u2028", "\x0b", "\ufeff", "&amp;", "\\", "$x^2$", "#tag", "***", "~~~py", "%% hidden %%",
+        "<!-- c -->",
+    ]
+)  # fmt: skip
+TEXTS = st.lists(st.one_of(LINES, st.text(max_size=30)), max_size=25).map("\n".join)
+
+
+@pytest.mark.parametrize("name", TEXTUAL)
+@settings(max_examples=60, deadline=None)
+@given(text=TEXTS, encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
+def test_any_text_keeps_the_contract_in_every_parser(name: str, text: str, encoding: str) -> None:
+    outcome = attempt(lambda: parse_as(name, Raw("x", text.encode(encoding, "replace"))))
+    if isinstance(outcome, Document):
+        keeps_its_promises(outcome)
+    else:
+        assert "parser failed" not in outcome.problem
+        assert "\n" not in str(outcome)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    data=st.one_of(st.binary(max_size=300), TEXTS.map(str.encode), st.binary(max_size=60).map(b"%PDF-1.7\n".__add__))
+)
+def test_any_bytes_give_a_document_or_a_reason(data: bytes) -> None:
+    outcome = attempt(lambda: read(Raw("x.txt", data)))
+    if isinstance(outcome, Document):
+        keeps_its_promises(outcome)
+    else:
+        assert outcome.cure
+        assert outcome.code.startswith("DOC")
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=st.lists(st.text(alphabet="abcdefghij中文XYZ", min_size=1, max_size=8), min_size=1, max_size=40))
+def test_no_word_is_lost_by_text_and_markdown(words: list[str]) -> None:
+    data = " ".join(words).encode()
+    for name in ("text", "markdown", "html"):
+        assert parse_as(name, Raw("x", data)).text.split() == words
