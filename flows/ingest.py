@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pyarrow.parquet as pq
 from prefect import flow
@@ -29,8 +30,11 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 
+ONE_BATCH_AT_A_TIME: Any = ThreadPoolTaskRunner(max_workers=1)
+"""A stage uses all cores for one batch where it can, so memory stays that of a batch."""
 
-@flow(name="ingest", task_runner=ThreadPoolTaskRunner(max_workers=1), validate_parameters=False)
+
+@flow(name="ingest", task_runner=ONE_BATCH_AT_A_TIME, validate_parameters=False)
 def ingest(paths: Sequence[str] = (), settings: Settings | None = None) -> Report:
     """Ingest the declared roots, or the paths named.
 

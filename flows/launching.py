@@ -8,17 +8,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flows.report import Report
+from flows.roots import look
 from flows.server import QUIET, Server, find, up
 from warehouse.settings import Settings
+from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 
 
 def run_ingest(settings: Settings, paths: Sequence[Path], say: Callable[[str], None]) -> Report:
     """Run the flow `ingest` on the local server, starting that first if need be.
 
-    Raises what the flow raises, and `ServerFailed` when the server does not come up.
+    Raises what the flow raises, and `ServerFailed` when the server does not come up. Bad input is refused before
+    anything is started.
     """
-    with orchestrated(Layout(settings.warehouse), say):
+    layout = Layout(settings.warehouse)
+    look(settings, current(layout), paths)
+    with orchestrated(layout, say):
         from flows.ingest import ingest
 
         return ingest([str(path) for path in paths], settings)

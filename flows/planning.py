@@ -8,11 +8,10 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from tasks.dating import document_date, title
-
 from flows.discovery import Scope, Unhashed, discover
-from flows.roots import inner_folders, merged, scopes
+from flows.roots import inner_folders, look, merged
 from tasks.contract import Facts
+from tasks.dating import document_date, title
 from tasks.pipeline import STAGES, parse_key
 from warehouse.identity import digest
 from warehouse.records import Content, DateOrigin, Holding, Root, SourceFile
@@ -68,9 +67,7 @@ def make_plan(settings: Settings, generation: Generation | None, paths: Iterable
     """
     holdings = generation.holdings() if generation else ()
     remembered = generation.manifest.roots if generation else ()
-    folders = {root.name: root.folder for root in remembered}
-    held = [folders[h.file.root] / h.file.path for h in holdings if h.file.root in folders]
-    looked_at = scopes(settings, remembered, paths, held)
+    looked_at = look(settings, generation, paths)
     roots = merged(remembered, looked_at)
     by_source = {holding.file.source: holding for holding in holdings}
     steps: list[Step] = []

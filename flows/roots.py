@@ -5,7 +5,7 @@ A run over part of a root leaves the rest of it alone; a run over one root leave
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,15 +13,15 @@ from flows.discovery import Scope
 from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.settings import Settings
+from warehouse.store.generations import Generation
 
 
-def scopes(
-    settings: Settings, remembered: Sequence[Root], paths: Iterable[Path], held: Collection[Path] = ()
-) -> list[Scope]:
-    """What to look at. `held` are the files that the warehouse holds: one of them may be named when it is gone.
+def look(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[Scope]:
+    """What to look at. A file or folder that is gone may be named if the warehouse holds documents of it.
 
-    Raises `BadInput` for a path that is not there, or when there is nothing to look at.
+    Raises `BadInput` for any other path that is not there, or when there is nothing to look at.
     """
+    remembered = generation.manifest.roots if generation else ()
     known = _known(settings, remembered)
     chosen = list(paths)
     if not chosen and not known:
@@ -30,7 +30,10 @@ def scopes(
         return [Scope(root) for root in known.values()]
     found: dict[str, Scope] = {}
     for path in chosen:
-        scope = _scope(path, known, held)
+        place = path.expanduser().resolve()
+        if not place.exists() and not _was_there(place, generation):
+            raise BadInput(f"there is no file or folder {path}", "check the path")
+        scope = _scope(place, known)
         before = found.get(scope.root.name)
         known[scope.root.name] = scope.root
         if before is None:
@@ -68,10 +71,15 @@ def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
     return roots
 
 
-def _scope(path: Path, known: dict[str, Root], held: Collection[Path]) -> Scope:
-    place = path.expanduser().resolve()
-    if not place.exists() and not any(file.is_relative_to(place) for file in held):
-        raise BadInput(f"there is no file or folder {path}", "check the path")
+def _was_there(place: Path, generation: Generation | None) -> bool:
+    if generation is None:
+        return False
+    folders = {root.name: root.folder for root in generation.manifest.roots}
+    files = (folders[holding.file.root] / holding.file.path for holding in generation.holdings())
+    return any(file.is_relative_to(place) for file in files)
+
+
+def _scope(place: Path, known: dict[str, Root]) -> Scope:
     holders = [root for root in known.values() if root.only is None and place.is_relative_to(root.folder)]
     if holders:
         root = max(holders, key=lambda holder: len(holder.folder.parts))

@@ -120,7 +120,7 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
     documents = _documents(items, lake)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     names = _inputs(items, lake, "entities", "entities", Entity)
-    chunks = {
+    chunks: dict[str, Sequence[Any]] = {
         item.key: make_chunks(
             documents[item.key],
             document_id=item.known.document_id,

@@ -81,7 +81,7 @@ class BatchSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     files: int = Field(default=256, gt=0)
-    megabytes: int = Field(default=32, gt=0)
+    megabytes: int = Field(default=8, gt=0)
 
 
 class Settings(BaseSettings):

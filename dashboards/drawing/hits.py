@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 
 from dashboards.drawing.escaping import plain, web_link
-from dashboards.drawing.passages import passage_html, quote_html
+from dashboards.drawing.passages import passage_html, quotes_html
 from tasks.ask.extracts import Extract
 from warehouse.records import Citation, Hit
 
 
 def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
-    """The quotations that answer best, each with the number of the hit it stands in."""
-    items = "".join(
-        f"<li>{quote_html(extract.text, hits[extract.hit].text, asked)}"
-        f'<p class="k-from">[{extract.hit + 1}] {plain(hits[extract.hit].citation.label)}, '
-        f"{plain(hits[extract.hit].citation.location)}</p></li>"
-        for extract in extracts
-    )
-    return f'<ul class="k-answer">{items}</ul>'
+    """The quotations that answer best, best first; neighbours from one hit share its number and place."""
+    items = []
+    for number, group in groupby(extracts, key=lambda extract: extract.hit):
+        hit = hits[number]
+        origin = f"[{number + 1}] {plain(hit.citation.label)}, {plain(hit.citation.location)}"
+        quotes = quotes_html([extract.text for extract in group], hit.text, asked)
+        items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
+    return f'<ul class="k-answer">{"".join(items)}</ul>'
 
 
 def hit_html(number: int, hit: Hit, strongest: float, asked: frozenset[str]) -> str:

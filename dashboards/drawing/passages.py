@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -42,13 +42,30 @@ def passage_html(text: str, asked: frozenset[str]) -> str:
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
 
 
-def quote_html(quote: str, passage: str, asked: frozenset[str]) -> str:
-    """A quotation from a passage: a sentence between quotation marks, or a table row below its header."""
-    for part in parts(quote):
-        if isinstance(part, Grid):
-            header = next((g.header for g in parts(passage) if isinstance(g, Grid) and part.body[0] in g.body), ())
-            return _table(Grid(header, part.body), asked)
-    return f"<q>{marked(quote, asked)}</q>"
+def quotes_html(quotes: Sequence[str], passage: str, asked: frozenset[str]) -> str:
+    """Quotations from one passage: sentences between quotation marks, and table rows below their header."""
+    found: list[str | Grid] = []
+    for quote in quotes:
+        piece, last = _quoted(quote, passage), found[-1] if found else ""
+        if isinstance(piece, Grid) and isinstance(last, Grid) and piece.header and piece.header == last.header:
+            found[-1] = Grid(last.header, (*last.body, *piece.body))
+        else:
+            found.append(piece)
+    return "".join(_table(f, asked) if isinstance(f, Grid) else f"<q>{marked(f, asked)}</q>" for f in found)
+
+
+def _quoted(quote: str, passage: str) -> str | Grid:
+    """A quotation as prose, or as the rows of the table it is from, whether or not it repeats that table's header."""
+    quoted = next((part for part in parts(quote) if isinstance(part, Grid)), None)
+    if quoted is None:
+        return quote
+    for table in parts(passage):
+        if isinstance(table, Grid):
+            depth = len(table.header)
+            rows = quoted.body[depth:] if quoted.body[:depth] == table.header else quoted.body
+            if rows and set(rows) <= set(table.body):
+                return Grid(table.header, rows)
+    return quoted
 
 
 def _lines(text: str) -> Iterator[str]:

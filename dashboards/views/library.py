@@ -33,8 +33,8 @@ def _headline(catalogue: Catalogue) -> None:
     held = catalogue.holdings
     run = catalogue.runs[-1]
     figures = {
-        "Documents": sum(holding.status is not Status.UNREADABLE for holding in held),
-        "Chunks": sum(holding.chunk_count for holding in held),
+        "Documents": catalogue.readable,
+        "Chunks": catalogue.chunks,
         "Tables": sum(holding.table_count for holding in held),
         "Unreadable files": sum(holding.status is not Status.PUBLISHED for holding in held),
     }

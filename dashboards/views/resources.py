@@ -12,7 +12,7 @@ import streamlit as st
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Kind, Run
+from warehouse.records import Holding, Kind, Run, Status
 from warehouse.settings import Settings, load
 
 
@@ -24,6 +24,16 @@ class Catalogue:
     holdings: tuple[Holding, ...]
     runs: tuple[Run, ...]
     findings: Sequence[dict[str, Any]]
+
+    @property
+    def readable(self) -> int:
+        """How many documents answer."""
+        return sum(holding.status is not Status.UNREADABLE for holding in self.holdings)
+
+    @property
+    def chunks(self) -> int:
+        """How many passages there are."""
+        return sum(holding.chunk_count for holding in self.holdings)
 
     @property
     def kinds(self) -> list[Kind]:

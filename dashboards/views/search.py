@@ -91,10 +91,9 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
 
 
 def _start(catalogue: Catalogue) -> None:
-    passages = sum(holding.chunk_count for holding in catalogue.holdings)
     st.html(
         nothing_html(
-            f"{passages:,} passages of {len(catalogue.holdings):,} documents wait for a question.",
+            f"{catalogue.chunks:,} passages of {catalogue.readable:,} documents wait for a question.",
             "The address of this page keeps the question and its filters, so an answer can be sent.",
         )
     )

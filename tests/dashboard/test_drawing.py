@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dashboards.drawing.escaping import csv_cell, plain, web_link
 from dashboards.drawing.marking import asked_words, marked
-from dashboards.drawing.passages import Grid, parts, passage_html, quote_html
+from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html
 from tests.dashboard.pages import Reading
 
 TABLE = "[TABLE 1]\n| Segment | Q2 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n[END TABLE]"
@@ -16,7 +16,7 @@ SAFE = {"div", "p", "mark", "table", "thead", "tbody", "tr", "th", "td", "q", "b
 @given(st.text(alphabet=st.sampled_from("ab<>&\"'|\\-[]()$`!\n 年度"), max_size=60))
 def test_no_text_becomes_an_element(text: str) -> None:
     asked = asked_words("ab 年度")
-    for html in (passage_html(text, asked), quote_html(text, text, asked), plain(text)):
+    for html in (passage_html(text, asked), quotes_html([text], text, asked), plain(text)):
         found = Reading(html)
         assert found.tags <= SAFE
         assert {name for name, _ in found.attributes} <= {"class", "dir", "tabindex"}
@@ -61,9 +61,18 @@ def test_rows_cut_from_their_header_are_all_body() -> None:
 
 
 def test_a_quoted_row_stands_below_its_header() -> None:
-    html = quote_html("| Turbines \\| parts | 41 |", TABLE, frozenset())
+    html = quotes_html(["| Turbines \\| parts | 41 |"], TABLE, frozenset())
     assert "<th>Q2</th>" in html
     assert "<td>41</td>" in html
+
+
+def test_quoted_rows_of_one_table_share_its_header() -> None:
+    table = TABLE.replace("[END", "| Service | 7 |\n[END")
+    html = quotes_html(
+        ["| Segment | Q2 |\n| Service | 7 |", "| Turbines \\| parts | 41 |", "It grew."], table, frozenset()
+    )
+    assert html.count("<th>Q2</th>") == 1
+    assert html.index("Service") < html.index("Turbines | parts") < html.index("<q>It grew.</q>")
 
 
 @pytest.mark.parametrize("url", ["https://doi.org/10.1/x", "http://a.example/b?c=d#e", "HTTPS://A.example/"])

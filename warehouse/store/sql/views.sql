@@ -52,3 +52,20 @@ FROM chunk_vectors c JOIN read_parquet([{vectors}], union_by_name = true) v USIN
 CREATE VIEW generations AS
 SELECT generation, started + to_microseconds(CAST(seconds * 1000000 AS BIGINT)) AS published, flow_run, documents, chunks, model
 FROM runs;
+
+COMMENT ON TABLE documents IS 'One row a file: what it is, its date and where that came from, counts, and what its kind adds.';
+COMMENT ON TABLE outputs IS 'Which stage output (key) in which lake file each document stands on.';
+COMMENT ON TABLE generation_findings IS 'Findings of files that could not be opened; part of the view findings.';
+COMMENT ON TABLE runs IS 'The runs that published something: settings, costs by stage in seconds, counts.';
+COMMENT ON VIEW generations IS 'The published generations, oldest first.';
+COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
+COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
+COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
+COMMENT ON VIEW cells IS 'Each body cell with its headers, value in units, currency and half-open period.';
+COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table.';
+COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
+COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place, sizes, period covered, quality.';
+COMMENT ON VIEW scores IS 'The quality of each chunk.';
+COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score.';
+COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk.';
+COMMENT ON VIEW embeddings IS 'The vectors themselves: float32, unit length.';
