@@ -34,7 +34,7 @@ class Warehouse:
         """The generation published now; a caller that asks twice may get two, so one answer asks once."""
         with self._lock:
             found = generations.require(self.layout)
-            if self._snapshot is None or self._snapshot.generation.folder != found.folder:
+            if self._snapshot is None or self._snapshot.generation != found:
                 self._snapshot = Snapshot(self.layout, found)
             return self._snapshot
 
