@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.update(
@@ -21,3 +22,8 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("kalends")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Flow tests come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws its own."""
+    items.sort(key=lambda item: "tests/flows/" in item.nodeid)
