@@ -27,7 +27,7 @@ def measure(folders: list[Path], settings: Settings) -> tuple[Report, dict[str, 
         from flows.ingest import ingest
 
         started = monotonic()
-        report = ingest([str(folder) for folder in folders], settings)
+        report = ingest([str(folder) for folder in folders], settings=settings)
         whole = monotonic() - started
     return report, {"flow": whole, "model": _model_seconds(settings), "pdf": _pdf_seconds(settings)}
 

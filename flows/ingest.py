@@ -35,8 +35,8 @@ ONE_BATCH_AT_A_TIME: Any = ThreadPoolTaskRunner(max_workers=1)
 
 
 @flow(name="ingest", task_runner=ONE_BATCH_AT_A_TIME, validate_parameters=False)
-def ingest(paths: Sequence[str] = (), settings: Settings | None = None) -> Report:
-    """Ingest the declared roots, or the paths named.
+def ingest(paths: Sequence[str] = (), drop: Sequence[str] = (), settings: Settings | None = None) -> Report:
+    """Ingest the declared roots, or the paths named; forget the roots to drop with their documents.
 
     Raises `BadInput` when there is nothing to look at and `Busy` when another process writes.
     """
@@ -45,7 +45,7 @@ def ingest(paths: Sequence[str] = (), settings: Settings | None = None) -> Repor
     started, clock = datetime.now(UTC), monotonic()
     with writing(layout):
         generation = current(layout)
-        plan = make_plan(chosen, generation, [Path(path) for path in paths])
+        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop)
         observer().planned(plan)
         if plan.idle and generation:
             return _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)

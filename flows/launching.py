@@ -15,18 +15,20 @@ from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 
 
-def run_ingest(settings: Settings, paths: Sequence[Path], say: Callable[[str], None]) -> Report:
+def run_ingest(
+    settings: Settings, paths: Sequence[Path], say: Callable[[str], None], drop: Sequence[str] = ()
+) -> Report:
     """Run the flow `ingest` on the local server, starting that first if need be.
 
     Raises what the flow raises, and `ServerFailed` when the server does not come up. Bad input is refused before
     anything is started.
     """
     layout = Layout(settings.warehouse)
-    look(settings, current(layout), paths)
+    look(settings, current(layout), paths, drop)
     with orchestrated(layout, say):
         from flows.ingest import ingest
 
-        return ingest([str(path) for path in paths], settings)
+        return ingest([str(path) for path in paths], drop, settings)
 
 
 @contextmanager

@@ -60,15 +60,18 @@ class Plan:
         return all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.steps)
 
 
-def make_plan(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> Plan:
+def make_plan(
+    settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
+) -> Plan:
     """Look at the files and compare. Reads only files whose size or time changed, and parses none.
 
-    Raises `BadInput` when there is nothing to look at.
+    The roots named in `drop` are forgotten with all their documents. Raises `BadInput` when there is nothing to look at
+    or no such root.
     """
     holdings = generation.holdings() if generation else ()
     remembered = generation.manifest.roots if generation else ()
-    looked_at = look(settings, generation, paths)
-    roots = merged(remembered, looked_at)
+    looked_at = look(settings, generation, paths, drop)
+    roots = merged([root for root in remembered if root.name not in drop], looked_at)
     by_source = {holding.file.source: holding for holding in holdings}
     steps: list[Step] = []
     warnings: list[str] = []
@@ -78,11 +81,15 @@ def make_plan(settings: Settings, generation: Generation | None, paths: Iterable
             warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) is not there: its documents are kept")
             continue
         covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
-        steps.extend(_scope_steps(settings, scope, by_source, inner_folders(scope.root, roots)))
+        elsewhere = inner_folders(scope.root, roots) | {settings.warehouse.resolve()}
+        steps.extend(_scope_steps(settings, scope, by_source, elsewhere))
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
     steps = _with_renames(steps, gone)
     steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
+    dropped = [holding for holding in holdings if holding.file.root in drop]
+    steps.extend(Step(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
+    seen.update(holding.file.source for holding in dropped)
     untouched = tuple(h for h in holdings if h.file.source not in covered and h.file.source not in seen)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
     return Plan(tuple(steps), untouched, roots, tuple(warnings), counts)

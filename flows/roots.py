@@ -5,7 +5,7 @@ A run over part of a root leaves the rest of it alone; a run over one root leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +16,25 @@ from warehouse.settings import Settings
 from warehouse.store.generations import Generation
 
 
-def look(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[Scope]:
+def look(
+    settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
+) -> list[Scope]:
     """What to look at. A file or folder that is gone may be named if the warehouse holds documents of it.
 
-    Raises `BadInput` for any other path that is not there, or when there is nothing to look at.
+    Raises `BadInput` for any other path that is not there, for a root to drop that is not known or still declared, or
+    when there is nothing to look at.
     """
     remembered = generation.manifest.roots if generation else ()
     known = _known(settings, remembered)
+    for name in drop:
+        if name not in {root.name for root in remembered}:
+            raise BadInput(f"no root is named '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
+        if known[name].folder in {source.folder.resolve() for source in settings.sources}:
+            raise BadInput(f"root '{name}' is declared in the settings", "remove it from kalends.toml first")
+        del known[name]
     chosen = list(paths)
+    if not chosen and drop:
+        return []
     if not chosen and not known:
         raise BadInput("no folder to ingest", "name one ('kalends ingest FOLDER') or list sources in kalends.toml")
     if not chosen:

@@ -74,7 +74,7 @@ def _task(stage: Stage) -> Task[..., dict[str, Any]]:
 
     decorate = task(
         name=stage.name,
-        task_run_name=f"{stage.name}-{{name}}",
+        task_run_name=f"{stage.name}-{{name:.8}}",
         cache_key_fn=_cache_key,
         persist_result=True,
         result_serializer="json",

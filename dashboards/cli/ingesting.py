@@ -18,6 +18,8 @@ from warehouse.store.layout import Layout
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
 
+DropOption = Annotated[list[str] | None, typer.Option("--drop", help="Forget this root and its documents.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add the verbs."""
@@ -25,11 +27,16 @@ def register(app: typer.Typer) -> None:
     app.command()(plan)
 
 
-def ingest(paths: PathsArgument = None, warehouse: WarehouseOption = None, json: JsonOption = False) -> None:
+def ingest(
+    paths: PathsArgument = None,
+    drop: DropOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
     """Read what is new or changed and publish it."""
     settings = settings_of(warehouse)
     with observed_by(watcher(silent=json)):
-        report = run_ingest(settings, paths or [], lambda line: typer.echo(line, err=True))
+        report = run_ingest(settings, paths or [], lambda line: typer.echo(line, err=True), drop or ())
     if json:
         print_json(report)
         return
@@ -52,10 +59,15 @@ def lines(report: Report) -> list[str]:
     return found
 
 
-def plan(paths: PathsArgument = None, warehouse: WarehouseOption = None, json: JsonOption = False) -> None:
+def plan(
+    paths: PathsArgument = None,
+    drop: DropOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
     """Print what an ingest would do and why, without doing it."""
     settings = settings_of(warehouse)
-    found = make_plan(settings, current(Layout(settings.warehouse)), paths or [])
+    found = make_plan(settings, current(Layout(settings.warehouse)), paths or [], drop or ())
     work = [step for step in found.steps if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]

@@ -41,9 +41,9 @@ class Bench:
     def warehouse(self) -> Warehouse:
         return Warehouse(self.settings.warehouse)
 
-    def ingest(self, *paths: Path, **changes: object) -> Report:
+    def ingest(self, *paths: Path, drop: tuple[str, ...] = (), **changes: object) -> Report:
         self.settings = self.settings.model_copy(update=changes)
-        return run_ingest(self.settings, paths or [self.docs], self.said.append)
+        return run_ingest(self.settings, paths or ([] if drop else [self.docs]), self.said.append, drop)
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
         question = understand(text, embedder(self.settings.embed.model), date(2025, 1, 1), k=k)

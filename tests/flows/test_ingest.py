@@ -120,6 +120,26 @@ def test_a_run_over_part_leaves_the_rest(bench: Bench, tmp_path: Path) -> None:
     assert bench.sources("clean lenses") == {"other/delta.txt"}
 
 
+def test_a_dropped_root_leaves_with_its_documents(bench: Bench, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "delta.txt").write_text("Lighthouses need clean lenses.")
+    bench.ingest(bench.docs, other)
+    with pytest.raises(BadInput, match="no root is named"):
+        bench.ingest(drop=("nobody",))
+    assert bench.ingest(drop=("other",)).counts == {"gone": 1}
+    assert bench.sources("clean lenses") == set()
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    assert [root.name for root in bench.warehouse.snapshot.generation.manifest.roots] == ["docs"]
+
+
+def test_a_warehouse_inside_a_root_is_no_document(bench: Bench) -> None:
+    inside = bench.docs / "store"
+    bench.ingest(warehouse=inside)
+    assert bench.ingest().generation is None
+    assert len(bench.warehouse.documents()) == 3
+
+
 def test_a_missing_root_keeps_its_documents(bench: Bench) -> None:
     bench.ingest()
     bench.docs.rename(bench.docs.with_name("unmounted"))
