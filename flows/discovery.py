@@ -7,11 +7,15 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
+from unicodedata import category
 
 from warehouse.records import Root, SourceFile
 
 HIDDEN = "."
 TEMPORARY = ("~$", "#")
+NO_TEXT = frozenset({"Cc", "Cs"})
+"""Control characters, and bytes of a name that are not UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +53,39 @@ def discover(
 ) -> Iterator[SourceFile | Unhashed]:
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
-    Hidden files and folders, editors' temporaries, and links that lead out of the root are not documents.
+    Hidden files and folders, editors' temporaries, and links that lead out of the root are not documents. What is no
+    plain file (a pipe, a device) or has a name that is no text is `Unhashed`, and is never opened.
     """
     for path in _paths(scope, inner):
-        absolute = scope.root.folder / path
         source = source_name(scope.root, path)
         try:
-            status = absolute.stat()
-            if status.st_size > max_bytes:
-                problem = f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it"
-                yield Unhashed(source, scope.root.name, path, status.st_size, problem)
-                continue
-            before = known.get(source)
-            same = before and (before.size, before.modified_ns) == (status.st_size, status.st_mtime_ns)
-            name = before.sha256 if before and same else _sha256(absolute)
-            yield SourceFile(source, scope.root.name, path, name, status.st_size, status.st_mtime_ns)
+            yield _source_file(scope.root, path, known.get(source), max_bytes)
         except FileNotFoundError:
             continue
-        except OSError as error:
-            yield Unhashed(
-                source, scope.root.name, path, 0, f"cannot be opened: {error.strerror}; check its permissions"
-            )
+        except Unopened as problem:
+            shown = "".join(repr(c)[1:-1] if category(c) in NO_TEXT else c for c in path)
+            yield Unhashed(source_name(scope.root, shown), scope.root.name, shown, 0, str(problem))
+        except (OSError, RuntimeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
+            yield Unhashed(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
+
+
+class Unopened(Exception):
+    """A file that will not be opened, and why."""
+
+
+def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
+    if any(category(character) in NO_TEXT for character in path):
+        raise Unopened("the name holds characters that are no text; rename it")
+    absolute = root.folder / path
+    status = absolute.stat()
+    if not S_ISREG(status.st_mode):
+        raise Unopened("it is no plain file; replace it by one, or move it away")
+    if status.st_size > max_bytes:
+        raise Unopened(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
+    same = before and (before.size, before.modified_ns) == (status.st_size, status.st_mtime_ns)
+    name = before.sha256 if before and same else _sha256(absolute)
+    return SourceFile(source_name(root, path), root.name, path, name, status.st_size, status.st_mtime_ns)
 
 
 def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
@@ -80,7 +96,7 @@ def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
         place = folder / start
         if place.is_dir():
             found.update(_walk(folder, place, inner))
-        elif place.is_file():
+        elif place.exists():
             found.add(start)
     yield from sorted(found)
 
@@ -94,9 +110,12 @@ def _walk(folder: Path, place: Path, inner: frozenset[Path]) -> Iterator[str]:
             path = here / name
             if name.startswith((HIDDEN, *TEMPORARY)) or name.endswith("~"):
                 continue
-            if path.is_symlink() and not path.resolve().is_relative_to(home):
-                continue
-            yield path.relative_to(folder).as_posix()
+            if not _leads_out(path, home):
+                yield path.relative_to(folder).as_posix()
+
+
+def _leads_out(path: Path, home: Path) -> bool:
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home)
 
 
 def _sha256(path: Path) -> str:

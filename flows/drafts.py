@@ -63,7 +63,7 @@ def draft_of(step: Step, settings: Settings) -> Draft | None:
         return None
     draft = Draft(step, step.file, step.root, parse_key(step.file.sha256, suffix_of(step.file.path), settings))
     previous = step.previous
-    if step.action is Action.RESTAGED and previous and "parse" not in step.stages:
+    if previous and step.action in (Action.RESTAGED, Action.RENAMED) and "parse" not in step.stages:
         parsed = previous.output("parse")
         if parsed:
             draft.outputs["parse"] = parsed

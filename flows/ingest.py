@@ -15,6 +15,7 @@ from prefect import flow
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
+from flows.crashed import bury
 from flows.drafts import Draft, draft_of, finished, trouble_findings, unreadable
 from flows.lock import writing
 from flows.observing import observer
@@ -25,7 +26,7 @@ from tasks.contract import Trouble
 from tasks.embedders.choosing import embedder
 from warehouse.records import Holding, Run, StageCost, Status
 from warehouse.settings import Settings, load, values
-from warehouse.store.generations import Generation, current, next_number
+from warehouse.store.generations import Generation, latest, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
@@ -44,7 +45,8 @@ def ingest(paths: Sequence[str] = (), drop: Sequence[str] = (), settings: Settin
     layout = Layout(chosen.warehouse)
     started, clock = datetime.now(UTC), monotonic()
     with writing(layout):
-        generation = current(layout)
+        bury(layout, str(flow_run.id))
+        generation = latest(layout)
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop)
         observer().planned(plan)
         if plan.idle and generation:

@@ -10,8 +10,9 @@ from pathlib import Path
 from flows.report import Report
 from flows.roots import look
 from flows.server import QUIET, Server, find, up
+from warehouse.errors import ServerFailed
 from warehouse.settings import Settings
-from warehouse.store.generations import current
+from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 
@@ -24,7 +25,7 @@ def run_ingest(
     anything is started.
     """
     layout = Layout(settings.warehouse)
-    look(settings, current(layout), paths, drop)
+    look(settings, latest(layout), paths, drop)
     with orchestrated(layout, say):
         from flows.ingest import ingest
 
@@ -33,10 +34,15 @@ def run_ingest(
 
 @contextmanager
 def orchestrated(layout: Layout, say: Callable[[str], None]) -> Iterator[None]:
-    """Prefect's settings for runs in this process. A server that the user names by PREFECT_API_URL is used as it is."""
+    """Prefect's settings for runs in this process. A server that the user names by PREFECT_API_URL is used as it is.
+
+    Raises `ServerFailed` when that one does not answer, or the local one does not come up.
+    """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
-    url = os.environ.get("PREFECT_API_URL") or _local(layout, say).url
+    named = os.environ.get("PREFECT_API_URL")
+    url = named or _local(layout, say).url
+    from prefect import tags
     from prefect.settings import (
         PREFECT_API_URL,
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
@@ -51,8 +57,22 @@ def orchestrated(layout: Layout, say: Callable[[str], None]) -> Iterator[None]:
         PREFECT_HOME: layout.prefect.resolve(),
         PREFECT_LOCAL_STORAGE_PATH: layout.prefect.resolve() / "results",
     }
-    with temporary_settings(chosen):
+    from flows.crashed import warehouse_tag
+
+    with temporary_settings(chosen), tags(warehouse_tag(layout)):
+        if named:
+            _check_answers(named)
         yield
+
+
+def _check_answers(url: str) -> None:
+    """Asked by Prefect's own client, which knows the user's keys, certificates and proxies."""
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        trouble = client.api_healthcheck()
+    if trouble is not None:
+        raise ServerFailed(f"no Prefect server answers at {url}", "unset PREFECT_API_URL or start that server")
 
 
 def _local(layout: Layout, say: Callable[[str], None]) -> Server:

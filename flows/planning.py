@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover
-from flows.roots import inner_folders, look, merged
+from flows.roots import inner_folders, look, merged, superseded
 from tasks.contract import Facts
 from tasks.dating import document_date, title
-from tasks.pipeline import STAGES, parse_key
+from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
-from warehouse.records import Content, DateOrigin, Holding, Root, SourceFile
+from warehouse.records import Content, DateOrigin, Holding, Root, SourceFile, Status
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation
+from warehouse.store.layout import Layout
+from warehouse.store.soundness import damage, lost_outputs
 
 
 class Action(StrEnum):
@@ -46,18 +48,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run before it runs. `untouched` are documents outside of what it looks at."""
+    """A run before it runs. `untouched` are documents outside of what it looks at, `damage` what is to be mended."""
 
     steps: tuple[Step, ...]
     untouched: tuple[Holding, ...]
     roots: tuple[Root, ...]
     warnings: tuple[str, ...] = ()
+    damage: str | None = None
     counts: Mapping[Action, int] = field(default_factory=dict)
 
     @property
     def idle(self) -> bool:
         """Whether nothing at all is to be done, not even a new time of a file to be noted."""
-        return all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.steps)
+        kept = all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.steps)
+        return kept and self.damage is None
 
 
 def make_plan(
@@ -71,10 +75,14 @@ def make_plan(
     holdings = generation.holdings() if generation else ()
     remembered = generation.manifest.roots if generation else ()
     looked_at = look(settings, generation, paths, drop)
-    roots = merged([root for root in remembered if root.name not in drop], looked_at)
+    replaced = superseded(remembered, [scope for scope in looked_at if scope.root.folder.is_dir()])
+    roots = merged([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {holding.file.source: holding for holding in holdings}
+    layout = Layout(settings.warehouse)
+    problem = damage(layout, generation) if generation else None
+    lost = lost_outputs(layout, generation) if generation and problem else frozenset()
     steps: list[Step] = []
-    warnings: list[str] = []
+    warnings = [f"the warehouse is damaged and will be mended: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
         if not scope.root.folder.is_dir():
@@ -82,7 +90,8 @@ def make_plan(
             continue
         covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {settings.warehouse.resolve()}
-        steps.extend(_scope_steps(settings, scope, by_source, elsewhere))
+        steps.extend(_scope_steps(settings, scope, by_source, elsewhere, lost))
+    covered.update(holding.file.source for holding in holdings if holding.file.root in replaced)
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
     steps = _with_renames(steps, gone)
@@ -91,12 +100,19 @@ def make_plan(
     steps.extend(Step(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
     seen.update(holding.file.source for holding in dropped)
     untouched = tuple(h for h in holdings if h.file.source not in covered and h.file.source not in seen)
+    if generation and (lost or generation.manifest.model != model_of(settings)):
+        steps.extend(_embedded_anew(untouched, roots))
+        untouched = tuple(holding for holding in untouched if holding.output("parse") is None)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
-    return Plan(tuple(steps), untouched, roots, tuple(warnings), counts)
+    return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, counts)
 
 
 def _scope_steps(
-    settings: Settings, scope: Scope, by_source: Mapping[str, Holding], inner: frozenset[Path]
+    settings: Settings,
+    scope: Scope,
+    by_source: Mapping[str, Holding],
+    inner: frozenset[Path],
+    lost: Collection[tuple[str, str]],
 ) -> Iterable[Step]:
     known = {source: holding.file for source, holding in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
@@ -107,22 +123,30 @@ def _scope_steps(
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield Step(action, found.source, found.problem, (), file, scope.root, previous)
         else:
-            yield _step(settings, found, scope.root, previous)
+            yield _step(settings, found, scope.root, previous, lost)
 
 
-def _step(settings: Settings, file: SourceFile, root: Root, previous: Holding | None) -> Step:
+def _step(
+    settings: Settings, file: SourceFile, root: Root, previous: Holding | None, lost: Collection[tuple[str, str]]
+) -> Step:
     everything = tuple(stage.name for stage in STAGES)
     if previous is None:
         return Step(Action.NEW, file.source, "not seen before", everything, file, root)
     key = parse_key(file.sha256, suffix_of(file.path), settings)
     refused, parsed = previous.output("refused"), previous.output("parse")
+    missing = tuple(output.stage for output in previous.outputs if (output.stage, output.key) in lost)
+    if {"parse", "refused"} & set(missing):
+        return Step(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
     if refused and refused.key == key and parsed is None:
         return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
     if file.sha256 != previous.file.sha256:
         return Step(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
         return Step(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
-    stages = stale_stages(settings, previous, rebound(previous, file, root))
+    stale = stale_stages(settings, previous, rebound(previous, file, root))
+    stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
+    if missing:
+        return Step(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
     if stages:
         return Step(Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous)
     if file != previous.file:
@@ -179,12 +203,30 @@ def modified_day(file: SourceFile) -> date:
     return datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()
 
 
+def _embedded_anew(untouched: Iterable[Holding], roots: Iterable[Root]) -> Iterable[Step]:
+    """The steps of documents that this run does not look at but whose vectors are of another model, or lost."""
+    by_name = {root.name: root for root in roots}
+    for holding in untouched:
+        if holding.output("parse"):
+            root = by_name[holding.file.root]
+            yield Step(Action.RESTAGED, holding.file.source, "its vectors", ("embed",), holding.file, root, holding)
+
+
 def _with_renames(steps: Sequence[Step], gone: Collection[Holding]) -> list[Step]:
     """Tell a renamed file from a new one: the same bytes, and the old place empty."""
-    moved = {holding.file.sha256: holding.file.source for holding in gone if holding.output("parse")}
+    moved = {holding.file.sha256: holding for holding in gone if holding.outputs}
     return [
-        Step(Action.RENAMED, s.source, f"was {moved[s.file.sha256]}", s.stages[1:], s.file, s.root)
-        if s.action is Action.NEW and s.file and s.file.sha256 in moved
-        else s
-        for s in steps
+        _renamed(step, moved.pop(step.file.sha256))
+        if step.action is Action.NEW and step.file and step.file.sha256 in moved
+        else step
+        for step in steps
     ]
+
+
+def _renamed(step: Step, before: Holding) -> Step:
+    """The step of a renamed file. One that cannot be read now takes its last good version along."""
+    reason = f"was {before.file.source}"
+    if step.file is None or before.status is not Status.STALE:
+        return replace(step, action=Action.RENAMED, reason=reason, stages=step.stages[1:])
+    kept = replace(before, document_id=document_id(step.source), file=step.file)
+    return replace(step, action=Action.RENAMED, reason=reason, stages=step.stages[1:], previous=kept)

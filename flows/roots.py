@@ -45,15 +45,42 @@ def look(
         if not place.exists() and not _was_there(place, generation):
             raise BadInput(f"there is no file or folder {path}", "check the path")
         scope = _scope(place, known)
-        before = found.get(scope.root.name)
         known[scope.root.name] = scope.root
-        if before is None:
-            found[scope.root.name] = scope
-        elif before.parts and scope.parts:
-            found[scope.root.name] = Scope(scope.root, tuple(dict.fromkeys((*before.parts, *scope.parts))))
-        else:
-            found[scope.root.name] = Scope(scope.root)
-    return list(found.values())
+        for each in (scope, *_below(place, scope.root, known)):
+            found[each.root.name] = _joined(found.get(each.root.name), each)
+    return [_full_if_renamed(scope, remembered) for scope in found.values()]
+
+
+def _below(place: Path, root: Root, known: dict[str, Root]) -> list[Scope]:
+    """The whole roots below a place that is looked at."""
+    inside = [other for other in known.values() if other.only is None and other.folder.is_relative_to(place)]
+    return [Scope(other) for other in inside if other != root]
+
+
+def _joined(one: Scope | None, other: Scope) -> Scope:
+    if one is None:
+        return other
+    if one.parts and other.parts:
+        return Scope(other.root, tuple(dict.fromkeys((*one.parts, *other.parts))))
+    return Scope(other.root)
+
+
+def _full_if_renamed(scope: Scope, remembered: Sequence[Root]) -> Scope:
+    """A root that got a new name is looked at in full, or the rest of it would stay under the old one."""
+    renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
+    return Scope(scope.root) if renamed and scope.root.only is None else scope
+
+
+def superseded(remembered: Sequence[Root], looked_at: Sequence[Scope]) -> frozenset[str]:
+    """The remembered roots whose files now belong to another: to a new name, or to a folder that takes them in."""
+    whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
+    return frozenset(
+        old.name
+        for old in remembered
+        for new in whole
+        if old.name != new.name
+        and (old.folder == new.folder or (old.only is not None and old.folder.is_relative_to(new.folder)))
+    )
 
 
 def merged(remembered: Sequence[Root], looked_at: Iterable[Scope]) -> tuple[Root, ...]:
@@ -78,6 +105,8 @@ def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
         folder = source.folder.resolve()
         taken = next((root for root in roots.values() if root.folder == folder), None)
         name = source.name or (taken.name if taken else _free_name(folder, roots))
+        if taken:
+            del roots[taken.name]
         roots[name] = Root(name, folder, kind=source.kind, topic=source.topic)
     return roots
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from time import monotonic
-
-import pyarrow.parquet as pq
 
 from flows.drafts import Draft
 from flows.observing import observer
 from tasks.contract import Item, Stage
 from tasks.pipeline import STAGES
 from tasks.stages import batches, submit, trouble_of
+from warehouse.errors import BadWarehouse
 from warehouse.records import Content, Output, StageCost
 from warehouse.settings import Settings
 from warehouse.store.generations import retained
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.parquet import read_parquet
 
 REMEMBERED_GENERATIONS = 8
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
@@ -41,13 +43,16 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
 
 
 def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
-    """The lake file of each (stage, key) that one of the latest generations stood on."""
+    """The lake file of each (stage, key) that one of the latest generations stood on; a damaged one knows nothing."""
     known: dict[tuple[str, str], str] = {}
     for folder in retained(layout)[-REMEMBERED_GENERATIONS:]:
-        for outputs in pq.read_table(folder / "documents.parquet", columns=["outputs"])["outputs"].to_pylist():
-            for output in outputs:
-                stage = "parse" if output["stage"] == "refused" else output["stage"]
-                known[stage, output["key"]] = output["file"]
+        try:
+            listed = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"].to_pylist()
+        except BadWarehouse:
+            continue
+        for output in chain.from_iterable(listed):
+            stage = "parse" if output["stage"] == "refused" else output["stage"]
+            known[stage, output["key"]] = output["file"]
     return known
 
 
@@ -55,12 +60,13 @@ def _run_stage(
     stage: Stage, drafts: Iterable[Draft], known: dict[tuple[str, str], str], lake: Lake, settings: Settings
 ) -> int:
     waiting: dict[str, list[Draft]] = {}
+    complete = cache(lambda file: lake.has(stage.tables, file))
     for draft in drafts:
         if stage.name in draft.outputs:
             continue
         key = draft.key(stage, settings)
         file = known.get((stage.name, key))
-        if file is not None and lake.has(stage.tables, file):
+        if file is not None and complete(file):
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
             waiting.setdefault(key, []).append(draft)

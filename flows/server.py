@@ -1,7 +1,7 @@
 """The local Prefect server: started once, in the background, on loopback; its state lives in the warehouse folder.
 
 A server is ours and alive when the process of its state file is still the same one and answers; anything else (a dead
-one, a process that took its number, another program on its port) is recognised and left alone.
+one, a process that took its number, another program on its port, a state file of garbage) is recognised and left alone.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ def up(layout: Layout) -> tuple[Server, bool]:
     if running and _process(running):
         return _await(layout, running), False
     layout.prefect.mkdir(parents=True, exist_ok=True)
+    if _state(layout).is_dir():
+        raise ServerFailed(f"{_state(layout)} is a folder where a file belongs", "remove it")
     server = _start(layout)
     _state(layout).write_text(json.dumps(asdict(server)), encoding="utf-8")
     return _await(layout, server), True
@@ -77,7 +79,8 @@ def down(layout: Layout) -> bool:
     """Stop the warehouse's server and what it started. Returns whether one ran."""
     server = _recorded(layout)
     process = _process(server) if server else None
-    _state(layout).unlink(missing_ok=True)
+    if _state(layout).is_file():
+        _state(layout).unlink()
     if process is None:
         return False
     family = [process, *process.children(recursive=True)]
@@ -134,19 +137,25 @@ def _healthy(server: Server) -> bool:
 
 
 def _process(server: Server) -> psutil.Process | None:
+    """The process, if it still is the one that was started: the same start and a Prefect server's command line."""
     try:
         process = psutil.Process(server.pid)
-        same = abs(process.create_time() - server.created) < 1
+        same = abs(process.create_time() - server.created) < 1 and {"prefect", "server"} <= set(process.cmdline())
         return process if same and process.status() != psutil.STATUS_ZOMBIE else None
-    except psutil.NoSuchProcess:
+    except psutil.Error:
         return None
 
 
 def _recorded(layout: Layout) -> Server | None:
+    """What the state file says; None without one, and for one that says nothing usable."""
     try:
-        return Server(**json.loads(_state(layout).read_text(encoding="utf-8")))
-    except (FileNotFoundError, ValueError, TypeError):
+        found = json.loads(_state(layout).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
+    match found:
+        case {"pid": int(pid), "created": float(created), "port": int(port)} if 0 < pid < 2**31 and 0 < port < 2**16:
+            return Server(pid, created, port)
+    return None
 
 
 def _free_port() -> int:

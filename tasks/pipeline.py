@@ -200,8 +200,13 @@ def _size(settings: Settings, facts: Facts) -> object:
     return _chunker(facts.kind, settings).size
 
 
-def _model(settings: Settings, facts: Facts) -> object:
+def model_of(settings: Settings) -> str:
+    """The identity of the model that the settings name; loads no weights."""
     return embedder(settings.embed.model).model
+
+
+def _model(settings: Settings, facts: Facts) -> object:
+    return model_of(settings)
 
 
 PARSE_VERSION = 1

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -22,6 +22,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from warehouse import variables
 from warehouse.errors import BadSettings
 from warehouse.records import Kind
 
@@ -37,6 +38,21 @@ class SourceSettings(BaseModel):
     name: str = ""
     kind: Kind | None = None
     topic: str = ""
+
+    @field_validator("folder", mode="before")
+    @classmethod
+    def _named(cls, folder: object) -> object:
+        if isinstance(folder, str) and not folder.strip():
+            raise ValueError("it is empty; name a folder ('.' for this one)")
+        return folder
+
+    @field_validator("name")
+    @classmethod
+    def _plain(cls, name: str) -> str:
+        # It becomes the first part of the sources of all its documents.
+        if name in {".", ".."} or "/" in name or not name.isprintable():
+            raise ValueError(f"{name!r} cannot name a source; write a plain word")
+        return name
 
 
 class ParseSettings(BaseModel):
@@ -65,6 +81,12 @@ class ChunkSettings(BaseModel):
 
     size: int | None = Field(default=None, ge=50)
     overlap: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _advancing(self) -> Self:
+        if self.size is not None and self.overlap is not None and self.overlap >= self.size:
+            raise ValueError(f"an overlap of {self.overlap} must be smaller than the size, {self.size}")
+        return self
 
 
 class EmbedSettings(BaseModel):
@@ -99,6 +121,14 @@ class Settings(BaseSettings):
     embed: EmbedSettings = EmbedSettings()
     batch: BatchSettings = BatchSettings()
 
+    @field_validator("sources")
+    @classmethod
+    def _apart(cls, sources: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
+        twin = _twin([source.name for source in sources if source.name])
+        if twin:
+            raise ValueError(f"two are named {twin!r}; name them apart")
+        return sources
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -123,20 +153,27 @@ def settings_file() -> Path:
 
 
 def load(overrides: Mapping[str, Any] | None = None) -> Settings:
-    """Read the settings. Raises `BadSettings` naming the setting that cannot be used."""
+    """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    variables.check(Settings)
+    _check_file(settings_file())
     try:
         settings = Settings(**given)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise BadSettings(f"setting '{name}': {first['msg']}", f"correct it in {_origin_of(name)}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{settings_file()} is not valid TOML: {error}", "correct the line it names") from None
+        said = first["msg"].removeprefix("Value error, ")
+        raise BadSettings(f"setting '{name}': {said}", f"correct it in {_origin_of(name)}") from None
     base = settings_file().resolve().parent if settings_file().exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
-    folder = Path.cwd() if "warehouse" in given else base
-    return settings.model_copy(update={"sources": sources, "warehouse": folder / settings.warehouse.expanduser()})
+    twin = _twin([source.folder.resolve() for source in sources])
+    if twin:
+        raise BadSettings(f"setting 'sources': {twin} is there twice", f"correct it in {_origin_of('sources')}")
+    folder = (Path.cwd() if "warehouse" in given else base) / settings.warehouse.expanduser()
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
+    return settings.model_copy(update={"sources": sources, "warehouse": folder})
 
 
 def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
@@ -158,9 +195,29 @@ def values(settings: Settings) -> dict[str, Any]:
     return _flat(settings.model_dump(mode="json"))
 
 
+def _check_file(path: Path) -> None:
+    """Refuse a file that is named and not there, or there and no TOML."""
+    if not path.exists():
+        if os.environ.get("KALENDS_CONFIG"):
+            raise BadSettings(f"KALENDS_CONFIG names {path}, which is not there", "correct or unset it")
+        return
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSettings(f"{path} cannot be read ({error.strerror})", "it must be a readable TOML file") from None
+    except UnicodeDecodeError:
+        raise BadSettings(f"{path} is not UTF-8", "save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(f"{path} is not valid TOML: {error}", "correct the line it names") from None
+
+
 def _origin_of(name: str) -> str:
-    variable = f"KALENDS_{name.upper().replace('.', '__')}"
-    return variable if variable in os.environ else str(settings_file())
+    return variables.origin(name) or str(settings_file())
+
+
+def _twin(values: Sequence[Hashable]) -> Hashable | None:
+    """The first that is there twice."""
+    return next((value for place, value in enumerate(values) if value in values[:place]), None)
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-from dashboards.cli.progress import summary, watcher
+from dashboards.cli.progress import summary, tell, watcher
 from flows.launching import run_ingest
 from flows.observing import observed_by
 from flows.planning import Action, make_plan
 from flows.report import Report
-from warehouse.store.generations import current
+from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
@@ -36,7 +36,7 @@ def ingest(
     """Read what is new or changed and publish it."""
     settings = settings_of(warehouse)
     with observed_by(watcher(silent=json)):
-        report = run_ingest(settings, paths or [], lambda line: typer.echo(line, err=True), drop or ())
+        report = run_ingest(settings, paths or [], tell, drop or ())
     if json:
         print_json(report)
         return
@@ -67,7 +67,7 @@ def plan(
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
     settings = settings_of(warehouse)
-    found = make_plan(settings, current(Layout(settings.warehouse)), paths or [], drop or ())
+    found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or ())
     work = [step for step in found.steps if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]

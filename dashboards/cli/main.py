@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import typer
+from typer.exceptions import TyperException
 
 from dashboards.cli import dashboard, finding, ingesting, looking, querying, serving
 from warehouse.errors import KalendsError
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+FULL = {errno.ENOSPC, errno.EDQUOT}
+INTERRUPTED = 130
 
 app = typer.Typer(
     help="A temporal document warehouse: the passage, the figure and the period, with proof.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    # Square brackets in help are text.
+    rich_markup_mode=None,
 )
 for verbs in (ingesting, finding, looking, querying, serving, dashboard):
     verbs.register(app)
@@ -26,13 +34,14 @@ for verbs in (ingesting, finding, looking, querying, serving, dashboard):
 
 def main() -> None:
     """Run the command line; the entry of the console script, for nothing else to call."""
+    _open_streams()
     os.environ.update({name: value for name, value in OFFLINE.items() if name not in os.environ})
     # Imports and batches make many objects and little garbage: collected rarely, a start is a sixth faster.
     gc.set_threshold(100_000, 50, 50)
     ending = Ending()
     # Registered before all others, it runs after all others.
     atexit.register(ending.leave)
-    ending.code = run()
+    ending.code = run(sys.argv[1:])
     sys.exit(ending.code)
 
 
@@ -46,35 +55,55 @@ class Ending:
     code = 0
 
     def leave(self) -> None:
-        """End now."""
-        sys.stdout.flush()
-        sys.stderr.flush()
+        """End now; what a reader that has gone or a full disk does not take is dropped."""
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
         os._exit(self.code)
 
 
-def run() -> int:
+def run(words: Sequence[str]) -> int:
     """Run the verb; every failure is one line on standard error. Returns the exit code."""
     try:
-        app()
+        ended = app(list(words) or ["--help"], prog_name="kalends", standalone_mode=False)
+        if ended == INTERRUPTED:
+            raise KeyboardInterrupt
+        return ended if isinstance(ended, int) else 0
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
+    except TyperException as error:
+        return _say(_usage(error), 2)
     except KalendsError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _say("stopped; run the same command again to go on from here", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _say("stopped; run the same command again to go on from here", INTERRUPTED)
     except Exception as error:
         if os.environ.get("KALENDS_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno in FULL:
+            return _say("the disk, or whatever the output goes to, is full: make room and run it again", 2)
         said = " ".join(str(error).split())[:300]
         return _say(f"a mistake of ours: {type(error).__name__}: {said} (KALENDS_DEBUG=1 shows where)", 1)
-    return 0
+
+
+def _usage(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    verb = context.command_path if context else "kalends"
+    said = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
+    return f"{said}: see '{verb} --help'"
 
 
 def _say(line: str, code: int) -> int:
-    print(f"kalends: {line}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"kalends: {line}", file=sys.stderr, flush=True)
     return code
+
+
+def _open_streams() -> None:
+    """Give a stream that the caller has closed somewhere to go, before a file of ours takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 if __name__ == "__main__":

@@ -22,5 +22,5 @@ def settings_of(warehouse: Path | None) -> Settings:
 
 
 def print_json(value: Any) -> None:
-    """Print a record, or a structure of records, as JSON."""
-    typer.echo(to_json(value, indent=2).decode())
+    """Print a record, or a structure of records, as JSON; what JSON has no number for (NaN, infinity) is null."""
+    typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())

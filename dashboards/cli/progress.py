@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import typer
 from rich.console import Console
@@ -20,6 +21,12 @@ def watcher(*, silent: bool) -> Observer:
     return Bars() if sys.stderr.isatty() else Lines()
 
 
+def tell(line: str) -> None:
+    """Print a line of progress; one that cannot be written (a closed pipe, a full disk) is no reason to end a run."""
+    with suppress(OSError):
+        typer.echo(line, err=True)
+
+
 def summary(plan: Plan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
@@ -32,8 +39,8 @@ class Lines:
     def planned(self, plan: Plan) -> None:
         """Say what will be done."""
         for warning in plan.warnings:
-            typer.echo(f"warning: {warning}", err=True)
-        typer.echo(f"plan: {summary(plan)}", err=True)
+            tell(f"warning: {warning}")
+        tell(f"plan: {summary(plan)}")
 
     def stage_started(self, stage: str, documents: int) -> None:
         """Say nothing: the line comes at the end."""
@@ -44,11 +51,11 @@ class Lines:
     def stage_finished(self, cost: StageCost) -> None:
         """Say what it cost."""
         if cost.documents:
-            typer.echo(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s", err=True)
+            tell(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
 
 
 class Bars(Lines):
-    """A bar a stage."""
+    """A bar a stage; a terminal that has gone ends no run."""
 
     def __init__(self) -> None:
         """Nothing is drawn before the first stage."""
@@ -58,18 +65,22 @@ class Bars(Lines):
 
     def stage_started(self, stage: str, documents: int) -> None:
         """Draw its bar."""
-        if documents:
+        if not documents:
+            return
+        with suppress(OSError):
             self._progress.start()
             self._bar = self._progress.add_task(stage, total=documents)
 
     def stage_advanced(self, stage: str, documents: int) -> None:
         """Move its bar."""
         if self._bar is not None:
-            self._progress.advance(self._bar, documents)
+            with suppress(OSError):
+                self._progress.advance(self._bar, documents)
 
     def stage_finished(self, cost: StageCost) -> None:
         """Leave its bar as it is."""
         if self._bar is not None:
-            self._progress.stop_task(self._bar)
-            self._progress.stop()
+            with suppress(OSError):
+                self._progress.stop_task(self._bar)
+                self._progress.stop()
             self._bar = None

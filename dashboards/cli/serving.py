@@ -8,6 +8,7 @@ import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from flows import server
+from warehouse.records import Status
 from warehouse.settings import origins, values
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
@@ -46,7 +47,7 @@ def status(
         print_json(found)
         return
     for name, value in found.items():
-        typer.echo(f"{name.replace('_', ' '):18} {_shown(value)}")
+        typer.echo(f"{name.replace('_', ' '):20} {_shown(value)}")
 
 
 def _settings(overrides: dict[str, Any], json: bool) -> None:
@@ -65,18 +66,20 @@ def _status(layout: Layout) -> dict[str, Any]:
     if generation is None:
         return {**found, "generation": None}
     holdings = generation.holdings()
+    readable = [holding for holding in holdings if holding.status is not Status.UNREADABLE]
     run = generation.runs()[-1]
     return {
         **found,
         "generation": generation.manifest.number,
         "published": run.started,
-        "documents": len(holdings),
+        "documents": len(readable),
+        "unreadable_documents": len(holdings) - len(readable),
         "chunks": sum(holding.chunk_count for holding in holdings),
         "tables": sum(holding.table_count for holding in holdings),
         "model": generation.manifest.model,
         "vectors": generation.manifest.base_count + generation.manifest.delta_count,
         "roots": {root.name: str(root.folder) for root in generation.manifest.roots},
-        "kinds": _counts([str(holding.kind) for holding in holdings]),
+        "kinds": _counts([str(holding.kind) for holding in readable]),
         "unreadable": {h.file.source: h.reason for h in holdings if h.reason},
         "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -45,11 +46,12 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
 
 def _placed(document: Document) -> Iterator[tuple[Block, _Place]]:
     furniture = 0
+    edges = sorted({edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end)})
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE:
             furniture += 1
         elif block.end > block.start:
-            for part in _by_lesson(document, block):
+            for part in _by_lesson(edges, block):
                 yield part, _Place(furniture, lesson_at(document, part.start), is_abstract(document, part))
 
 
@@ -63,11 +65,10 @@ def _with_title(placed: list[tuple[Block, _Place]]) -> list[tuple[Block, _Place]
 
 
 def lesson_at(document: Document, position: int) -> int | None:
-    """The number of the lesson that holds a position of the text."""
-    for lesson in document.attributes.lessons:
-        if lesson.start <= position < lesson.end:
-            return lesson.number
-    return None
+    """The number of the lesson that holds a position of the text; lessons stand in its order and do not overlap."""
+    lessons = document.attributes.lessons
+    after = bisect_right(lessons, position, key=lambda lesson: lesson.start)
+    return lessons[after - 1].number if after and position < lessons[after - 1].end else None
 
 
 def is_abstract(document: Document, block: Block) -> bool:
@@ -77,10 +78,10 @@ def is_abstract(document: Document, block: Block) -> bool:
     return any(part.strip(" .:").lower() == "abstract" for part in block.section)
 
 
-def _by_lesson(document: Document, block: Block) -> Iterator[Block]:
-    """A block that reaches over the edge of a lesson, in parts."""
-    edges = {edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end)}
-    cuts = [block.start, *sorted(edge for edge in edges if block.start < edge < block.end), block.end]
+def _by_lesson(edges: Sequence[int], block: Block) -> Iterator[Block]:
+    """A block that reaches over the edge of a lesson, in parts; `edges` are those of all lessons in rising order."""
+    inner = edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
+    cuts = [block.start, *inner, block.end]
     if len(cuts) == 2 or block.kind is BlockKind.TABLE:
         yield block
         return

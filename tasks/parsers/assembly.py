@@ -25,6 +25,10 @@ from warehouse.records import (
 
 _BETWEEN = "\n\n"
 _DEEPEST = 6
+LONGEST_HEADING = 200
+"""The longest heading in characters, since every block and chunk below repeats it."""
+LONGEST_TITLE = 300
+"""The longest title in characters; what is longer is cut."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -63,12 +67,25 @@ class Assembly:
         """The words of the headings so far."""
         return tuple(block.section[-1] for block in self._blocks if block.kind is BlockKind.HEADING)
 
+    def beginning(self, length: int) -> list[str]:
+        """The words of the blocks that begin in the first `length` characters, furniture and tables left out."""
+        aside = (BlockKind.FURNITURE, BlockKind.TABLE)
+        pairs = zip(self._blocks, self._pieces, strict=True)
+        return [text for block, text in pairs if block.start < length and block.kind not in aside]
+
     def heading(self, text: str, level: int, page: int | None = None, lines: Sequence[Line] = ()) -> Block | None:
-        """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section."""
+        """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section.
+
+        Words too long for a heading are a paragraph, which leaves the section as it was.
+        """
         depth = min(max(level, 1), _DEEPEST)
         words = " ".join(clean(text or " ".join(line.text for line in lines)).split())
         if not words:
             return None
+        if len(words) > LONGEST_HEADING:
+            if lines:
+                return self.lines(BlockKind.PARAGRAPH, lines)
+            return self.add(BlockKind.PARAGRAPH, words, page=page)
         self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
         if lines:
             return self.lines(BlockKind.HEADING, lines, level=depth)
@@ -176,7 +193,7 @@ class Assembly:
             text=text,
             blocks=tuple(self._blocks),
             tables=tuple(self._tables),
-            title=" ".join(clean(title).split()),
+            title=" ".join(clean(title).split())[:LONGEST_TITLE].rstrip(),
             authors=tuple(filter(None, (" ".join(clean(author).split()) for author in authors))),
             language=language_of(text),
             dates=tuple(dict.fromkeys(dates)),

@@ -32,7 +32,7 @@ class _Part:
 class Course:
     """A heading for the course, one for each lesson, and the transcript's paragraphs under them."""
 
-    version = 1
+    version = 2
     media_type = "text/x-course-transcript"
     suffixes: tuple[str, ...] = (".txt",)
     heavy = False

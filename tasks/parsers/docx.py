@@ -38,7 +38,7 @@ class _Piece:
 class Docx:
     """What Word shows in the body; headers, footers, footnotes and comments are left out."""
 
-    version = 1
+    version = 2
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm")
     heavy = True

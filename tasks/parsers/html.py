@@ -42,7 +42,7 @@ _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([\w-]+)", re.IGNORE
 class Html:
     """The words a reader of the page would see, in the order of its source."""
 
-    version = 1
+    version = 2
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False

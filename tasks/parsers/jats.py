@@ -23,7 +23,7 @@ _MARK = "abstract only"
 class Jats:
     """Title, abstracts, nested sections, captions, tables, references; the front matter becomes the record's fields."""
 
-    version = 1
+    version = 2
     media_type = "application/jats+xml"
     suffixes: tuple[str, ...] = (".xml", ".nxml")
     heavy = False

@@ -29,7 +29,7 @@ _TAG = re.compile(r"(?:^|(?<=\s))#((?=[^\s#]*[^\W\d])[\w/-]+)")
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 1
+    version = 2
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False

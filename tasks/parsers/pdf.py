@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
+from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.pages import furniture, headings, paragraphs, properties
 from tasks.parsers.pages.headings import Typography
 from tasks.parsers.pages.lines import TextLine, read_lines
@@ -43,7 +44,7 @@ class _Page:
 class Pdf:
     """Paragraphs, headings, lists, ruled tables; running heads and page numbers set aside as furniture."""
 
-    version = 1
+    version = 2
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -77,7 +78,7 @@ class Pdf:
             self.media_type,
             title=properties.title(pdf.metadata),
             authors=properties.authors(pdf.metadata),
-            dates=properties.dates(pdf.metadata),
+            dates=[*datelines(assembly.beginning(WITHIN)), *properties.dates(pdf.metadata)],
             total_pages=len(pages),
             findings=[_without_text(page.number) for page in pages if page.has_picture and not page.items],
         )

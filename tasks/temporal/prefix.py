@@ -45,7 +45,7 @@ def paper_prefix(title: str, section: tuple[str, ...]) -> str:
 def course_prefix(title: str, lesson: int | None) -> str:
     """`Course: title | Lesson 3 content:`."""
     named = f"Course: {_clipped(title, LIMIT // 2)}"
-    return named if lesson is None else f"{named} | Lesson {lesson} content:"
+    return named if lesson is None else f"{named} | Lesson {_clipped(str(lesson), LIMIT // 4)} content:"
 
 
 def note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:

@@ -19,6 +19,11 @@ def test_trust_follows_the_order_of_origins() -> None:
         assert document_date(order, "2020-02-02.pdf", MODIFIED) == claims[0]
 
 
+def test_a_dateline_beats_the_properties() -> None:
+    made, given = DateClaim(date(2023, 4, 21), DateOrigin.PROPERTIES), DateClaim(date(2023, 4, 25), DateOrigin.DATELINE)
+    assert document_date([made, given], "PEPSICO_2023Q1.pdf", MODIFIED) == given
+
+
 def test_a_name_beats_the_text_and_the_text_the_file() -> None:
     text = DateClaim(date(2010, 1, 1), DateOrigin.TEXT)
     assert document_date([text], "2020-02-02.pdf", MODIFIED) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)

@@ -74,3 +74,4 @@ def test_no_prefix_is_longer_than_the_limit(text: str, names: list[str]) -> None
     assert len(note_prefix(text, entities, text, DAY)) <= LIMIT
     assert len(paper_prefix(text, tuple(names))) <= LIMIT
     assert len(course_prefix(text, 12)) <= LIMIT
+    assert len(course_prefix(text, 10**150)) <= LIMIT

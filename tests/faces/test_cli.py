@@ -83,6 +83,10 @@ def test_ask_quotes_word_for_word(warehouse: Path) -> None:
 def test_status_and_plan(warehouse: Path) -> None:
     found = json.loads(kalends("status", "-w", warehouse, "--json").stdout)
     assert found["generation"] == 1
+    readable = "SELECT count(*) AS n FROM documents WHERE status <> 'unreadable'"
+    counted = json.loads(kalends("sql", readable, "-w", warehouse, "--json").stdout)["rows"][0]["n"]
+    assert (found["documents"], found["unreadable_documents"]) == (counted, 1)
+    assert sum(found["kinds"].values()) == counted
     assert list(found["unreadable"]) == ["samples/broken.pdf"]
     plan = json.loads(kalends("plan", "-w", warehouse, "--json").stdout)
     assert plan["steps"] == []
@@ -120,11 +124,17 @@ def test_parse_and_chunks_need_no_warehouse(tmp_path: Path) -> None:
         (("sql", "SELECT 1; SELECT 2", "-w", "WAREHOUSE"), "ask for one query"),
         (("sql", "SELECT * FROM read_text('/etc/hostname')", "-w", "WAREHOUSE"), "disabled"),
         (("sql", "COPY documents TO 'out.csv'", "-w", "WAREHOUSE"), "ask for one query"),
+        (("sql", "EXPLAIN ANALYZE COPY documents TO 'out.csv'", "-w", "WAREHOUSE"), "ask for one query"),
         (("sql", "SELEKT", "-w", "WAREHOUSE"), "SHOW TABLES"),
         (("sql", "SELECT count(*) FROM range(1e12::BIGINT)", "--seconds", "0.3", "-w", "WAREHOUSE"), "raise --seconds"),
         (("search", "x", "--since", "tomorrow", "-w", "WAREHOUSE"), "YYYY-MM-DD"),
         (("search", "  ", "-w", "WAREHOUSE"), "say what to look for"),
         (("search", "x", "-k", "0", "-w", "WAREHOUSE"), "ask for one at least"),
+        (("search", "x", "--kind", "nope"), "see 'kalends search --help'"),
+        (("search", "x", "-k", "x"), "see 'kalends search --help'"),
+        (("search",), "Missing argument 'question'"),
+        (("plan", "--wxyz"), "see 'kalends plan --help'"),
+        (("serch", "x"), "Did you mean 'search'?"),
     ],
 )
 def test_an_error_is_one_line_with_its_cure(warehouse: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from datetime import date
@@ -14,10 +15,11 @@ from flows.lock import writing
 from flows.planning import Action, make_plan
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
+from tasks.embedders.hashing import Hashing
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
 from warehouse.records import Status
-from warehouse.settings import ChunkSettings
+from warehouse.settings import ChunkSettings, SourceSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 
@@ -118,6 +120,90 @@ def test_a_run_over_part_leaves_the_rest(bench: Bench, tmp_path: Path) -> None:
     bench.ingest(bench.docs / "beta.txt")
     assert bench.sources("bitter oranges") == set()
     assert bench.sources("clean lenses") == {"other/delta.txt"}
+
+
+def test_odd_names_and_things_that_are_no_files_cost_only_themselves(bench: Bench) -> None:
+    (bench.docs / "loop.md").symlink_to("loop.md")
+    os.mkfifo(bench.docs / "pipe.md")
+    Path(os.fsdecode(os.fsencode(bench.docs) + b"/bad\xff.md")).write_text("never read")
+    (bench.docs / "two\nlines.md").write_text("never read")
+    bench.write("Übung 测试 📄 at 3.md", "Kingfishers dive.")
+    report = bench.ingest()
+    assert set(report.unreadable) == {
+        "docs/bad\\udcff.md",
+        "docs/loop.md",
+        "docs/pipe.md",
+        "docs/two\\nlines.md",
+    }
+    assert bench.sources("Kingfishers") == {"docs/Übung 测试 📄 at 3.md"}
+    assert bench.ingest().generation is None
+
+
+def test_a_single_file_is_taken_in_by_its_folder(bench: Bench) -> None:
+    bench.ingest(bench.docs / "deep" / "gamma.md")
+    assert bench.sources("third dam") == {"deep/gamma.md"}
+    report = bench.ingest(bench.docs)
+    assert report.counts["renamed"] == 1
+    assert bench.sources("third dam") == {"docs/deep/gamma.md"}
+    (bench.docs / "deep" / "gamma.md").unlink()
+    bench.ingest(bench.docs)
+    assert bench.sources("third dam") == set()
+
+
+def test_a_renamed_source_takes_its_documents_along(bench: Bench) -> None:
+    for name in ("old", "renamed"):
+        bench.settings = bench.settings.model_copy(update={"sources": (SourceSettings(folder=bench.docs, name=name),)})
+        bench.ingest(bench.docs / "beta.txt" if name == "renamed" else bench.docs)
+    assert {h.file.root for h in bench.warehouse.documents()} == {"renamed"}
+    assert len(bench.warehouse.documents()) == 3
+
+
+def test_a_folder_takes_its_inner_roots_along(bench: Bench) -> None:
+    bench.ingest(bench.docs / "deep")
+    bench.ingest(bench.docs)
+    (bench.docs / "deep" / "gamma.md").unlink()
+    bench.ingest(bench.docs)
+    assert bench.sources("third dam") == set()
+
+
+def test_another_model_embeds_what_the_run_does_not_look_at(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.ingest()
+    monkeypatch.setattr(Hashing, "model", "hashing@other")
+    bench.ingest(bench.docs / "beta.txt")
+    assert bench.warehouse.sql("SELECT DISTINCT model FROM embeddings").rows == (("hashing@other",),)
+
+
+def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -> None:
+    bench.ingest()
+    (bench.docs / "beta.txt").write_bytes(b"\x00\x01\x02\x03" * 512)
+    bench.ingest()
+    (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
+    bench.ingest()
+    assert bench.sources("bitter oranges") == {"docs/omega.txt"}
+    assert {h.status for h in bench.warehouse.documents()} == {Status.PUBLISHED, Status.STALE}
+    assert bench.ingest().generation is None
+
+
+@pytest.mark.parametrize(
+    "lost", ["indexes/*/base.npy", "lake/chunks/*", "lake/vectors/*", "lake/contents/*", "current"]
+)
+def test_a_damaged_warehouse_heals(bench: Bench, lost: str) -> None:
+    bench.ingest()
+    for path in bench.settings.warehouse.glob(lost):
+        path.unlink()
+    report = bench.ingest()
+    assert report.generation == 2
+    assert "damaged" in report.warnings[0]
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    assert bench.sources("third dam") == {"docs/deep/gamma.md"}
+    assert bench.ingest().generation is None
+
+
+def test_a_lost_keyword_index_heals(bench: Bench) -> None:
+    bench.ingest()
+    shutil.rmtree(bench.settings.warehouse / "current" / "keywords")
+    bench.ingest()
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
 
 
 def test_a_dropped_root_leaves_with_its_documents(bench: Bench, tmp_path: Path) -> None:

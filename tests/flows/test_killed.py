@@ -10,10 +10,15 @@ import time
 from pathlib import Path
 
 import pytest
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.sorting import FlowRunSort
+from prefect.settings import PREFECT_API_URL, temporary_settings
 
+from flows.crashed import warehouse_tag
 from flows.planning import Action
 from tasks.pipeline import STAGES
 from tests.flows.conftest import Bench, worked
+from warehouse.store.layout import Layout
 
 DOCUMENTS = 12
 
@@ -72,6 +77,10 @@ def _killed_first_run(bench: Bench, stage: str) -> None:
     finished = done[: done.index(stage) + 1]
     assert not set(finished) & worked(report).keys(), "stages that were finished are not done again"
     _check_whole(bench)
+    with temporary_settings({PREFECT_API_URL: os.environ["PREFECT_API_URL"]}), get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(sort=FlowRunSort.START_TIME_ASC)
+    states = [run.state_name for run in runs if warehouse_tag(Layout(bench.settings.warehouse)) in run.tags]
+    assert states == ["Crashed", "Completed", "Completed"]
 
 
 def test_a_first_run_killed_half_way_is_resumed(bench: Bench) -> None:

@@ -71,6 +71,15 @@ def test_notes_link_into_the_vault() -> None:
     )
 
 
+def test_notes_link_into_the_nearest_vault_above_them(tmp_path: Path) -> None:
+    (tmp_path / "kepano" / ".obsidian").mkdir(parents=True)
+    (tmp_path / "kepano" / "Daily").mkdir()
+    inside, beside = holding(Kind.NOTE, "kepano/Daily/a.md"), holding(Kind.NOTE, "b.md")
+    assert cite(inside, CHUNK, tmp_path, 1.0).url == "obsidian://open?vault=kepano&file=Daily%2Fa"
+    assert cite(beside, CHUNK, tmp_path, 1.0).url == f"obsidian://open?vault={tmp_path.name}&file=b"
+    assert cite(inside, CHUNK, tmp_path / "kepano", 1.0).label == "kepano/Daily/a.md"
+
+
 def test_reports_link_to_the_page() -> None:
     report = holding(Kind.REPORT, "10-K #1.pdf", media="application/pdf")
     assert shown(report, replace(CHUNK, page=7)) == ("10-K #1", "file:///vaults/My%20Vault/10-K%20%231.pdf#page=7")

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.search.fusion import ALPHA, FOREIGN_ALPHA, alpha_for, convex, fuse, reciprocal_rank
+from warehouse.search.fusion import ALPHA, FOREIGN_ALPHA, alpha_for, convex, fuse, ranked, reciprocal_rank
 
 passages = st.text("abcdefgh", min_size=1, max_size=2)
 cosines = st.dictionaries(passages, st.floats(-1, 1), max_size=8)
@@ -19,12 +21,19 @@ def test_every_passage_is_ranked_once_with_a_score_between_0_and_1(
     assert {passage for passage, _ in found} == {*dense, *keyword}
     assert len(found) == len({*dense, *keyword})
     assert all(0 <= score <= 1 + 1e-9 for _, score in found)
-    assert found == sorted(found, key=lambda item: (-item[1], item[0]))
+    assert [passage for passage, _ in found] == [passage for passage, _ in ranked(convex(dense, keyword, alpha))]
+    assert all(above >= below for (_, above), (_, below) in pairwise(found))
 
 
 def test_convex_by_hand() -> None:
     fused = convex({"a": 0.6, "b": 0.2}, {"b": 8.0, "c": 4.0}, alpha=0.75)
     assert fused == pytest.approx({"a": 0.75, "b": 0.75 * 1.2 / 1.6 + 0.25, "c": 0.125})
+
+
+def test_what_nothing_fits_gets_a_low_score() -> None:
+    assert dict(fuse({"a": 0.2}, {})) == pytest.approx({"a": 0.8 * 0.8 * 0.2})
+    assert dict(fuse({"a": 0.9}, {"a": 30.0})) == pytest.approx({"a": 0.8 * 0.9 + 0.2 * 0.75})
+    assert fuse({}, {}) == []
 
 
 @given(cosines, bm25)

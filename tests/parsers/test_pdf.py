@@ -16,7 +16,7 @@ from tasks.parsers.pages.lines import TextLine, read_lines
 from tasks.parsers.pages.properties import title
 from tasks.parsers.pages.quick import quick_pages
 from tasks.parsers.reading import read
-from warehouse.records import BlockKind, Box, Document
+from warehouse.records import BlockKind, Box, DateOrigin, Document
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "samples/reports/northlight-fy2025-q4.pdf"
@@ -73,7 +73,10 @@ def test_a_release_is_read_in_its_order() -> None:
     document = load(RELEASE)
     assert document.title == "Northlight Instruments Reports Fourth Quarter and Full Year Fiscal 2025 Results"
     assert (document.total_pages, document.non_empty_pages) == (2, 2)
-    assert [claim.date.isoformat() for claim in document.dates] == ["2025-10-30"]
+    assert [(claim.date.isoformat(), claim.origin) for claim in document.dates] == [
+        ("2025-10-30", DateOrigin.DATELINE),
+        ("2025-10-30", DateOrigin.PROPERTIES),
+    ]
     second = [(block.kind, block.table) for block in document.blocks if block.page == 2]
     expected = [BlockKind.HEADING, BlockKind.TABLE] * 3
     assert [kind for kind, _ in second] == [*expected, BlockKind.PARAGRAPH, BlockKind.FURNITURE]

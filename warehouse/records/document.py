@@ -127,6 +127,7 @@ class DateOrigin(StrEnum):
 
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"
+    DATELINE = "dateline"
     PROPERTIES = "document properties"
     HEADING = "date heading"
     FILE_NAME = "file name"

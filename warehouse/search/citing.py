@@ -2,7 +2,7 @@
 
 paper     Title - Year - Journal           PubMed Central, else the DOI, else the file
 course    [Course - Lesson n]              the lesson's link, else the course's, else the file
-note      path/in/vault.md#Heading         obsidian://open (https://help.obsidian.md/uri)
+note      path/in/root.md#Heading          obsidian://open (https://help.obsidian.md/uri)
 others    Title                            the file, a PDF at its page (RFC 8118)
 """
 
@@ -56,8 +56,7 @@ def url(holding: Holding, chunk: Chunk, folder: Path) -> str:
     if holding.kind is Kind.COURSE:
         return _course_link(holding, chunk) or file
     if holding.kind is Kind.NOTE:
-        note = _with_heading(holding.file.path.removesuffix(".md"), chunk)
-        return f"obsidian://open?vault={quote(folder.name, safe='')}&file={quote(note, safe='')}"
+        return _note_link(holding, chunk, folder.absolute())
     return file
 
 
@@ -82,6 +81,14 @@ def _course_link(holding: Holding, chunk: Chunk) -> str:
     lessons = {lesson.number: lesson.link for lesson in holding.attributes.lessons}
     found = lessons.get(chunk.lesson, "") if chunk.lesson is not None else ""
     return found or holding.attributes.link
+
+
+def _note_link(holding: Holding, chunk: Chunk, folder: Path) -> str:
+    """The note in its vault: the nearest folder above it that Obsidian has opened as one, else the root."""
+    note = folder / holding.file.path
+    vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), folder)
+    name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
+    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
 
 
 def _file_link(holding: Holding, chunk: Chunk, folder: Path) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warehouse.records import Holding
-from warehouse.store.lake import Lake, vector_schema, write_parquet
+from warehouse.store.lake import Lake, vector_schema
+from warehouse.store.parquet import is_whole, naming_damage, write_parquet
 from warehouse.store.schemas import LAKE_RECORDS
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
 
 OLDEST_READER = "v1.2.0"
 EMPTY = "none"
+MOST_MEMORY = 8 << 30
+"""Bytes that a connection may hold, or half of the machine's if that is less."""
 
 
 def lake_files(lake: Lake, holdings: Iterable[Holding]) -> dict[str, list[Path]]:
@@ -43,18 +47,22 @@ def lake_files(lake: Lake, holdings: Iterable[Holding]) -> dict[str, list[Path]]
 def write_empty_files(lake: Lake, dimension: int) -> None:
     """Make sure that every table has a file, so that a view over no data still has its columns."""
     for table in LAKE_RECORDS:
-        if not lake.path(table, EMPTY).exists():
+        if not is_whole(lake.path(table, EMPTY)):
             lake.write(table, EMPTY, {})
     if not lake.vector_files():
         write_parquet(lake.path("vectors", EMPTY), vector_schema(dimension).empty_table())
 
 
 def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
-    """Create a generation's tables and views in the connection's current database."""
+    """Create a generation's tables and views in the connection's current database.
+
+    Raises `BadWarehouse` where a file is missing or damaged.
+    """
     own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
-    connection.execute(_script("documents.sql").format(**own))
     lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
-    connection.execute(_script("views.sql").format(**lists))
+    with naming_damage(f"generation {generation.name}"):
+        connection.execute(_script("documents.sql").format(**own))
+        connection.execute(_script("views.sql").format(**lists))
 
 
 def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
@@ -67,10 +75,17 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """A private in-memory connection that never looks for extensions on a network."""
+    """A private in-memory connection, bounded, that writes no file of its own and looks for nothing on a network."""
     import duckdb
 
-    return duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "memory_limit": f"{min(memory // 2, MOST_MEMORY)}B",
+        "temp_directory": "",
+    }
+    return duckdb.connect(config=config)
 
 
 def _script(name: str) -> str:

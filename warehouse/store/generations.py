@@ -15,20 +15,26 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from warehouse.errors import BadWarehouse, NoWarehouse
 from warehouse.records import Finding, Holding, Root, Run
-from warehouse.store.lake import write_parquet
 from warehouse.store.layout import Layout
+from warehouse.store.parquet import CURE, read_parquet, write_parquet
 from warehouse.store.schemas import records_of, rows_of, schema_of
 
 SCHEMA_VERSION = 1
 
 
+class OtherVersion(BadWarehouse):
+    """A generation is sound but of a version that this program does not read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a generation's files mean. `base` names the vector base; the counts are of vectors."""
+    """What a generation's files mean.
+
+    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then.
+    """
 
     number: int
     schema_version: int
@@ -38,6 +44,7 @@ class Manifest:
     base_count: int
     delta_count: int
     roots: tuple[Root, ...]
+    vector_files: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """As text."""
@@ -45,14 +52,15 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> Manifest:
-        """From text. Raises `BadWarehouse` for another schema version."""
+        """From text. Raises `OtherVersion` for another schema version."""
         fields: dict[str, Any] = json.loads(text)
         if fields["schema_version"] != SCHEMA_VERSION:
-            raise BadWarehouse(
+            raise OtherVersion(
                 f"the warehouse has schema version {fields['schema_version']}, this program reads {SCHEMA_VERSION}",
                 "use the matching version of kalends, or ingest into a new folder with --warehouse",
             )
         fields["roots"] = records_of(Root, fields["roots"])
+        fields["vector_files"] = tuple(fields.get("vector_files", ()))
         return cls(**fields)
 
 
@@ -65,27 +73,54 @@ class Generation:
 
     def holdings(self) -> tuple[Holding, ...]:
         """All documents."""
-        return records_of(Holding, pq.read_table(self.folder / "documents.parquet").to_pylist())
+        return records_of(Holding, read_parquet(self.folder / "documents.parquet").to_pylist())
 
     def findings(self) -> dict[str, tuple[Finding, ...]]:
         """The findings that belong to no stage output, by document."""
         grouped: dict[str, list[dict[str, Any]]] = {}
-        for row in pq.read_table(self.folder / "findings.parquet").to_pylist():
+        for row in read_parquet(self.folder / "findings.parquet").to_pylist():
             grouped.setdefault(row.pop("document_id"), []).append(row)
         return {document: records_of(Finding, rows) for document, rows in grouped.items()}
 
     def runs(self) -> tuple[Run, ...]:
         """The runs that published this generation and those before it."""
-        return records_of(Run, pq.read_table(self.folder / "runs.parquet").to_pylist())
+        return records_of(Run, read_parquet(self.folder / "runs.parquet").to_pylist())
 
 
 def current(layout: Layout) -> Generation | None:
     """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless."""
+    folder = published(layout)
+    return None if folder is None else read(folder)
+
+
+def published(layout: Layout) -> Path | None:
+    """The folder that `current` points to, there or not; None without the link. Raises `BadWarehouse` for no link."""
     try:
-        folder = layout.folder / layout.current.readlink()
+        return layout.folder / layout.current.readlink()
     except FileNotFoundError:
         return None
-    return read(folder)
+    except OSError as error:
+        cure = f"move {layout.current} away, then run 'kalends ingest'"
+        raise BadWarehouse(f"'current' is not the link it should be ({error.strerror})", cure) from error
+
+
+def latest(layout: Layout) -> Generation | None:
+    """The published generation, or the newest retained one that can be read when that is lost; for whoever writes.
+
+    Raises `OtherVersion` rather than to build on something older.
+    """
+    link = published(layout)
+    for folder in ([link] if link else []) + retained(layout)[::-1]:
+        try:
+            found = read(folder)
+            found.holdings()
+            found.runs()
+        except OtherVersion:
+            raise
+        except BadWarehouse:
+            continue
+        return found
+    return None
 
 
 def require(layout: Layout) -> Generation:
@@ -101,25 +136,24 @@ def read(folder: Path) -> Generation:
     try:
         return Generation(folder, Manifest.from_json((folder / "manifest.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        cure = "delete the link 'current' and ingest again: the lake keeps what was computed"
-        raise BadWarehouse(f"generation {folder.name} cannot be read ({error})", cure) from error
+        raise BadWarehouse(f"generation {folder.name} cannot be read ({error})", CURE) from error
 
 
 def retained(layout: Layout) -> list[Path]:
     """The folders of all generations kept, oldest first."""
-    return sorted(path for path in layout.generations.glob("[0-9]*") if path.is_dir())
+    found = (path for path in layout.generations.glob("[0-9]*") if path.name.isdecimal() and path.is_dir())
+    return sorted(found, key=lambda path: int(path.name))
 
 
 def next_number(layout: Layout) -> int:
-    """The number of the generation to publish next."""
-    found = current(layout)
-    return found.manifest.number + 1 if found else 1
+    """The number of the generation to publish next: never one that is there, published or not."""
+    return max((int(path.name) for path in retained(layout)), default=0) + 1
 
 
 def begin(layout: Layout, number: int) -> Path:
     """A fresh folder to build a generation in; leftovers of a killed run go."""
     folder = layout.generation(number)
-    for leftover in (folder, *layout.generations.glob(".*.partial")):
+    for leftover in layout.generations.glob(".*.partial"):
         shutil.rmtree(leftover, ignore_errors=True)
     partial = layout.generations / f".{folder.name}.partial"
     partial.mkdir(parents=True)

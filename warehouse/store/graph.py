@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from warehouse.errors import BadWarehouse
+from warehouse.store.parquet import CURE
+
 LINKS = 16
 """M: links of a node."""
 BUILD_WIDTH = 200
@@ -62,6 +65,9 @@ class Graph:
             import hnswlib
 
             graph = hnswlib.Index(space="ip", dim=self._dimension)
-            graph.load_index(str(self._file), max_elements=self._count)
+            try:
+                graph.load_index(str(self._file), max_elements=self._count)
+            except RuntimeError as error:
+                raise BadWarehouse(f"{self._file} cannot be read ({error})", CURE) from error
             self._graph = graph
         return self._graph

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 from warehouse.errors import BadWarehouse
+from warehouse.store.parquet import CURE
 from warehouse.store.words import words
 
 HEAP = 64 << 20
@@ -43,6 +45,17 @@ def publish(
         writer.add_document(tantivy.Document(key=key, chunk_id=chunk_id, body=" ".join(words(text))))
     writer.commit()
     writer.wait_merging_threads()
+    for lock in target.glob(".*.lock"):
+        lock.unlink()
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether an index can be opened; tantivy looks at the ends of its files then."""
+    try:
+        KeywordIndex.open(folder)
+    except BadWarehouse:
+        return False
+    return True
 
 
 def _schema() -> Any:
@@ -76,15 +89,23 @@ class KeywordIndex:
 
     @classmethod
     def open(cls, folder: Path) -> KeywordIndex:
-        """Raises `BadWarehouse` where there is no index."""
+        """Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`."""
         import tantivy
 
         if not (folder / "meta.json").is_file():
-            raise BadWarehouse(f"there is no keyword index in {folder}", "run `kalends ingest` again")
-        index = tantivy.Index.open(str(folder))
-        # An index never changes once published: no thread needs to watch it.
-        index.config_reader(reload_policy="manual")
-        return cls(index)
+            raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
+        # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
+        # while it opens them, so their other names may go; a lock that its own threads still hold may stay behind.
+        with tempfile.TemporaryDirectory(prefix="kalends-", ignore_cleanup_errors=True) as names:
+            for file in folder.iterdir():
+                (Path(names) / file.name).symlink_to(file.resolve())
+            try:
+                index = tantivy.Index.open(names)
+                # An index never changes once published: no thread needs to watch it.
+                index.config_reader(reload_policy="manual")
+                return cls(index)
+            except ValueError as error:
+                raise BadWarehouse(f"the keyword index in {folder} cannot be read ({error})", CURE) from error
 
     def __len__(self) -> int:
         """How many chunks it holds."""

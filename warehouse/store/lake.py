@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from warehouse.errors import BadWarehouse
+from warehouse.store.parquet import CURE, is_whole, read_parquet, write_parquet
 from warehouse.store.schemas import LAKE_RECORDS, lake_schema, records_of, rows_of
 
 Record = TypeVar("Record")
@@ -24,17 +24,6 @@ def vector_schema(dimension: int) -> pa.Schema:
     )
 
 
-def write_parquet(path: Path, table: pa.Table) -> None:
-    """Write a file and move it into place, flushed, so that no reader or crash ever sees a half."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("wb") as stream:
-        pq.write_table(table, stream, compression="zstd")
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)
-
-
 class Lake:
     """Stage outputs by table and file name."""
 
@@ -42,14 +31,21 @@ class Lake:
         """`folder` need not exist yet."""
         self.folder = folder
         self._vector_ids: dict[Path, list[str]] = {}
+        self._file_of_vector: dict[str, Path] = {}
 
     def path(self, table: str, name: str) -> Path:
         """Where a file lies, or would lie."""
         return self.folder / table / f"{name}.parquet"
 
     def has(self, tables: Iterable[str], name: str) -> bool:
-        """Whether a batch's output is complete."""
-        return all(self.path(table, name).exists() for table in tables)
+        """Whether a batch's output is complete: its files are whole, and so are those of the vectors they name."""
+        chosen = tuple(tables)
+        whole = all(is_whole(self.path(table, name)) for table in chosen)
+        return whole and ("embeddings" not in chosen or self._has_vectors(name))
+
+    def _has_vectors(self, name: str) -> bool:
+        named = read_parquet(self.path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
+        return self.vector_ids().keys() >= set(named)
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
@@ -72,7 +68,7 @@ class Lake:
 
     def _rows(self, table: str, name: str, keys: Sequence[str], columns: Sequence[str] | None) -> list[dict[str, Any]]:
         wanted = None if columns is None else ["key", *columns]
-        found = pq.read_table(self.path(table, name), columns=wanted, filters=[("key", "in", keys)])
+        found = read_parquet(self.path(table, name), wanted, [("key", "in", keys)])
         rows: list[dict[str, Any]] = found.to_pylist()
         return rows
 
@@ -83,23 +79,32 @@ class Lake:
         write_parquet(self.path("vectors", name), pa.table(columns, schema=vector_schema(vectors.shape[1])))
 
     def vector_files(self) -> list[Path]:
-        """All files of vectors."""
-        return sorted((self.folder / "vectors").glob("*.parquet"))
+        """All whole files of vectors."""
+        return sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_whole(path))
 
-    def vector_ids(self) -> dict[str, Path]:
+    def vector_ids(self) -> Mapping[str, Path]:
         """The file of each vector. Files are immutable, so each is read once for the life of this object."""
-        for path in self.vector_files():
-            if path not in self._vector_ids:
-                self._vector_ids[path] = pq.read_table(path, columns=["vector_id"])["vector_id"].to_pylist()
-        return {name: path for path, ids in self._vector_ids.items() for name in ids}
+        files = self.vector_files()
+        if files != list(self._vector_ids):
+            held = self._vector_ids
+            self._vector_ids = {path: held.get(path) or _ids_in(path) for path in files}
+            self._file_of_vector = {name: path for path, ids in self._vector_ids.items() for name in ids}
+        return self._file_of_vector
 
     def vectors(self, ids: Sequence[str], dimension: int) -> np.ndarray:
-        """The vectors of some ids, float32, shape (len(ids), dimension). Raises `KeyError` for an unknown id."""
+        """The vectors of some ids, float32, shape (len(ids), dimension). Raises `BadWarehouse` for a lost one."""
         rows = {name: row for row, name in enumerate(ids)}
         files = self.vector_ids()
+        if lost := rows.keys() - files.keys():
+            raise BadWarehouse(f"the lake has lost {len(lost)} vectors", CURE)
         found = np.empty((len(ids), dimension), np.float32)
         for path in sorted({files[name] for name in ids}):
-            table = pq.read_table(path, filters=[("vector_id", "in", list(rows))])
+            table = read_parquet(path, filters=[("vector_id", "in", list(rows))])
             matrix = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
             found[[rows[name] for name in table["vector_id"].to_pylist()]] = matrix
         return found
+
+
+def _ids_in(path: Path) -> list[str]:
+    ids: list[str] = read_parquet(path, ["vector_id"])["vector_id"].to_pylist()
+    return ids

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from warehouse.records import Chunk, Finding, Holding, Root, Run
 from warehouse.store import generations, keywords, vectors
@@ -14,6 +13,7 @@ from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.parquet import read_parquet
 
 
 def publish(
@@ -27,7 +27,8 @@ def publish(
 ) -> Generation:
     """Publish `holdings` as generation `run.generation`.
 
-    What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors.
+    What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors;
+    an index of `previous` that is damaged is made anew.
     """
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
@@ -35,10 +36,12 @@ def publish(
     runs = (*(previous.runs() if previous else ()), run)
     generations.write_tables(partial, holdings, dict(findings), runs)
     write_catalog(partial / layout.catalog.name, partial, lake_files(lake, holdings))
-    before = previous.holdings() if previous else ()
-    _publish_keywords(lake, previous, partial, before, holdings)
+    _publish_keywords(lake, previous, partial, holdings)
     base, base_count, delta_count = _publish_vectors(layout, lake, previous, partial, holdings, run.model, dimension)
-    manifest = Manifest(run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots)
+    files = tuple(path.stem for path in lake.vector_files())
+    manifest = Manifest(
+        run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
+    )
     return generations.publish(layout, partial, manifest)
 
 
@@ -48,10 +51,10 @@ def places(holdings: Sequence[Holding], stage: str) -> dict[str, str]:
     return {output.key: output.file for output in outputs if output}
 
 
-def _publish_keywords(
-    lake: Lake, previous: Generation | None, partial: Path, before: Sequence[Holding], after: Sequence[Holding]
-) -> None:
-    old, new = places(before, "chunk"), places(after, "chunk")
+def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, holdings: Sequence[Holding]) -> None:
+    if previous and not keywords.is_whole(previous.folder / "keywords"):
+        previous = None
+    old, new = places(previous.holdings() if previous else (), "chunk"), places(holdings, "chunk")
     added = {key: name for key, name in new.items() if key not in old}
     keywords.publish(
         previous.folder / "keywords" if previous else None,
@@ -78,9 +81,8 @@ def _publish_vectors(
     dimension: int,
 ) -> tuple[str, int, int]:
     live = _live_vectors(lake, places(holdings, "embed"))
-    same_model = previous is not None and previous.manifest.model == model
-    base = previous.manifest.base if previous and same_model else ""
-    old_delta = vectors.read_delta(previous.folder)[0] if previous and same_model else []
+    base = previous.manifest.base if previous and _can_grow(layout, previous, model) else ""
+    old_delta = vectors.read_delta(previous.folder)[0] if previous and base else []
     base_ids = vectors.base_ids(layout.indexes / base) if base else []
     known = set(base_ids)
     delta = [name for name in old_delta if name in live]
@@ -95,9 +97,14 @@ def _publish_vectors(
     return base, len(base_ids), len(ids)
 
 
+def _can_grow(layout: Layout, previous: Generation, model: str) -> bool:
+    whole = vectors.is_whole(layout.indexes / previous.manifest.base) and vectors.is_whole_delta(previous.folder)
+    return whole and previous.manifest.model == model
+
+
 def _live_vectors(lake: Lake, files: Mapping[str, str]) -> set[str]:
     live: set[str] = set()
     for name in set(files.values()):
-        rows = pq.read_table(lake.path("embeddings", name), columns=["key", "vector_id"]).to_pydict()
+        rows = read_parquet(lake.path("embeddings", name), ["key", "vector_id"]).to_pydict()
         live.update(vector for key, vector in zip(rows["key"], rows["vector_id"], strict=True) if key in files)
     return live

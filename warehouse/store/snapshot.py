@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,7 @@ from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.parquet import naming_damage
 from warehouse.store.schemas import records_of
 
 
@@ -56,14 +58,19 @@ class Snapshot:
 
     def rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query of our own."""
-        found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
+        with self._naming_damage():
+            found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
         return found
 
     def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """The rows of a query of our own, by column."""
-        table = self._connection.cursor().sql(sql, params=parameters or {}).to_arrow_table()
+        with self._naming_damage():
+            table = self._connection.cursor().sql(sql, params=parameters or {}).to_arrow_table()
         found: list[dict[str, Any]] = table.to_pylist()
         return found
+
+    def _naming_damage(self) -> AbstractContextManager[None]:
+        return naming_damage(f"generation {self.generation.folder.name}")
 
     def chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
         """Chunks and their quality by id."""

@@ -18,6 +18,7 @@ import numpy as np
 from warehouse.errors import BadWarehouse
 from warehouse.store import exact
 from warehouse.store.graph import Graph, build
+from warehouse.store.parquet import CURE
 
 SCAN = 30_000
 """A scan of so many rows costs no more than a search of the graph and is exact."""
@@ -28,20 +29,39 @@ MOST_DELTA = 100_000
 
 
 def build_base(folder: Path, ids: Sequence[str], matrix: np.ndarray) -> str:
-    """Write a base into `folder` and return its name; one that is there already is left as it is.
+    """Write a base into `folder` and return its name; one that is there already and whole is left as it is.
 
     `matrix` is float32, shape (len(ids), dimension), of unit rows.
     """
     name = _name(ids, matrix)
     target = folder / name
-    if not target.is_dir():
+    if not is_whole(target):
         partial = folder / f"{name}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         _write(partial, "base", ids, matrix)
         build(partial / "base.hnsw", matrix)
+        shutil.rmtree(target, ignore_errors=True)
         partial.rename(target)
     return name
+
+
+def is_whole(base: Path) -> bool:
+    """Whether the files of a base are there and not cut off; reads little of them."""
+    try:
+        matrix = _read_pair(base, "base")
+        # The graph holds the vectors too.
+        return (base / "base.hnsw").stat().st_size > matrix.nbytes
+    except (BadWarehouse, OSError):
+        return False
+
+
+def is_whole_delta(folder: Path) -> bool:
+    """Whether the files of a generation's delta are there and not cut off."""
+    try:
+        return _read_pair(folder, "delta") is not None
+    except BadWarehouse:
+        return False
 
 
 def base_ids(base: Path) -> list[str]:
@@ -153,6 +173,13 @@ def _write(folder: Path, part: str, ids: Sequence[str], matrix: np.ndarray) -> N
     np.save(folder / f"{part}.ids.npy", np.array(ids, dtype=np.bytes_))
 
 
+def _read_pair(folder: Path, part: str) -> np.ndarray:
+    matrix, ids = _read_matrix(folder, part), _load(folder / f"{part}.ids.npy")
+    if len(ids) != len(matrix):
+        raise BadWarehouse(f"{folder} has {len(ids)} ids for {len(matrix)} vectors", CURE)
+    return matrix
+
+
 def _read_ids(folder: Path, part: str) -> list[str]:
     return [name.decode("ascii") for name in _load(folder / f"{part}.ids.npy").tolist()]
 
@@ -164,6 +191,6 @@ def _read_matrix(folder: Path, part: str) -> np.ndarray:
 def _load(file: Path) -> np.ndarray:
     try:
         loaded: np.ndarray = np.load(file, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError as missing:
-        raise BadWarehouse(f"the vector index lacks {file}", "run `kalends ingest` again") from missing
+    except (OSError, ValueError, EOFError) as error:
+        raise BadWarehouse(f"{file} of the vector index cannot be read ({error})", CURE) from error
     return loaded

@@ -1,0 +1,82 @@
+"""What can be quoted from a passage: its sentences, list items and table rows, each with what stands above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.chunkers.sentences import is_closed, starts
+from warehouse.records import Citation, Hit
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
+_NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
+_PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
+_CELL = re.compile(r"(?<!\\)\|")
+_SHORTEST = 3
+_LONGEST_HEADING = 12
+_NOTES = (".md", ".markdown", ".mdx")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A quotation from hit number `hit`. `context` is what stands above it: title and section.
+
+    Of a table row, `text` is the table's head and the row, and `header` the row's first cell; else `header` is empty.
+    """
+
+    text: str
+    hit: int
+    context: str
+    header: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no two quotations share: head and row header of a table row, else the words."""
+        head = self.text.rpartition("\n")[0] if self.header else " ".join(self.text.split())
+        return head, self.header
+
+
+def pieces(hit: Hit, number: int) -> Iterator[Piece]:
+    """The pieces of a passage in order, without headings, titles and a note's front matter."""
+    citation = hit.citation
+    context = " ".join((citation.title, *citation.section))
+    for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
+        if paragraph.startswith("[TABLE "):
+            yield from _rows(paragraph, number, context)
+        elif not _is_heading(paragraph, citation) and not (place == 0 and _is_front_matter(paragraph, citation)):
+            for text in _sentences(paragraph):
+                if len(text.split()) >= _SHORTEST or not text.isascii():
+                    yield Piece(text, number, context)
+
+
+def _is_heading(paragraph: str, citation: Citation) -> bool:
+    """Whether a paragraph is a heading above the passage, or looks like another: a short line that never ends."""
+    words = " ".join(paragraph.split())
+    if words in (citation.title, *citation.section):
+        return True
+    one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
+    plain = paragraph.isascii() and not any(char.isdigit() for char in words)
+    return one_line and plain and len(words.split()) < _LONGEST_HEADING and not is_closed(words)
+
+
+def _is_front_matter(paragraph: str, citation: Citation) -> bool:
+    at_head = citation.chunk_index == 0 and citation.source.lower().endswith(_NOTES)
+    return at_head and all(_PROPERTY.match(line) for line in paragraph.strip().split("\n"))
+
+
+def _sentences(paragraph: str) -> Iterator[str]:
+    for part in _NEXT_ITEM.split(paragraph):
+        bounds = [0, *starts(part, 0, len(part)), len(part)]
+        yield from (part[start:end].strip() for start, end in pairwise(bounds))
+
+
+def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
+    head = "\n".join(lines[:rule])
+    for line in lines[rule + 1 :]:
+        header = next((cell.strip() for cell in _CELL.split(line)[1:-1] if cell.strip()), "")
+        yield Piece(f"{head}\n{line}" if head else line, number, context, header or line)

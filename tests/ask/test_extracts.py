@@ -1,0 +1,73 @@
+"""What is quoted for a question, and that nothing is where nothing fits."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.ask.asking import content_words, rarity, share
+from tasks.ask.extracts import extracts
+from tasks.ask.pieces import pieces
+from tasks.ask.understanding import understand
+from tasks.embedders.choosing import embedder
+from warehouse.records import Citation, Hit
+
+TABLE = (
+    "[TABLE 2]\n|  | First-Quarter |\n| --- | --- |\n| Organic revenue growth | 14.3% |\n| Core EPS | $1.50 |\n"
+    "[END TABLE]"
+)
+REPEATS = "Please refer to the Glossary for PepsiCo’s organic revenue growth in Q1 2023 and its definition."
+
+
+def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = "a.pdf") -> Hit:
+    citation = Citation("d", title, source, 1, 0, 0, section, 1.0, None, title, "")
+    return Hit("c", "d", text, 0.5, None, None, citation)
+
+
+def answer(question: str, *hits: Hit) -> list[str]:
+    model = embedder("hashing")
+    found = extracts(understand(question, model, date(2024, 1, 1)), hits, model)
+    assert all(line in hits[extract.hit].text for extract in found for line in extract.text.split("\n"))
+    return [extract.text for extract in found]
+
+
+def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None:
+    found = answer("PepsiCo organic revenue growth Q1 2023", hit(REPEATS), hit(TABLE, "PepsiCo results"))
+    assert found[0] == "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
+
+
+@pytest.mark.parametrize("question", ["Who won the 1998 football world cup?", "What is the capital of Mongolia?"])
+def test_nothing_is_quoted_where_nothing_fits(question: str) -> None:
+    assert answer(question, hit(TABLE), hit("The world is the one that we have in the end of it.")) == []
+
+
+def test_stop_words_do_not_count_and_rare_words_count_more() -> None:
+    assert content_words("What is the revenue of the company?") == content_words("revenue company")
+    weights = rarity({"a", "b", "c"}, [{"a", "b"}, {"a"}])
+    assert weights["a"] < weights["b"] < weights["c"]
+    assert share({"a": 1.0, "b": 3.0}, {"a"}, ()) == 0.25
+    assert share({"a": 1.0, "b": 3.0}, {"a"}, {"b"}) == 0.625
+    assert content_words("What is it?")
+
+
+def test_front_matter_headings_and_titles_are_not_quoted() -> None:
+    text = "author: Ada Lovelace\ncreated: 2024-01-01\n\nMooring array\n\nSensor drift of the year\n\nThe array drifts."
+    note = hit(text, "Mooring array", title="Sensors", source="vault/a.md")
+    assert [piece.text for piece in pieces(note, 0)] == ["The array drifts."]
+
+
+def test_list_items_and_rows_stand_alone() -> None:
+    found = [piece.text for piece in pieces(hit("- one supplier makes all\n- the other line in Bergen\n\n" + TABLE), 0)]
+    assert found == [
+        "- one supplier makes all",
+        "- the other line in Bergen",
+        "|  | First-Quarter |\n| Organic revenue growth | 14.3% |",
+        "|  | First-Quarter |\n| Core EPS | $1.50 |",
+    ]
+
+
+def test_rows_of_one_name_and_head_are_given_once() -> None:
+    again = TABLE.replace("14.3%", "13.9%")
+    found = answer("organic revenue growth", hit(TABLE), hit(again))
+    assert sum("Organic revenue growth |" in text for text in found) == 1

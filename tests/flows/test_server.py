@@ -1,0 +1,66 @@
+"""A server is ours when its state file and its process both say so; all else is left alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import psutil
+import pytest
+
+from flows import server as servers
+from warehouse.errors import ServerFailed
+from warehouse.store.layout import Layout
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    found = Layout(tmp_path)
+    found.prefect.mkdir(parents=True)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"pid": "abc", "created": 1.0, "port": 4200}',
+        '{"pid": 1, "created": null, "port": 4200}',
+        '{"pid": -5, "created": 1.0, "port": 4200}',
+        '{"pid": 1, "created": 1.0, "port": 99999}',
+        '{"pid": 1}',
+        "[]",
+        "garbage",
+        "",
+    ],
+)
+def test_a_state_file_of_garbage_is_no_server(layout: Layout, text: str) -> None:
+    (layout.prefect / "server.json").write_text(text)
+    assert servers.find(layout) is None
+    assert not servers.down(layout)
+
+
+def test_a_folder_in_its_place_is_no_server(layout: Layout) -> None:
+    (layout.prefect / "server.json").mkdir()
+    assert servers.find(layout) is None
+    assert not servers.down(layout)
+    with pytest.raises(ServerFailed, match="remove it"):
+        servers.up(layout)
+
+
+def test_another_program_is_never_stopped(layout: Layout, prefect_server: servers.Server) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()", "server"], stdin=subprocess.PIPE) as other:
+        created = psutil.Process(other.pid).create_time()
+        state = servers.Server(other.pid, created, prefect_server.port)
+        (layout.prefect / "server.json").write_text(json.dumps(asdict(state)))
+        assert servers.find(layout) is None
+        assert not servers.down(layout)
+        assert other.poll() is None
+        other.communicate(b"\n")
+
+
+def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.Server) -> None:
+    (layout.prefect / "server.json").write_text(json.dumps(asdict(prefect_server)))
+    assert servers.find(layout) == prefect_server

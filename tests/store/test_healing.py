@@ -1,0 +1,200 @@
+"""A damaged warehouse says what is wrong, and the next generation is sound."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from flows.running import known_outputs
+from tasks.embedders.choosing import embedder
+from tests.building import build_warehouse
+from warehouse.errors import BadWarehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Question
+from warehouse.store import generations
+from warehouse.store.catalog import connect
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.soundness import damage, lost_outputs
+
+QUESTION = Question("quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "notes").mkdir()
+    (folder / "notes" / "first.md").write_text("# Results\n\nQuarterly revenue rose by 12% in 2024.\n")
+    build_warehouse(folder / "house", folder / "notes")
+    (folder / "notes" / "second.md").write_text("# Board\n\nThe board met in Cupertino in March 2025.\n")
+    build_warehouse(folder / "house", folder / "notes")
+    return folder
+
+
+@pytest.fixture
+def house(whole: Path, tmp_path: Path) -> Warehouse:
+    """A copy to damage."""
+    shutil.copytree(whole / "house", tmp_path / "house", symlinks=True)
+    return Warehouse(tmp_path / "house")
+
+
+def damage_of(layout: Layout) -> str | None:
+    return damage(layout, generations.require(layout))
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def base(layout: Layout) -> Path:
+    return layout.indexes / generations.require(layout).manifest.base
+
+
+def newest(layout: Layout) -> Path:
+    return generations.require(layout).folder
+
+
+INDEX_BREAKERS: dict[str, Callable[[Layout], None]] = {
+    "base matrix lost": lambda layout: (base(layout) / "base.npy").unlink(),
+    "base matrix cut": lambda layout: cut(base(layout) / "base.npy"),
+    "base ids empty": lambda layout: empty(base(layout) / "base.ids.npy"),
+    "graph lost": lambda layout: (base(layout) / "base.hnsw").unlink(),
+    "graph cut": lambda layout: cut(base(layout) / "base.hnsw"),
+    "base lost": lambda layout: shutil.rmtree(layout.indexes),
+    "delta lost": lambda layout: (newest(layout) / "delta.npy").unlink(),
+    "keywords lost": lambda layout: shutil.rmtree(newest(layout) / "keywords"),
+    "segment lost": lambda layout: next((newest(layout) / "keywords").glob("*.term")).unlink(),
+    "segment cut": lambda layout: cut(next((newest(layout) / "keywords").glob("*.term"))),
+    "catalog lost": lambda layout: (newest(layout) / "warehouse.duckdb").unlink(),
+    "findings lost": lambda layout: (newest(layout) / "findings.parquet").unlink(),
+}
+
+
+def test_a_sound_warehouse_has_no_damage(house: Warehouse) -> None:
+    found = generations.require(house.layout)
+    assert damage(house.layout, found) is None
+    assert lost_outputs(house.layout, found) == frozenset()
+
+
+@pytest.mark.parametrize("broken", INDEX_BREAKERS)
+def test_the_next_generation_makes_a_broken_index_anew(broken: str, house: Warehouse, whole: Path) -> None:
+    expected = [hit.chunk_id for hit in Warehouse(whole / "house").search(QUESTION)]
+    INDEX_BREAKERS[broken](house.layout)
+    assert damage_of(house.layout)
+    again = build_warehouse(house.layout.folder, whole / "notes")
+    assert damage_of(again.layout) is None
+    assert [hit.chunk_id for hit in again.search(QUESTION)] == expected
+    assert again.sql("SELECT count(*) FROM embeddings").rows == ((2,),)
+
+
+@pytest.mark.parametrize("ruin", [Path.unlink, cut, empty])
+@pytest.mark.parametrize(
+    ("table", "stages"),
+    [("contents", {"parse"}), ("chunks", {"chunk"}), ("scores", {"score"}), ("vectors", {"embed"})],
+)
+def test_outputs_of_a_broken_lake_file_are_lost(
+    table: str, stages: set[str], ruin: Callable[[Path], None], house: Warehouse
+) -> None:
+    files = [path for path in (house.layout.folder / "lake" / table).glob("*.parquet") if path.stem != "none"]
+    ruin(min(files))
+    found = generations.require(house.layout)
+    assert damage(house.layout, found) == f"lake/{table}/{min(files).name} is missing or damaged"
+    lost = lost_outputs(house.layout, found)
+    assert len(lost) == 1
+    assert {stage for stage, _ in lost} == stages
+
+
+@pytest.mark.parametrize("ruin", [Path.unlink, cut])
+def test_a_broken_lake_file_is_named_with_the_cure(ruin: Callable[[Path], None], house: Warehouse) -> None:
+    ruin(next(path for path in (house.layout.lake / "chunks").glob("*.parquet") if path.stem != "none"))
+    for ask in (lambda: house.search(QUESTION), lambda: house.sql("SELECT 1"), house.findings):
+        with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
+            ask()
+
+
+def test_broken_tables_of_a_generation_are_named_with_the_cure(house: Warehouse) -> None:
+    cut(newest(house.layout) / "documents.parquet")
+    (newest(house.layout) / "runs.parquet").unlink()
+    for ask in (house.documents, house.runs):
+        with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
+            ask()
+
+
+def test_an_older_generation_that_is_broken_knows_no_outputs(house: Warehouse) -> None:
+    known = known_outputs(house.layout)
+    (generations.retained(house.layout)[0] / "documents.parquet").write_bytes(b"")
+    assert known_outputs(house.layout) == known
+
+
+def test_without_the_link_nothing_is_lost(house: Warehouse, whole: Path) -> None:
+    house.layout.current.unlink()
+    found = generations.latest(house.layout)
+    assert found is not None
+    assert (found.manifest.number, [root.name for root in found.manifest.roots]) == (2, ["notes"])
+    assert damage(house.layout, found)
+    assert generations.next_number(house.layout) == 3
+    again = build_warehouse(house.layout.folder, whole / "notes")
+    assert [path.name for path in generations.retained(house.layout)] == ["000001", "000002", "000003"]
+    assert damage_of(again.layout) is None
+
+
+@pytest.mark.parametrize("file", ["manifest.json", "documents.parquet", "runs.parquet"])
+def test_an_unreadable_generation_gives_way_to_the_one_before(file: str, house: Warehouse) -> None:
+    (newest(house.layout) / file).write_bytes(b"")
+    found = generations.latest(house.layout)
+    assert found is not None
+    assert found.manifest.number == 1
+    assert damage(house.layout, found) == "generation 000001 is not the published one"
+
+
+def test_another_version_is_never_built_upon(house: Warehouse) -> None:
+    file = newest(house.layout) / "manifest.json"
+    file.write_text(file.read_text().replace('"schema_version": 1', '"schema_version": 99'))
+    with pytest.raises(generations.OtherVersion, match="99"):
+        generations.latest(house.layout)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
+def test_a_current_that_is_no_link_is_named_with_the_cure(make: Callable[[Path], None], house: Warehouse) -> None:
+    house.layout.current.unlink()
+    make(house.layout.current)
+    with pytest.raises(BadWarehouse, match=r"move .* away"):
+        house.documents()
+
+
+def test_lost_vectors_are_named_and_not_a_key_error(house: Warehouse) -> None:
+    lake = Lake(house.layout.lake)
+    names = list(lake.vector_ids())
+    for path in lake.vector_files():
+        path.unlink()
+    with pytest.raises(BadWarehouse, match="lost 2 vectors"):
+        lake.vectors(names, 8)
+
+
+def test_searching_writes_nothing_into_the_warehouse(house: Warehouse) -> None:
+    keywords = newest(house.layout) / "keywords"
+    before = {path: path.stat().st_mtime_ns for path in house.layout.folder.rglob("*")}
+    for folder, _, _ in os.walk(house.layout.folder):
+        Path(folder).chmod(0o555)
+    assert house.search(QUESTION)
+    assert {path: path.stat().st_mtime_ns for path in house.layout.folder.rglob("*")} == before
+    assert not list(keywords.glob(".*.lock"))
+    for folder, _, _ in os.walk(house.layout.folder):
+        Path(folder).chmod(0o755)
+
+
+def test_a_connection_is_bounded_and_leaves_no_files() -> None:
+    connection = connect()
+    chosen = "SELECT current_setting('temp_directory'), current_setting('memory_limit') FROM range(1)"
+    folder, memory = connection.execute(chosen).fetchone() or ("?", "?")
+    assert folder == ""
+    assert float(memory.split()[0]) <= 8
+    connection.close()
