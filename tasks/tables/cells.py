@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from warehouse.records import Cell, Document
 Period = tuple[date | None, date | None]
 
 _NO_PERIOD: Period = (None, None)
+_PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share\b", re.IGNORECASE)
 
 
 def cells(document: Document) -> tuple[Cell, ...]:
@@ -80,7 +82,7 @@ class _Reader:
         around = (column_header, row_header, caption, self._corner)
         scales = [found for text in around if (found := worded_scale(text)) is not None]
         codes = [code for text in around if (code := worded_currency(text))]
-        exempt = "per share" in row_header.lower() and "except" in f"{caption} {self._corner} {column_header}".lower()
+        exempt = _PER_SHARE.search(row_header) and "except" in f"{caption} {self._corner} {column_header}".lower()
         scale = scales[0] if scales and not exempt else 1.0
         currency = codes[0] if codes else ""
         return _Frame(scale, currency, percent="%" in column_header or "%" in row_header)

@@ -87,7 +87,7 @@ def test_headers_periods_and_scale() -> None:
         ["(in millions, except per share)", "Three Months Ended March 31,", ""],
         ["", "2023", "2022"],
         ["Net revenue", "$ 17,846", "16,200"],
-        ["Earnings per share", "1.40", "3.06"],
+        ["Earnings per diluted share", "1.40", "3.06"],
         ["Growth", "10.2%", ""],
     ]
     found = by_text(Draft().table(rows, header_rows=2).document())
