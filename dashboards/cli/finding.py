@@ -37,14 +37,14 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Find the passages that answer best, each with its citation."""
-    hits = _find(question, count, _filters(kind, root, since, until), warehouse)[1]
+    asked, hits, _ = _find(question, count, _filters(kind, root, since, until), warehouse)
     if json:
         print_json({"question": question, "hits": [hit_json(hit) for hit in hits]})
         return
     for number, hit in enumerate(hits, 1):
         typer.echo(f"{number}. {hit.citation.formatted_with_link}\n\n{_indented(hit.text)}\n")
     if not hits:
-        typer.echo("Nothing satisfies these filters.")
+        typer.echo("Nothing satisfies these filters." if asked.filters else "Nothing was found.")
 
 
 def ask(

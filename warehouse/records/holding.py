@@ -19,8 +19,6 @@ class Root:
     only: tuple[str, ...] | None = None
     kind: Kind | None = None
     topic: str = ""
-    chunker: str = ""
-    fiscal_year_end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
