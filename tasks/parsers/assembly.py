@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tasks.parsers.language import language_of
-from tasks.parsers.table_form import Grid, guess_header_rows, shown_row, tidy
+from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy
 from warehouse.records import (
     Attributes,
     Block,
@@ -17,6 +18,7 @@ from warehouse.records import (
     Document,
     Finding,
     Kind,
+    Merge,
     Region,
     Severity,
     Table,
@@ -115,37 +117,45 @@ class Assembly:
         *,
         header_rows: int | None = None,
         caption: str = "",
-        page: int | None = None,
-        boxes: Sequence[Box] = (),
+        notes: Sequence[str] = (),
+        merges: Sequence[Merge] = (),
+        confidence: float = 1.0,
+        places: Sequence[Place] = (),
     ) -> Block | None:
         """A table, or a paragraph of its words where it has less than two rows or two columns.
 
-        `header_rows` is guessed where it is None. `boxes` has one box a row, on `page`.
+        `header_rows` is guessed where it is None. `places` has the page and box of each row; rows of several pages
+        make a table of several parts. A merged cell's text is given at its first place only, others being empty.
         """
-        grid = tidy([[clean(cell) for cell in row] for row in rows], boxes)
+        grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
+            page = grid.places[0].page if grid.places else None
             return self.add(BlockKind.PARAGRAPH, "\n".join(" ".join(filter(None, row)) for row in grid.rows), page=page)
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
-        return self._table(grid, min(max(headers, 1), len(grid.rows) - 1), " ".join(clean(caption).split()), page)
-
-    def _table(self, grid: Grid, header_rows: int, caption: str, page: int | None) -> Block:
+        headers = min(max(headers, 1), len(grid.rows) - 1)
         number, start = len(self._tables) + 1, self._next_start
-        shown = [shown_row(row) for row in grid.rows]
-        rule = shown_row(["---"] * len(grid.rows[0]))
-        listing = [f"[TABLE {number}]", *shown[:header_rows], rule, *shown[header_rows:], "[END TABLE]"]
-        spans, position = [], start
-        for line in listing:
-            spans.append((position, position + len(line)))
-            position += len(line) + 1
-        row_spans = (*spans[1 : 1 + header_rows], *spans[2 + header_rows : -1])
-        regions: tuple[Region, ...] = ()
-        parts: tuple[TablePart, ...] = ()
-        if page is not None and grid.boxes:
-            regions = tuple(Region(*span, page, box) for span, box in zip(row_spans, grid.boxes, strict=True))
-            parts = (TablePart(page, around(grid.boxes), 0, len(grid.rows) - 1),)
+        listing = shown_table(number, grid.rows, headers)
+        row_spans = _row_spans(listing, start, headers)
+        places = grid.places
+        regions = tuple(
+            Region(*span, place.page, place.box) for span, place in zip(row_spans, places, strict=bool(places))
+        )
+        page = places[0].page if places else None
         block = self._place(BlockKind.TABLE, "\n".join(listing), page=page, regions=regions, table=number)
         self._tables.append(
-            Table(number, block.start, block.end, grid.rows, row_spans, header_rows, caption, parts=parts)
+            Table(
+                number,
+                block.start,
+                block.end,
+                grid.rows,
+                row_spans,
+                headers,
+                " ".join(clean(caption).split()),
+                tuple(filter(None, (" ".join(clean(note).split()) for note in notes))),
+                grid.merges,
+                confidence,
+                _parts(places),
+            )
         )
         return block
 
@@ -212,3 +222,22 @@ def around(boxes: Sequence[Box]) -> Box:
         max(box.x1 for box in boxes),
         max(box.bottom for box in boxes),
     )
+
+
+def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:
+    """The spans of the rows' lines in a shown table that begins at `start`: without its markers and rule."""
+    spans, position = [], start
+    for line in listing:
+        spans.append((position, position + len(line)))
+        position += len(line) + 1
+    return (*spans[1 : 1 + header_rows], *spans[2 + header_rows : -1])
+
+
+def _parts(places: Sequence[Place]) -> tuple[TablePart, ...]:
+    """A part for each run of rows on one page."""
+    parts, first = [], 0
+    for page, run in groupby(places, key=lambda place: place.page):
+        boxes = [place.box for place in run]
+        parts.append(TablePart(page, around(boxes), first, first + len(boxes) - 1))
+        first += len(boxes)
+    return tuple(parts)

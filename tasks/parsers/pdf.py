@@ -16,6 +16,7 @@ from tasks.parsers.pages import furniture, headings, paragraphs, properties
 from tasks.parsers.pages.headings import Typography
 from tasks.parsers.pages.lines import TextLine, read_lines
 from tasks.parsers.pages.ruled import RuledTable, read_ruled
+from tasks.parsers.table_form import Place
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 
@@ -117,7 +118,7 @@ def _add(assembly: Assembly, page: _Page, aside: set[int], type_sizes: Typograph
     for kind, run in groupby(page.items, key=lambda item: _kind(item, aside)):
         items = list(run)
         for table in (item for item in items if isinstance(item, RuledTable)):
-            assembly.table(table.rows, page=page.number, boxes=table.boxes)
+            assembly.table(table.rows, places=[Place(page.number, box) for box in table.boxes])
         lines = [item for item in items if isinstance(item, TextLine)]
         if kind is BlockKind.FURNITURE:
             assembly.lines(kind, [line.line for line in lines])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warehouse.records import Box
+from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d[*†a-z]?$")
@@ -14,11 +14,20 @@ _MOST_HEADER_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands: its page and its box there."""
+
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
-    """Rectangular rows of tidy cells with the box of each row, if it has one."""
+    """Rectangular rows of tidy cells, the place of each row if it has one, and which cells reach further."""
 
     rows: tuple[tuple[str, ...], ...]
-    boxes: tuple[Box, ...]
+    places: tuple[Place, ...] = ()
+    merges: tuple[Merge, ...] = ()
 
     @property
     def is_table(self) -> bool:
@@ -26,7 +35,7 @@ class Grid:
         return len(self.rows) > 1 and len(self.rows[0]) > 1
 
 
-def tidy(rows: Sequence[Sequence[str]], boxes: Sequence[Box] = ()) -> Grid:
+def tidy(rows: Sequence[Sequence[str]], places: Sequence[Place] = (), merges: Sequence[Merge] = ()) -> Grid:
     """White space squeezed, rows padded to one width, rows and columns without any text dropped."""
     cells = [[" ".join(cell.split()) for cell in row] for row in rows]
     width = max(map(len, cells), default=0)
@@ -35,8 +44,19 @@ def tidy(rows: Sequence[Sequence[str]], boxes: Sequence[Box] = ()) -> Grid:
     kept = [number for number, row in enumerate(padded) if any(row)]
     return Grid(
         tuple(tuple(padded[number][column] for column in columns) for number in kept),
-        tuple(boxes[number] for number in kept) if boxes else (),
+        tuple(places[number] for number in kept) if places else (),
+        tuple(moved for merge in merges if (moved := _moved(merge, kept, columns)) is not None),
     )
+
+
+def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:
+    """A merge counted in the rows and columns that are kept; None where it covers only one place of them."""
+    if merge.row not in rows or merge.column not in columns:
+        return None
+    height = sum(merge.row <= row < merge.row + merge.rows for row in rows)
+    width = sum(merge.column <= column < merge.column + merge.columns for column in columns)
+    kept = Merge(rows.index(merge.row), columns.index(merge.column), height, width)
+    return kept if height > 1 or width > 1 else None
 
 
 def shown_cell(text: str) -> str:
@@ -47,6 +67,13 @@ def shown_cell(text: str) -> str:
 def shown_row(cells: Sequence[str]) -> str:
     """A row as one line of the text."""
     return f"| {' | '.join(map(shown_cell, cells))} |"
+
+
+def shown_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
+    """The lines of a table as it stands in the text, from `[TABLE n]` to `[END TABLE]`."""
+    shown = [shown_row(row) for row in rows]
+    rule = shown_row(["---"] * len(rows[0]))
+    return [f"[TABLE {number}]", *shown[:header_rows], rule, *shown[header_rows:], "[END TABLE]"]
 
 
 def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:

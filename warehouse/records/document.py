@@ -81,11 +81,24 @@ class TablePart:
 
 
 @dataclass(frozen=True, slots=True)
+class Merge:
+    """A cell over several rows or columns: its text stands at `row` and `column`, its other places are empty."""
+
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table: `rows` are rectangular, the first `header_rows` of them are its header.
 
     `document.text[start:end]` is its shown form, from `[TABLE n]` to `[END TABLE]`. `row_spans` are the character
-    spans of the lines of that form, one a row, in the document's text.
+    spans of the lines of that form, one a row, in the document's text. `caption` is the title above (or below) and
+    `notes` the footnotes below; where they stand outside the table they are blocks of their own as well.
+    `confidence`, 0 to 1, says how surely this is a table with these rows and columns; formats that mark their tables
+    up are sure.
     """
 
     number: int
@@ -95,6 +108,8 @@ class Table:
     row_spans: tuple[tuple[int, int], ...]
     header_rows: int = 1
     caption: str = ""
+    notes: tuple[str, ...] = ()
+    merges: tuple[Merge, ...] = ()
     confidence: float = 1.0
     parts: tuple[TablePart, ...] = ()
 
@@ -156,7 +171,12 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What only some kinds of document have: papers, courses, notes."""
+    """What only some kinds of document have: papers, courses, notes.
+
+    `subjects` are the headings a journal files the paper under. `day_order` says how numeric dates of the file were
+    read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
+    where there are none.
+    """
 
     journal: str = ""
     pmcid: str = ""
@@ -164,12 +184,14 @@ class Attributes:
     topic: str = ""
     paper_type: str = ""
     keywords: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
     instructor: str = ""
     link: str = ""
     lessons: tuple[Lesson, ...] = ()
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    day_order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tasks.parsers.pages.lines import Char, read_lines
-from tasks.parsers.table_form import tidy
+from tasks.parsers.table_form import Place, tidy
 from warehouse.records import Box
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def _fill(found: Table, chars: Sequence[Char]) -> RuledTable | None:
     if any(len(text) > _LONGEST_CELL for text in texts.values()):
         return None
     rows = [[texts.get(cell, "") if cell else "" for cell in row.cells] for row in found.rows]
-    grid = tidy(rows, [_box(row.bbox) for row in found.rows])
-    return RuledTable(_box(found.bbox), grid.rows, grid.boxes) if grid.is_table else None
+    grid = tidy(rows, [Place(0, _box(row.bbox)) for row in found.rows])
+    return RuledTable(_box(found.bbox), grid.rows, tuple(place.box for place in grid.places)) if grid.is_table else None
 
 
 def _cuts(squares: _Squares, chars: Sequence[Char]) -> int:
