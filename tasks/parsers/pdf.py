@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
@@ -18,7 +19,7 @@ from tasks.parsers.pages.lines import TextLine, read_lines
 from tasks.parsers.pages.ruled import RuledTable, read_ruled
 from tasks.parsers.table_form import Place
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Document, Finding, Kind, Severity
+from warehouse.records import BlockKind, DateClaim, Document, Finding, Kind, Severity
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page as PlumberPage
@@ -29,17 +30,69 @@ _TAIL = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """What one page holds, top to bottom, and whether it shows a picture."""
+class PageContent:
+    """What one page holds, top to bottom, and whether it shows a picture. `lost` says why it could not be read."""
 
     number: int
-    items: tuple[TextLine | RuledTable, ...]
-    has_picture: bool
+    items: tuple[TextLine | RuledTable, ...] = ()
+    has_picture: bool = False
+    lost: str = ""
 
     @property
     def lines(self) -> list[TextLine]:
         """The lines outside tables."""
         return [item for item in self.items if isinstance(item, TextLine)]
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What the file says of itself."""
+
+    title: str
+    authors: tuple[str, ...]
+    dates: tuple[DateClaim, ...]
+
+
+class OpenPdf:
+    """A PDF whose pages can be read one by one, in any order."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises `UnreadableFile` for encrypted and damaged files."""
+        from pdfplumber.utils.exceptions import PdfminerException
+
+        from tasks.parsers.pages.quick import quick_pages
+
+        try:
+            self._pdf = _open(data)
+            self._pages = quick_pages(self._pdf)
+        except PdfminerException as error:
+            raise _refusal(error) from error
+
+    @property
+    def count(self) -> int:
+        """The number of pages."""
+        return len(self._pages)
+
+    @property
+    def front(self) -> Front:
+        """The information dictionary's title, authors and dates."""
+        metadata = self._pdf.metadata
+        return Front(properties.title(metadata), tuple(properties.authors(metadata)), tuple(properties.dates(metadata)))
+
+    def read(self, number: int) -> PageContent:
+        """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages."""
+        from pdfplumber.utils.exceptions import PdfminerException
+
+        from tasks.parsers.pages.quick import quick_page
+
+        try:
+            return _read(quick_page(self._pdf, self._pages[number - 1], number))
+        except PdfminerException as error:
+            raise _refusal(error) from error
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._pdf.close()
 
 
 class Pdf:
@@ -54,19 +107,25 @@ class Pdf:
         """The signature near the beginning (ISO 32000-1, annex H)."""
         return 1.0 if b"%PDF-" in raw.data[:_HEAD] else 0.0
 
-    def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+    def open(self, raw: Raw) -> OpenPdf:
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
         if b"startxref" not in raw.data[-_TAIL:]:
             raise refusals.truncated("PDF")
-        from pdfplumber.utils.exceptions import PdfminerException
+        return OpenPdf(raw.data)
 
-        from tasks.parsers.pages.quick import quick_pages
+    def lost(self, number: int, why: str) -> PageContent:
+        """A page that could not be read."""
+        return PageContent(number, lost=why)
 
-        try:
-            pdf = _open(raw.data)
-            pages = [_read(page) for page in quick_pages(pdf)]
-        except PdfminerException as error:
-            raise _refusal(error) from error
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+        pdf = self.open(raw)
+        document = self.join(pdf.front, [pdf.read(number) for number in range(1, pdf.count + 1)])
+        pdf.close()
+        return document
+
+    def join(self, front: Front, pages: Sequence[PageContent]) -> Document:
+        """The document of all its pages, in order. Raises `UnreadableFile` where none has a text layer."""
         if not any(page.items for page in pages):
             raise refusals.without_text(len(pages))
         assembly = Assembly()
@@ -77,9 +136,9 @@ class Pdf:
         return assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=properties.title(pdf.metadata),
-            authors=properties.authors(pdf.metadata),
-            dates=[*datelines(assembly.beginning(WITHIN)), *properties.dates(pdf.metadata)],
+            title=front.title,
+            authors=front.authors,
+            dates=[*datelines(assembly.beginning(WITHIN)), *front.dates],
             total_pages=len(pages),
             findings=[_without_text(page.number) for page in pages if page.has_picture and not page.items],
         )
@@ -104,17 +163,16 @@ def _refusal(error: Exception) -> UnreadableFile:
     return refusals.damaged("PDF", f"{type(cause).__name__} {cause}")
 
 
-def _read(page: PlumberPage) -> _Page:
-    """The items of a page. pdfplumber's caches are let go, so that memory does not grow with the pages."""
+def _read(page: PlumberPage) -> PageContent:
     tables, outside = read_ruled(page, page.chars)
     items: list[TextLine | RuledTable] = [*read_lines(outside, page.page_number), *tables]
     items.sort(key=lambda item: item.box.top)
-    content = _Page(page.page_number, tuple(items), bool(page.images))
+    content = PageContent(page.page_number, tuple(items), bool(page.images))
     page.close()
     return content
 
 
-def _add(assembly: Assembly, page: _Page, aside: set[int], type_sizes: Typography) -> None:
+def _add(assembly: Assembly, page: PageContent, aside: set[int], type_sizes: Typography) -> None:
     for kind, run in groupby(page.items, key=lambda item: _kind(item, aside)):
         items = list(run)
         for table in (item for item in items if isinstance(item, RuledTable)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pdfminer.layout import LTChar, LTItem
@@ -37,10 +36,11 @@ class QuickPage(Page):
         }
 
 
-def quick_pages(pdf: PDF) -> Iterator[QuickPage]:
-    """The pages one by one; none is kept."""
-    top = 0.0
-    for number, found in enumerate(PDFPage.create_pages(pdf.doc), start=1):
-        page = QuickPage(pdf, found, page_number=number, initial_doctop=top)
-        top += float(page.height)
-        yield page
+def quick_pages(pdf: PDF) -> list[PDFPage]:
+    """The pages in order, not yet interpreted."""
+    return list(PDFPage.create_pages(pdf.doc))
+
+
+def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
+    """A page by itself: its `doctop` counts from its own top."""
+    return QuickPage(pdf, found, page_number=number, initial_doctop=0.0)
