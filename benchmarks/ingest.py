@@ -7,7 +7,6 @@ same texts and files, and prints the share of each stage and of everything that 
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 from pathlib import Path
 from time import monotonic
@@ -51,7 +50,7 @@ def _pdf_seconds(settings: Settings) -> float:
     if not jobs:
         return 0.0
     started = monotonic()
-    for _ in read_files(jobs, processes=os.cpu_count() or 1, seconds=600, megabytes=4096):
+    for _ in read_files(jobs, settings.parse):
         pass
     return monotonic() - started
 

@@ -16,6 +16,8 @@ HIDDEN = "."
 TEMPORARY = ("~$", "#")
 NO_TEXT = frozenset({"Cc", "Cs"})
 """Control characters, and bytes of a name that are not UTF-8."""
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that show what follows in another order than it is written (Unicode, UAX 9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,8 @@ def discover(
 ) -> Iterator[SourceFile | Unhashed]:
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
-    Hidden files and folders, editors' temporaries, and links that lead out of the root are not documents. What is no
-    plain file (a pipe, a device) or has a name that is no text is `Unhashed`, and is never opened.
+    Hidden files and folders and editors' temporaries are not documents. A link that leads out of the root, what is no
+    plain file (a pipe, a device) and what has a name that is no text is `Unhashed`, and is never opened.
     """
     for path in _paths(scope, inner):
         source = source_name(scope.root, path)
@@ -63,7 +65,7 @@ def discover(
         except FileNotFoundError:
             continue
         except Unopened as problem:
-            shown = "".join(repr(c)[1:-1] if category(c) in NO_TEXT else c for c in path)
+            shown = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
             yield Unhashed(source_name(scope.root, shown), scope.root.name, shown, 0, str(problem))
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
@@ -75,9 +77,11 @@ class Unopened(Exception):
 
 
 def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
-    if any(category(character) in NO_TEXT for character in path):
+    if any(map(_is_no_text, path)):
         raise Unopened("the name holds characters that are no text; rename it")
     absolute = root.folder / path
+    if _leads_out(absolute, root.folder):
+        raise Unopened("it is a link out of its root; put a copy in its place")
     status = absolute.stat()
     if not S_ISREG(status.st_mode):
         raise Unopened("it is no plain file; replace it by one, or move it away")
@@ -86,6 +90,16 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
     same = before and (before.size, before.modified_ns) == (status.st_size, status.st_mtime_ns)
     name = before.sha256 if before and same else _sha256(absolute)
     return SourceFile(source_name(root, path), root.name, path, name, status.st_size, status.st_mtime_ns)
+
+
+def paths(scope: Scope, inner: frozenset[Path] = frozenset()) -> Iterator[str]:
+    """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out."""
+    folder = scope.root.folder
+    yield from (path for path in _paths(scope, inner) if not _leads_out(folder / path, folder))
+
+
+def _is_no_text(character: str) -> bool:
+    return category(character) in NO_TEXT or character in TURNING
 
 
 def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
@@ -102,20 +116,17 @@ def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
 
 
 def _walk(folder: Path, place: Path, inner: frozenset[Path]) -> Iterator[str]:
-    home = folder.resolve()
     for parent, folders, names in os.walk(place):
         here = Path(parent)
         folders[:] = sorted(n for n in folders if not n.startswith(HIDDEN) and here / n not in inner)
-        for name in names:
-            path = here / name
-            if name.startswith((HIDDEN, *TEMPORARY)) or name.endswith("~"):
-                continue
-            if not _leads_out(path, home):
-                yield path.relative_to(folder).as_posix()
+        outward = [name for name in folders if _leads_out(here / name, folder)]
+        for name in (*outward, *names):
+            if not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~"):
+                yield (here / name).relative_to(folder).as_posix()
 
 
 def _leads_out(path: Path, home: Path) -> bool:
-    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home)
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home.resolve())
 
 
 def _sha256(path: Path) -> str:

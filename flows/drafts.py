@@ -9,7 +9,7 @@ from pathlib import Path
 from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
 from tasks.contract import Facts, Item, Stage, Trouble
 from tasks.pipeline import parse_key
-from warehouse.records import Content, Finding, Holding, Output, Root, Severity, SourceFile, Status
+from warehouse.records import Attributes, Content, Finding, Holding, Output, Root, Severity, SourceFile, Status
 from warehouse.settings import Settings
 
 
@@ -87,6 +87,7 @@ def finished(draft: Draft, chunk_count: int) -> Holding:
             document_date=facts.document_date,
             date_origin=facts.date_origin,
             chunk_count=chunk_count,
+            attributes=_with_topic(draft, previous.title, previous.attributes),
             outputs=outputs,
         )
     return _fresh(draft, facts, chunk_count, outputs)
@@ -96,7 +97,6 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
     content = draft.content
     if content is None:
         raise ValueError(f"{draft.file.source} was never parsed")
-    topic = content.attributes.topic or draft.root.topic
     return Holding(
         document_id=facts.document_id,
         file=draft.file,
@@ -113,9 +113,15 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
         non_empty_pages=content.non_empty_pages,
         table_count=content.table_count,
         chunk_count=chunk_count,
-        attributes=replace(content.attributes, topic=topic),
+        attributes=_with_topic(draft, facts.title, content.attributes),
         outputs=outputs,
     )
+
+
+def _with_topic(draft: Draft, title: str, attributes: Attributes) -> Attributes:
+    """The attributes with the topic that the root gives, or as they were where this run does not look at the root."""
+    topics = draft.step.topics
+    return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
 def unreadable(step: Step, problem: str, refused: Output | None, *, passing: bool) -> Holding:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover
 from flows.roots import inner_folders, look, merged, superseded
+from flows.topics import RootTopics, root_topics
 from tasks.contract import Facts
 from tasks.dating import document_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
@@ -35,7 +36,10 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One document of a plan. `stages` are those whose output is not known to be there yet."""
+    """One document of a plan. `stages` are those whose output is not known to be there yet.
+
+    `topics` are those of its root, None where this run does not look at the root.
+    """
 
     action: Action
     source: str
@@ -44,6 +48,7 @@ class Step:
     file: SourceFile | None = None
     root: Root | None = None
     previous: Holding | None = None
+    topics: RootTopics | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +121,26 @@ def _scope_steps(
 ) -> Iterable[Step]:
     known = {source: holding.file for source, holding in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
+    topics = root_topics(scope.root, inner, by_source, settings)
     for found in discover(scope, known, limit, inner):
         previous = by_source.get(found.source)
+        if found.path in topics.files:
+            continue
         if isinstance(found, Unhashed):
             file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield Step(action, found.source, found.problem, (), file, scope.root, previous)
         else:
-            yield _step(settings, found, scope.root, previous, lost)
+            yield replace(_step(settings, found, scope.root, previous, lost, topics), topics=topics)
 
 
 def _step(
-    settings: Settings, file: SourceFile, root: Root, previous: Holding | None, lost: Collection[tuple[str, str]]
+    settings: Settings,
+    file: SourceFile,
+    root: Root,
+    previous: Holding | None,
+    lost: Collection[tuple[str, str]],
+    topics: RootTopics,
 ) -> Step:
     everything = tuple(stage.name for stage in STAGES)
     if previous is None:
@@ -149,6 +162,8 @@ def _step(
         return Step(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
     if stages:
         return Step(Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous)
+    if previous.attributes.topic != topics.of(previous.title, previous.attributes):
+        return Step(Action.RESTAGED, file.source, "its topic", (), file, root, previous)
     if file != previous.file:
         return Step(Action.KEPT, file.source, "only its time changed", (), file, root, previous)
     return Step(Action.KEPT, file.source, "", (), file, root, previous)

@@ -1,39 +1,93 @@
-"""The date a document bears and the title it goes by, where content, name and file disagree or are silent."""
+"""The date a document bears and the title it goes by, where content, name and file disagree or are silent.
+
+A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), dates more than
+two years after the file was last written, and properties that a program filled in by default.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import MAXYEAR, date, timedelta
 from pathlib import PurePosixPath
 
 from tasks.temporal.intervals import DAY
 from tasks.temporal.tagger import tag
-from warehouse.records import DateClaim, DateOrigin, Grain, Mention
+from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, Severity
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
+_STRONG = frozenset(DateOrigin) - {DateOrigin.TEXT, DateOrigin.MODIFIED}
+_WILD = timedelta(days=730)
+_FIRST_YEAR = 1000
+_FIRST_CLOCK = 1990
+_YEARS_AHEAD = 2
+_FIRST_PROPERTIES = 1985
+_DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
+"""What reportlab and python-docx write where nobody says otherwise."""
 _COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 _JOINTS = re.compile(r"[_\s]+")
 _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
 
 def document_date(claims: Iterable[DateClaim], name: str, modified: date) -> DateClaim:
-    """The most trusted claim, in the order of `DateOrigin`; the first among equals.
+    """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals.
 
     To the claims of the content are added a date in the file's name and, as the last resort, its modification.
     """
-    every = [*claims, *_name_claims(name), DateClaim(modified, DateOrigin.MODIFIED)]
-    return min(every, key=lambda claim: _TRUST.index(claim.origin))
+    last = modified.year + _YEARS_AHEAD if modified.year >= _FIRST_CLOCK else MAXYEAR
+    every = [*claims, *_name_claims(name)]
+    likely = [claim for claim in every if _FIRST_YEAR <= claim.date.year <= last and not _is_default(claim)]
+    return min([*likely, DateClaim(modified, DateOrigin.MODIFIED)], key=_rank)
+
+
+def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim) -> tuple[Finding, ...]:
+    """DOC015 where the date chosen for a document and another trustworthy claim lie more than two years apart.
+
+    One finding for each such source, with its claim nearest to the chosen date; also for more trusted claims that were
+    set aside. Dates in the text and of the file itself say nothing here: texts speak of other times, files are copied.
+    """
+    nearest: dict[DateOrigin, DateClaim] = {}
+    for claim in (*claims, *_name_claims(name, before=chosen.date)):
+        if claim.origin in _STRONG and claim.origin is not chosen.origin and not _is_default(claim):
+            other = nearest.get(claim.origin, claim)
+            nearest[claim.origin] = min(other, claim, key=lambda either: abs(either.date - chosen.date))
+    wild = [claim for claim in nearest.values() if abs(claim.date - chosen.date) > _WILD]
+    return tuple(_dispute(chosen, claim) for claim in sorted(wild, key=_rank))
+
+
+def _dispute(chosen: DateClaim, other: DateClaim) -> Finding:
+    message = f"{_shown(chosen)} is taken, but {_shown(other)}"
+    if _rank(other) < _rank(chosen):
+        message = f"{_shown(chosen)} is taken, since {_shown(other)}, which cannot be its own"
+    return Finding("DOC015", "disputed-date", Severity.WARNING, message)
+
+
+def _shown(claim: DateClaim) -> str:
+    return f"{claim.date.isoformat()} ({claim.origin})"
+
+
+def _rank(claim: DateClaim) -> int:
+    return _TRUST.index(claim.origin)
+
+
+def _is_default(claim: DateClaim) -> bool:
+    """Whether a program, and no person, chose it: a default, or a day before there were such files."""
+    unset = claim.date.year < _FIRST_PROPERTIES or claim.date in _DEFAULTS
+    return claim.origin is DateOrigin.PROPERTIES and unset
 
 
 def date_in_name(name: str) -> date | None:
     """The finest date in a file's name: a day itself, of a longer period its last day (2023Q2 is 2023-06-30)."""
+    found = _mention_in_name(name)
+    return None if found is None else _own_day(found)
+
+
+def _mention_in_name(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
     spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
     found = [mention for mention in tag(spaced, None, "und") if mention.grain in _FINEST and not mention.relative]
-    best = min(found, key=lambda mention: _FINEST.index(mention.grain), default=None)
-    return None if best is None else _own_day(best)
+    return min(found, key=lambda mention: _FINEST.index(mention.grain), default=None)
 
 
 def title(document_title: str, name: str) -> str:
@@ -43,10 +97,12 @@ def title(document_title: str, name: str) -> str:
     return own or _WORD_JOINTS.sub(" ", stem).strip() or stem
 
 
-def _name_claims(name: str) -> Iterator[DateClaim]:
-    found = date_in_name(name)
-    if found is not None:
-        yield DateClaim(found, DateOrigin.FILE_NAME)
+def _name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
+    """The date in a name; a bare year after `before` may be a subject (Agenda 2030) and is none."""
+    found = _mention_in_name(name)
+    day = None if found is None else _own_day(found)
+    if found is not None and day is not None and (day <= before or found.grain is not Grain.YEAR):
+        yield DateClaim(day, DateOrigin.FILE_NAME)
 
 
 def _own_day(mention: Mention) -> date | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from tasks.chunkers.contract import Chunker
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.sizes import chunker_for
 from tasks.contract import Facts, Item, Outputs, Stage, Trouble
+from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import vector_id
 from tasks.entities.names import entities_of
@@ -19,6 +20,7 @@ from tasks.parsers.reading import versions
 from tasks.parsers.workers import Job, read_files
 from tasks.quality.scoring import score
 from tasks.tables.cells import cells
+from tasks.tables.totals import totals
 from tasks.temporal.document import first_date, mentions
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest
@@ -46,12 +48,10 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
 
 
 def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
-    limits = settings.parse
     outputs: Outputs = {"contents": {}, "blocks": {}, "tables": {}, "findings": {}}
     trouble: dict[str, Trouble] = {}
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
-    processes = limits.processes or os.cpu_count() or 1
-    for index, read in read_files(jobs, processes=processes, seconds=limits.seconds, megabytes=limits.megabytes):
+    for index, read in read_files(jobs, settings.parse):
         key = items[index].key
         if isinstance(read, UnreadableFile) and read.transient:
             trouble[key] = Trouble(read.code, read.name, str(read))
@@ -101,12 +101,22 @@ def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: t
 
 def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
     documents = _documents(items, lake)
-    return {"cells": {key: cells(document) for key, document in documents.items()}}, {}
+    outputs: Outputs = {"cells": {}, "totals": {}}
+    for key, document in documents.items():
+        checked = totals(document)
+        outputs["cells"][key], outputs["totals"][key] = cells(document, checked), checked
+    return outputs, {}
 
 
 def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
     documents = _documents(items, lake)
-    return {"mentions": {item.key: mentions(documents[item.key], item.known.document_date) for item in items}}, {}
+    outputs: Outputs = {"mentions": {}, "findings": {}}
+    for item in items:
+        document, facts = documents[item.key], item.known
+        chosen = DateClaim(facts.document_date, facts.date_origin)
+        outputs["mentions"][item.key] = mentions(document, facts.document_date)
+        outputs["findings"][item.key] = date_findings(document.dates, PurePosixPath(facts.source).name, chosen)
+    return outputs, {}
 
 
 def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
@@ -178,7 +188,7 @@ def _nothing(settings: Settings, facts: Facts) -> object:
 
 
 def _date(settings: Settings, facts: Facts) -> object:
-    return facts.document_date
+    return (facts.document_date, facts.date_origin, PurePosixPath(facts.source).name)
 
 
 def _names(settings: Settings, facts: Facts) -> object:
@@ -212,10 +222,10 @@ def _model(settings: Settings, facts: Facts) -> object:
 PARSE_VERSION = 1
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 1, ("parse",), _nothing, _tables),
-    Stage("temporal", 1, ("parse",), _date, _temporal),
+    Stage("tables", 2, ("parse",), _nothing, _tables),
+    Stage("temporal", 2, ("parse",), _date, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
-    Stage("chunk", 1, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 1, ("parse", "chunk"), _size, _score),
+    Stage("chunk", 2, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("score", 2, ("parse", "chunk"), _size, _score),
     Stage("embed", 1, ("chunk",), _model, _embed),
 )

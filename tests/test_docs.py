@@ -57,7 +57,10 @@ def tables(folder: Path) -> str:
     text = "# Tables\n\nWhat `kalends sql` and any DuckDB client from 1.2 on see in `warehouse.duckdb`.\n"
     for name, comment in sorted(comments.items()):
         text += f"\n## {name}\n\n{comment}\n\n| column | type |\n|---|---|\n"
-        columns = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
+        columns = (
+            "SELECT column_name, data_type FROM duckdb_columns() "
+            "WHERE table_name = ? AND NOT internal ORDER BY column_index"
+        )
         for column, kind in connection.execute(columns, [name]).fetchall():
             text += f"| `{column}` | {kind} |\n"
     connection.close()

@@ -56,12 +56,17 @@ class SourceSettings(BaseModel):
 
 
 class ParseSettings(BaseModel):
-    """Limits of a parser in a worker process. `processes` 0 means one a core."""
+    """Limits of the parsers' worker processes. `processes` 0 means one a core.
+
+    `page_seconds` is what a page may take, `seconds` what a file may take beside a quarter of that for each of its
+    pages; `megabytes` is what a file may add to a process.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     processes: int = Field(default=0, ge=0)
     seconds: int = Field(default=300, gt=0)
+    page_seconds: int = Field(default=90, gt=0)
     megabytes: int = Field(default=4096, gt=0)
     max_file_megabytes: int = Field(default=512, gt=0)
 

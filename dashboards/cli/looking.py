@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from itertools import groupby
 from typing import Annotated
 
 import typer
 
+from dashboards.cli.markdown import markdown
+from dashboards.cli.opening import FileArgument, document_in
 from dashboards.cli.options import JsonOption, print_json, settings_of
 from warehouse.errors import BadInput
-from warehouse.records import Document
-
-FileArgument = Annotated[Path, typer.Argument(help="The file.")]
+from warehouse.records import Block, BlockKind, Document, Table
 
 
 def register(app: typer.Typer) -> None:
@@ -21,27 +22,59 @@ def register(app: typer.Typer) -> None:
     app.command()(chunks)
 
 
-def parse(file: FileArgument, json: JsonOption = False) -> None:
-    """Show what a file is read as: its text, blocks and tables."""
-    document = _read(file)
+def parse(
+    file: FileArgument,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show what a file is read as: each block with its page and box [left,top right,bottom, in points], its tables."""
+    if as_markdown and json:
+        raise BadInput("--markdown and --json exclude each other", "choose one")
+    document = document_in(file)
     if json:
         print_json(document)
-        return
+    elif as_markdown:
+        for number, piece in enumerate(markdown(document)):
+            typer.echo(f"\n{piece}" if number else piece)
+    else:
+        _show(document, document.title or file.stem)
+
+
+def _show(document: Document, title: str) -> None:
     pages = f", {document.non_empty_pages} of {document.total_pages} pages" if document.total_pages else ""
-    typer.echo(f"# {document.title or file.stem}", nl=True)
-    typer.echo(f"# {document.kind}, {document.media_type}, {document.language}{pages}, {len(document.tables)} tables\n")
+    typer.echo(f"# {title}")
+    typer.echo(f"# {document.kind}, {document.media_type}, {document.language}{pages}, {_count_of(document.tables)}")
     for finding in document.findings:
         typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
-    typer.echo(document.text)
+    for block in document.blocks:
+        typer.echo(f"\n-- {', '.join(_about(block))}")
+        typer.echo(document.text[block.start : block.end])
+
+
+def _count_of(tables: Sequence[Table]) -> str:
+    """How many tables, in words."""
+    return f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
+
+
+def _about(block: Block) -> Iterator[str]:
+    """What a block is and where: "heading 2, page 3 [72,100 540,118]"."""
+    yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
+    if block.page is not None and not block.regions:
+        yield f"page {block.page}"
+    for page, regions in groupby(block.regions, key=lambda region: region.page):
+        boxes = [region.box for region in regions]
+        left, top = min(box.x0 for box in boxes), min(box.top for box in boxes)
+        right, bottom = max(box.x1 for box in boxes), max(box.bottom for box in boxes)
+        yield f"page {page} [{left:.0f},{top:.0f} {right:.0f},{bottom:.0f}]"
 
 
 def chunks(file: FileArgument, json: JsonOption = False) -> None:
     """Show the passages a file is cut into, with their quality and what was found in them."""
     from tasks.single import passages
 
-    modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date() if file.exists() else datetime.now(UTC).date()
-    settings = settings_of(None)
-    found = passages(_read(file), file.name, modified, settings)
+    document = document_in(file)
+    modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
+    found = passages(document, file.name, modified, settings_of(None))
     if json:
         print_json(found)
         return
@@ -56,14 +89,3 @@ def chunks(file: FileArgument, json: JsonOption = False) -> None:
         for finding in passage.findings:
             typer.echo(f"    {finding.code} {finding.name}: {finding.message}")
         typer.echo(chunk.text)
-
-
-def _read(file: Path) -> Document:
-    from tasks.parsers.contract import Raw
-    from tasks.parsers.reading import read
-
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{file} cannot be opened ({error.strerror})", "check the path and its permissions") from None
-    return read(Raw(file.name, data))

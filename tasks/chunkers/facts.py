@@ -12,6 +12,7 @@ from tasks.chunkers.contract import Span
 from tasks.chunkers.markers import has_table
 from tasks.chunkers.runs import lesson_at
 from tasks.chunkers.sentences import count
+from tasks.parsers.date_headings import entry_date
 from tasks.temporal.document import first_date
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
 from warehouse.records import BlockKind, Document, Entity, Kind, Mention
@@ -68,15 +69,16 @@ class Facts:
         if self.document.kind is Kind.COURSE:
             return course_prefix(self.title, self.lesson(start))
         if self.document.kind is Kind.NOTE:
-            day = _heading_date(section) or self.document_date
+            day = _heading_date(section, self.document.attributes.day_order) or self.document_date
             return note_prefix(self.title, self.entities_in(start, end), self.source, day)
         table = has_table(self.document.text[start:end])
         return context_prefix(self.document_date, mentions, has_table=table)
 
 
-def _heading_date(section: tuple[str, ...]) -> date | None:
-    """The day a note's section is headed with, the innermost first."""
-    return next((day for heading in reversed(section) if (day := first_date(heading))), None)
+def _heading_date(section: tuple[str, ...], day_order: str) -> date | None:
+    """The day a note's section is headed with, the innermost first; 3/4/2025 is read in the order of its file."""
+    days = (entry_date(heading, day_order) or first_date(heading) for heading in reversed(section))
+    return next((day for day in days if day), None)
 
 
 def _outside_tables(document: Document, start: int, end: int) -> Iterator[Span]:

@@ -37,11 +37,12 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text and the box in which it stands on a page."""
+    """A line of text and the box in which it stands on a page; `joint` parts it from the line below."""
 
     text: str
     page: int
     box: Box
+    joint: str = "\n"
 
 
 def clean(text: str) -> str:
@@ -93,6 +94,10 @@ class Assembly:
             return self.lines(BlockKind.HEADING, lines, level=depth)
         return self.add(BlockKind.HEADING, words, level=depth, page=page)
 
+    def leave(self, level: int) -> None:
+        """Ends the sections of this level and below: blocks that follow stand outside them."""
+        self._path = [(above, title) for above, title in self._path if above < level]
+
     def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> Block | None:
         """A block of this text, stripped (code keeps its indentation); None where nothing is left."""
         tidied = clean(text)
@@ -104,11 +109,11 @@ class Assembly:
         kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not kept:
             return None
-        regions, start = [], self._next_start
+        regions, text, start = [], "", self._next_start
         for words, line in kept:
-            regions.append(Region(start, start + len(words), line.page, line.box))
-            start += len(words) + 1
-        text = "\n".join(words for words, _ in kept)
+            regions.append(Region(start + len(text), start + len(text) + len(words), line.page, line.box))
+            text += words + line.joint
+        text = text.rstrip("\n")
         return self._place(kind, text, level=level, page=kept[0][1].page, regions=tuple(regions))
 
     def table(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from warehouse.records import Document
 
@@ -39,3 +40,35 @@ class Parser(Protocol):
 
     def parse(self, raw: Raw) -> Document:
         """The document. Raises `UnreadableFile` with the finding's code where the bytes cannot be read."""
+
+
+class OpenPages(Protocol):
+    """An open file whose pages can be read one by one, in any order. What it gives travels between processes."""
+
+    @property
+    def count(self) -> int:
+        """The number of pages."""
+
+    @property
+    def front(self) -> Any:
+        """What the file says of itself, as its parser's `join` wants it."""
+
+    def read(self, number: int) -> Any:
+        """Page `number`, from 1, as its parser's `join` wants it. Raises `UnreadableFile` where it cannot be read."""
+
+    def close(self) -> None:
+        """Lets the file go."""
+
+
+@runtime_checkable
+class PagedParser(Parser, Protocol):
+    """A parser whose pages do not need each other, so that processes share them and a bad page costs itself only."""
+
+    def open(self, raw: Raw) -> OpenPages:
+        """Raises `UnreadableFile` where the file as a whole cannot be read."""
+
+    def lost(self, number: int, why: str) -> Any:
+        """A page that could not be read, in place of what `OpenPages.read` would have given."""
+
+    def join(self, front: Any, pages: Sequence[Any]) -> Document:
+        """The document of all pages, in order. Raises `UnreadableFile` where they make none."""

@@ -13,9 +13,11 @@ from tasks.parsers.decoding import decode, head
 from tasks.parsers.prose import is_list, paragraphs
 from warehouse.records import Attributes, BlockKind, Document, Kind, Lesson
 
-_FIELD = re.compile(r"^\s*course\s+(title|link|instructor)\s*[:：]\s*(.*?)\s*$", re.IGNORECASE)
-_LESSON = re.compile(r"^\s*lesson\s+(\d{1,4})\s*[:：]\s*(.*?)\s*$", re.IGNORECASE)
-_LESSON_LINK = re.compile(r"^\s*lesson\s+link\s*[:：]\s*(\S*)\s*$", re.IGNORECASE)
+_FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+_LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+_LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
+_LONGEST_LINE = 300
+"""Longer lines are transcript, whatever they begin with."""
 _HEAD_LINES = 10
 
 
@@ -32,16 +34,19 @@ class _Part:
 class Course:
     """A heading for the course, one for each lesson, and the transcript's paragraphs under them."""
 
-    version = 2
+    version = 3
     media_type = "text/x-course-transcript"
     suffixes: tuple[str, ...] = (".txt",)
     heavy = False
 
     def claims(self, raw: Raw) -> float:
-        """A course title among the first lines."""
-        beginning = head(raw.data).lstrip().splitlines()[:_HEAD_LINES]
-        titles = (match for line in beginning if (match := _FIELD.match(line)))
-        return 0.9 if any(match[1].lower() == "title" for match in titles) else 0.0
+        """A course title that begins the text, or stands among its first lines with a sign more of what this is."""
+        lines = [line for line in head(raw.data).splitlines() if line.strip()]
+        named = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := _matched(_FIELD, line))]
+        if "title" not in named:
+            return 0.0
+        is_first = _matched(_FIELD, lines[0]) is not None
+        return 0.9 if is_first or len(named) > 1 or any(_matched(_LESSON, line) for line in lines) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
@@ -65,21 +70,39 @@ class Course:
         )
 
 
+def _matched(form: re.Pattern[str], line: str) -> re.Match[str] | None:
+    return form.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+
+
 def _split(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
     """The course's fields, the lines before the first lesson, and the lessons. A second title is transcript."""
     fields: dict[str, str] = {}
     parts = [_Part()]
     for line in text.split("\n"):
         part = parts[-1]
-        if (lesson := _LESSON.match(line)) is not None:
+        if (lesson := _matched(_LESSON, line)) is not None:
             parts.append(_Part(int(lesson[1]), lesson[2]))
-        elif part.number is None and (match := _FIELD.match(line)) and match[1].lower() not in fields:
-            fields[match[1].lower()] = match[2]
-        elif part.number is not None and not part.link and (link := _LESSON_LINK.match(line)):
+        elif part.number is None and (match := _matched(_FIELD, line)) and match[1].lower() not in fields:
+            fields[match[1].lower()] = match[2].strip("<>")
+        elif part.number is not None and not part.link and (link := _matched(_LESSON_LINK, line)):
             part.link = link[1]
         else:
             part.lines.append(line)
-    return fields, parts[0], parts[1:]
+    before, *lessons = _without_outline(parts)
+    return fields, before, lessons
+
+
+def _without_outline(parts: list[_Part]) -> list[_Part]:
+    """Lessons that are only named, and given later, are lines of a table of contents in the part before them."""
+    last = {part.number: place for place, part in enumerate(parts)}
+    kept: list[_Part] = []
+    for place, part in enumerate(parts):
+        is_empty = not part.link and not any(line.strip() for line in part.lines)
+        if part.number is not None and is_empty and last[part.number] > place:
+            kept[-1].lines.append(f"Lesson {part.number}: {part.title}")
+        else:
+            kept.append(part)
+    return kept
 
 
 def _lesson(assembly: Assembly, part: _Part) -> Lesson:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
 
 import yaml
 
-from tasks.parsers.prose import make_date
 from tasks.parsers.wikilinks import WIKILINK, shown, target
-from warehouse.records import DateClaim, DateOrigin
 
-_FENCED = re.compile(r"\A---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
-_DATE_KEYS = ("date", "published", "created", "clipped", "start", "day", "updated", "modified")
-_ISO = re.compile(r"\s*(?:\[\[)?(\d{4})-(\d{1,2})-(\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The properties by name and the text after them. `broken` is the front matter's source where it is no YAML map."""
+    """The properties by name and the text after them.
+
+    `broken` is the front matter's source where it is no YAML map; then `properties` has those of its properties that
+    can be read one by one.
+    """
 
     body: str
     properties: Mapping[str, object] = field(default_factory=dict)
@@ -34,19 +34,37 @@ def split(text: str) -> FrontMatter:
     match = _FENCED.match(text)
     if match is None:
         return FrontMatter(text)
-    properties, problem = _load(match[1])
-    body = text[match.end() :]
-    return FrontMatter(body, broken=match[1], problem=problem) if problem else FrontMatter(body, properties)
+    source, body = match[1], text[match.end() :]
+    properties, problem = _load(source)
+    if not problem:
+        return FrontMatter(body, properties)
+    if not source.split("\n", 1)[0].strip():
+        return FrontMatter(text)  # a line between paragraphs, and no front matter
+    return FrontMatter(body, _one_by_one(source), source, problem)
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader without aliases, since a few lines of them can stand for gigabytes."""
+    """The safe loader without aliases, since a few lines of them can stand for gigabytes.
+
+    A day that there is not, such as 2024-02-30, is text.
+    """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Raises `YAMLError` at an alias."""
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("it uses aliases")
         return super().compose_node(parent, index)
+
+
+def _moment(loader: _Loader, node: yaml.ScalarNode) -> object:
+    """The date or the moment; the words where there is none."""
+    try:
+        return loader.construct_yaml_timestamp(node)
+    except (ValueError, OverflowError):
+        return node.value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _moment)
 
 
 def _load(source: str) -> tuple[dict[str, object], str]:
@@ -64,6 +82,17 @@ def _load(source: str) -> tuple[dict[str, object], str]:
     return {str(key): value for key, value in loaded.items()}, ""
 
 
+def _one_by_one(source: str) -> dict[str, object]:
+    """The properties of a broken front matter, each read alone; the text after the colon where that fails as well."""
+    properties: dict[str, object] = {}
+    for piece in _PROPERTY.split(source[:_LONGEST]):
+        name, colon, rest = piece.partition(":")
+        if colon and name.strip():
+            alone, problem = _load(piece)
+            properties.update({name.strip(): rest.strip()} if problem else alone)
+    return properties
+
+
 def values(value: object) -> Iterator[str]:
     """The words of a property, one by one; wikilinks as Obsidian shows them."""
     if isinstance(value, dict):
@@ -76,12 +105,31 @@ def values(value: object) -> Iterator[str]:
         yield WIKILINK.sub(shown, str(value)).strip()
 
 
-def items(properties: Mapping[str, object], *names: str) -> list[str]:
-    """The values of the first property that has one of these names; a text is cut at commas."""
-    known = {key.lower(): value for key, value in properties.items()}
-    value = next((known[name] for name in names if known.get(name) is not None), None)
+def prop(properties: Mapping[str, object], *names: str) -> object:
+    """The value of the first of these properties that has one; capitals do not matter."""
+    known = {key.strip().lower(): value for key, value in properties.items()}
+    return next((known[name] for name in names if known.get(name) not in (None, "")), None)
+
+
+def items(value: object) -> list[str]:
+    """The words of a property that is a list, or a text of several words between commas."""
     pieces = value.split(",") if isinstance(value, str) else [value]
     return [text for piece in pieces for text in values(piece)]
+
+
+def tags(properties: Mapping[str, object]) -> Iterator[str]:
+    """The tags: a list, or a text between commas or spaces."""
+    for name in ("tags", "tag"):
+        value = prop(properties, name)
+        words = re.split(r"[,\s]+", value) if isinstance(value, str) else values(value)
+        yield from (tag for word in words if (tag := word.strip().lstrip("#").strip("/")))
+
+
+def people(properties: Mapping[str, object]) -> list[str]:
+    """The authors; where each is a map, their names."""
+    value = prop(properties, "author", "authors")
+    each = value if isinstance(value, list) else [value]
+    return [name for one in each for name in items(prop(one, "name") or one if isinstance(one, dict) else one)]
 
 
 def links(properties: Mapping[str, object]) -> Iterator[str]:
@@ -95,19 +143,3 @@ def _source(value: object) -> str:
     if isinstance(value, list | tuple):
         return "\n".join(map(_source, value))
     return str(value)
-
-
-def dates(properties: Mapping[str, object]) -> list[DateClaim]:
-    """The dates under the usual names, the surest name first."""
-    known = {key.lower(): value for key, value in properties.items()}
-    days = (_day(known.get(name)) for name in _DATE_KEYS)
-    return [DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day]
-
-
-def _day(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    match = _ISO.match(value) if isinstance(value, str) else None
-    return make_date(*map(int, match.groups())) if match else None

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.spans import SpanCell, lay_out, span
+from tasks.parsers.sign_columns import join_signs
+from tasks.parsers.spans import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def read_table(table: _Element, text_of: Callable[[_Element], str]) -> tuple[list[list[str]], int | None]:
-    """The rows of a table and how many of them are its header, None where nothing says so.
+def read_table(table: _Element, text_of: Callable[[_Element], str]) -> Laid:
+    """The rows of a table, its merged cells, and how many rows are its header, None where nothing says so.
 
     Rows of tables inside its cells are left to `text_of`, which gives the text of a cell.
     """
@@ -21,15 +22,16 @@ def read_table(table: _Element, text_of: Callable[[_Element], str]) -> tuple[lis
     header = 0
     while header < len(rows) and _is_header(rows[header]):
         header += 1
-    cells = [
-        [
-            SpanCell(text_of(cell), span(cell.get("rowspan")), span(cell.get("colspan")))
-            for cell in row
-            if local(cell) in ("td", "th")
-        ]
+    laid = [
+        [SpanCell(text_of(cell), span(cell.get("rowspan")), span(cell.get("colspan"))) for cell in _cells(row)]
         for row in rows
     ]
-    return lay_out(cells, header), header or None
+    return join_signs(lay_out(laid, header or None))
+
+
+def cells_of(table: _Element) -> Iterator[_Element]:
+    """The cells of a table in reading order, those of tables inside it left out."""
+    return (cell for row in _rows(table) for cell in _cells(row))
 
 
 def _rows(table: _Element) -> list[_Element]:
@@ -45,9 +47,13 @@ def _rows(table: _Element) -> list[_Element]:
     return found + feet
 
 
+def _cells(row: _Element) -> list[_Element]:
+    return [cell for cell in row if local(cell) in ("td", "th")]
+
+
 def _is_header(row: _Element) -> bool:
     parent = row.getparent()
     if parent is not None and local(parent) == "thead":
         return True
-    cells = [local(cell) for cell in row if local(cell) in ("td", "th")]
+    cells = [local(cell) for cell in _cells(row)]
     return bool(cells) and all(tag == "th" for tag in cells)

@@ -3,72 +3,65 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.decoding import head
-from tasks.parsers.jats_body import add_abstracts, add_back, add_content, add_floats, add_replies
-from tasks.parsers.jats_front import attributes, authors, dates, title
-from tasks.parsers.trees import read_xml, root_tag
-from warehouse.records import Document, Finding, Kind, Severity
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from tasks.parsers.jats_article import add_article, articles, is_abstract_only
+from tasks.parsers.jats_dates import dates
+from tasks.parsers.jats_front import attributes, authors, title
+from tasks.parsers.trees import local, read_xml, root_tag
+from warehouse.records import Document, Kind
 
 _SIGNS = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
-_MARK = "abstract only"
+_WRAPPED = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
+_BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
 
 
 class Jats:
     """Title, abstracts, nested sections, captions, tables, references; the front matter becomes the record's fields."""
 
-    version = 2
+    version = 3
     media_type = "application/jats+xml"
     suffixes: tuple[str, ...] = (".xml", ".nxml")
     heavy = False
 
     def claims(self, raw: Raw) -> float:
-        """An `article` as the root, surer with a sign of JATS in it."""
+        """An `article`, perhaps in a wrapper, surer with a sign of JATS; its books too, to refuse them by name."""
         beginning = head(raw.data)
-        if root_tag(beginning) != "article":
-            return 0.0
-        return 0.95 if _SIGNS.search(beginning) else 0.6
+        root = root_tag(beginning)
+        if root == "article":
+            return 0.95 if _SIGNS.search(beginning) else 0.6
+        if root in _BOOKS:
+            return 0.6
+        wrapped = root not in ("", "html") and all(sign.search(beginning) for sign in _WRAPPED)
+        return 0.9 if wrapped else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for malformed XML. A paper without full text keeps what it has, with a finding."""
+        """Raises `UnreadableFile` for malformed XML, for books, and for papers of which there is only the abstract."""
         root = read_xml(raw.data)
-        name = title(root)
+        found = articles(root)
+        if not found:
+            raise refusals.foreign_xml(local(root))
+        full = [article for article in found if not is_abstract_only(article)]
+        if not full:
+            raise refusals.abstract_only()
         assembly = Assembly()
-        assembly.heading(name, 1)
-        add_abstracts(assembly, root)
-        body = root.find("body")
-        if body is not None:
-            add_content(assembly, body, 2)
-        add_floats(assembly, root)
-        add_back(assembly, root)
-        add_replies(assembly, root)
+        for article in full:
+            add_article(assembly, article)
+        left_out = [refusals.abstracts_left_out(len(found) - len(full), len(found))] if len(full) < len(found) else []
+        if len(full) > 1:
+            return assembly.finish(Kind.PAPER, self.media_type, findings=left_out)
         return assembly.finish(
             Kind.PAPER,
             self.media_type,
-            title=name,
-            authors=authors(root),
-            dates=dates(root),
-            attributes=attributes(root),
-            findings=_abstract_only(root, body),
+            title=title(full[0]),
+            authors=authors(full[0]),
+            dates=dates(full[0]),
+            attributes=attributes(full[0]),
+            findings=left_out,
         )
-
-
-def _abstract_only(root: _Element, body: _Element | None) -> list[Finding]:
-    """A publisher's comment, or a body that is missing or empty."""
-    from lxml import etree
-
-    before = root.itersiblings(etree.Comment, preceding=True)
-    marked = any(_MARK in (comment.text or "") for comment in (*before, *root.iter(etree.Comment)))
-    if not marked and body is not None and "".join(map(str, body.itertext(etree.Element))).strip():
-        return []
-    message = "only the abstract of this paper is here, not its full text"
-    return [Finding("DOC007", "abstract-only", Severity.NOTE, message)]
 
 
 member = Jats()

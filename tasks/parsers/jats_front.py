@@ -1,80 +1,129 @@
-"""What the front matter of a JATS article says of it: title, authors, dates, journal, identifiers."""
+"""What the front matter of a JATS article says of it: title, authors, journal, identifiers, subjects, type."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_inline import text_of
-from tasks.parsers.prose import make_date
-from warehouse.records import Attributes, DateClaim, DateOrigin
+from tasks.parsers.jats_inline import shown, text_of
+from tasks.parsers.trees import local, squeezed, words
+from warehouse.records import Attributes
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from lxml.etree import _Element
 
-_META = "front/article-meta"
-_FIRST_PUBLISHED = ("epub", "pub", "epub-ppub", "ppub", "epreprint", "preprint", "collection")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_PAPER_TYPES = {"review-article": "Review"}
+_NOT_KEYWORDS = frozenset(["abbreviations", "abbreviation"])
+_PAPER_TYPES = {"review-article": "Review", "research-article": "Research Article"}
+_PLAIN_TYPES = frozenset(["", "Other", "Research Article"])
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+_JOURNAL = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
 
 
-def title(root: _Element) -> str:
-    """The article's title, with its subtitle."""
-    group = root.find(f"{_META}/title-group")
+def meta(article: _Element) -> _Element | None:
+    """The element that describes the article itself; of an article inside another, its stub of one."""
+    found = article.find("front/article-meta")
+    return found if found is not None else article.find("front-stub")
+
+
+def title(article: _Element) -> str:
+    """The article's title, with its subtitle and without the marks of footnotes."""
+    about = meta(article)
+    group = about.find("title-group") if about is not None else None
     if group is None:
         return ""
-    parts = [text_of(group.find(tag)) for tag in ("article-title", "subtitle")]
-    return ": ".join(filter(None, parts))
+    return ": ".join(filter(None, (_unmarked(group.find(tag)) for tag in ("article-title", "subtitle"))))
 
 
-def authors(root: _Element) -> list[str]:
-    """Given names and surname, or the group's name, in the order of the article."""
-    contribs = root.iterfind(f"{_META}//contrib")
-    names = (_name(contrib) for contrib in contribs if contrib.get("contrib-type", "author") == "author")
+def _unmarked(node: _Element | None) -> str:
+    def without_notes(part: _Element, inner: str) -> str | None:
+        is_note = local(part) == "fn" or (local(part) == "xref" and part.get("ref-type") in ("fn", "author-notes"))
+        return "" if is_note else shown(part, inner)
+
+    return squeezed(words(node, without_notes))
+
+
+def authors(article: _Element) -> list[str]:
+    """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
+    about = meta(article)
+    if about is None:
+        return []
+    groups = [group for group in about.iterfind("contrib-group") if not _is_of_editors(group)]
+    names = [_name(one) for group in groups for one in group.iterfind("contrib") if _is_author(one)]
+    names += [_bare(group) for group in groups for group in group.iterfind("collab")]
+    names += [text_of(group) for group in about.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
+def _is_of_editors(group: _Element) -> bool:
+    return "editor" in (group.get("content-type") or "")
+
+
+def _is_author(contrib: _Element) -> bool:
+    return contrib.get("contrib-type", "author") in ("author", "collab", "group", "corresp")
+
+
 def _name(contrib: _Element) -> str:
-    name = contrib.find(".//name")
+    """A person's name as it is spoken; one of several spellings only."""
+    collab = contrib.find("collab")
+    if collab is None:
+        collab = contrib.find("collab-alternatives/collab")
+    if collab is not None:
+        return _bare(collab)
+    found = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
+    name = next((one for one in found if one is not None), None)
     if name is None:
-        first = next((part for tag in ("string-name", "collab") if (part := contrib.find(tag)) is not None), None)
-        return text_of(first)
-    parts = (text_of(name.find(tag)) for tag in ("given-names", "surname", "suffix"))
-    return " ".join(filter(None, parts))
+        return "Anonymous" if contrib.find("anonymous") is not None else ""
+    order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
+    parts = [text_of(name.find(tag)) for tag in ("prefix", *order, "suffix")]
+    return " ".join(filter(None, parts)) if any(parts) else text_of(name)
 
 
-def dates(root: _Element) -> list[DateClaim]:
-    """The dates of publication, first the one that came first for readers; a date without its day comes last."""
-    ranked = []
-    for element in root.iterfind(f"{_META}/pub-date"):
-        kind = element.get("pub-type") or element.get("date-type") or ""
-        rank = _FIRST_PUBLISHED.index(kind) if kind in _FIRST_PUBLISHED else len(_FIRST_PUBLISHED)
-        if day := _date(element):
-            ranked.append((element.find("day") is None, rank, day))
-    return [DateClaim(day, DateOrigin.PUBLICATION) for _, _, day in sorted(ranked)]
+def _bare(collab: _Element) -> str:
+    """A group's name without the list of its members."""
+    return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else shown(part, inner)))
 
 
-def _date(element: _Element) -> date | None:
-    """The date; the first day of the month or year where the rest is not given."""
-    year, month, day = (text_of(element.find(tag)) for tag in ("year", "month", "day"))
-    if not year.isdigit():
-        return None
-    number = int(month) if month.isdigit() else 1
-    if month[:3].lower() in _MONTHS:
-        number = _MONTHS.index(month[:3].lower()) + 1
-    return make_date(int(year), number, int(day) if day.isdigit() else 1)
+_MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
 
 
-def attributes(root: _Element) -> Attributes:
-    """Journal, identifiers, type and keywords."""
-    ids = {element.get("pub-id-type"): text_of(element) for element in root.iterfind(f"{_META}/article-id")}
-    pmcid = ids.get("pmcid") or ids.get("pmc") or ""
-    kind = root.get("article-type") or ""
+def attributes(article: _Element) -> Attributes:
+    """Journal, identifiers, subjects, type and keywords."""
+    about = meta(article)
+    if about is None:
+        return Attributes()
+    ids = {element.get("pub-id-type"): text_of(element) for element in about.iterfind("article-id")}
+    number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
+    journal = article.find("front/journal-meta")
+    named = (text_of(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    subjects = tuple(_subjects(about))
     return Attributes(
-        journal=text_of(root.find("front/journal-meta//journal-title")),
-        pmcid=f"PMC{pmcid}" if pmcid.isdigit() else pmcid,
-        doi=ids.get("doi", ""),
-        paper_type=_PAPER_TYPES.get(kind, kind.replace("-", " ").title()),
-        keywords=tuple(dict.fromkeys(filter(None, map(text_of, root.iterfind(f"{_META}/kwd-group//kwd"))))),
+        journal=next(filter(None, named), ""),
+        pmcid=f"PMC{number}" if number.isdigit() else number,
+        doi=_DOI.sub("", ids.get("doi", "")),
+        paper_type=_paper_type(article.get("article-type") or "", subjects),
+        keywords=tuple(dict.fromkeys(_keywords(about))),
+        subjects=subjects,
     )
+
+
+def _subjects(about: _Element) -> list[str]:
+    return list(dict.fromkeys(filter(None, map(text_of, about.iterfind("article-categories//subject")))))
+
+
+def _paper_type(kind: str, subjects: tuple[str, ...]) -> str:
+    """The type in words. Where the mark-up names none or the most common one, a heading may say that it is a review."""
+    known = _PAPER_TYPES.get(kind, kind.replace("-", " ").title())
+    heading = subjects[0] if subjects else ""
+    if known in _PLAIN_TYPES and re.search(r"\breview\b", heading, re.IGNORECASE):
+        return "Review"
+    return heading if known in ("", "Other") else known
+
+
+def _keywords(about: _Element) -> Iterator[str]:
+    for group in about.iterfind("kwd-group"):
+        if group.get("kwd-group-type") not in _NOT_KEYWORDS:
+            for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"):
+                parts = [text_of(part) for part in keyword.iterfind("compound-kwd-part")]
+                if text := " ".join(parts) if parts else text_of(keyword):
+                    yield text

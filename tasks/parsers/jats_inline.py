@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tasks.parsers.jats_math import formula
 from tasks.parsers.trees import local, squeezed, words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_SILENT = frozenset(["graphic", "inline-graphic", "media", "object-id", "label-alternatives"])
-_TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+SILENT = frozenset(
+    {"graphic", "inline-graphic", "media", "object-id", "alt-text", "long-desc", "index-term", "permissions"}
+    | {"sec-meta", "institution-id", "contrib-id", "processing-meta"}
+)
+"""What is not part of the words a reader of the page sees."""
+
+_FORMULAS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
+_APART = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
+_PARTS_OF_NAMES = frozenset(
+    {"name", "string-name", "surname", "given-names", "prefix", "suffix", "institution", "country", "addr-line"}
+)
+_MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶]+)\s*")
 
 
 def text_of(node: _Element | None) -> str:
@@ -22,31 +33,35 @@ def text_of(node: _Element | None) -> str:
 def shown(node: _Element, inner: str) -> str | None:
     """What stands for an element inside a line."""
     tag = local(node)
-    if tag in _SILENT:
+    if tag in SILENT:
         return ""
-    if tag == "sup" and node.find("xref") is not None and not inner.strip().startswith(("[", "(")):
-        return f" [{inner.strip()}]"
-    if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _follows_digit(node):
-        return f"^{inner.strip()}"
-    if tag == "label":
-        return f"{inner} "
-    if tag == "alternatives":
-        return _alternative(node)
-    if tag == "tex-math":
-        document = _TEX.search(inner)
-        return document[1].strip(" $\n") if document else inner
+    if tag in _FORMULAS:
+        return formula(node, inner, shown)
+    if tag in ("sup", "xref"):
+        return _raised(node, tag, inner)
+    if tag in _APART:
+        return f" {inner} "
+    if tag in _PARTS_OF_NAMES:
+        return inner if node.getnext() is None or (node.tail or "").strip() else f"{inner} "
     return "\n" if tag == "break" else None
 
 
-def _follows_digit(node: _Element) -> bool:
+def _raised(node: _Element, tag: str, inner: str) -> str | None:
+    """A citation stands in brackets and apart from its word; a power after a number has its sign."""
+    parent = node.getparent()
+    cites = node.find("xref") is not None or (parent is not None and local(parent) == "xref")
+    if tag == "sup" and cites:
+        return None if inner.strip().startswith(("[", "(")) or not inner.strip(" ,;") else f" [{inner.strip()}]"
+    if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _before(node)[-1:].isdigit():
+        return f"^{inner.strip()}"
+    if tag == "xref" and _MARK.fullmatch(inner) and not (parent is not None and local(parent) == "sup"):
+        return f" [{inner.strip()}]" if _before(node)[-1:].isalpha() else None
+    return None
+
+
+def _before(node: _Element) -> str:
+    """The text that an element follows immediately."""
     previous, parent = node.getprevious(), node.getparent()
-    before = previous.tail if previous is not None else parent.text if parent is not None else ""
-    return bool(before) and (before or "")[-1:].isdigit()
-
-
-def _alternative(node: _Element) -> str:
-    """One of several forms of the same thing: MathML's letters, else TeX, else the first with words."""
-    for tag in ("math", "tex-math"):
-        if (form := node.find(tag)) is not None:
-            return words(form, shown)
-    return next((text for form in node if (text := words(form, shown)).strip()), "")
+    if previous is not None:
+        return previous.tail or "".join(map(str, previous.itertext()))[-1:]
+    return (parent.text or "") if parent is not None else ""

@@ -1,7 +1,8 @@
-"""One entry of a reference list as a line of text."""
+"""The entries of a reference list as lines of text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers.jats_inline import text_of
@@ -11,40 +12,55 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _PEOPLE = frozenset(["name", "string-name", "collab", "etal"])
+_PLACED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
 
 
-def reference(ref: _Element) -> str:
+def references(ref_list: _Element) -> Iterator[str]:
+    """The entries of a list, without those of the lists inside it: each after its label, or its number."""
+    for number, ref in enumerate(ref_list.iterfind("ref"), start=1):
+        label = text_of(ref.find("label")).strip("[]().") or str(number)
+        entries = (text for part in ref if local(part) not in ("", "label") and (text := _entry(part)))
+        if line := " ".join(entries):
+            yield f"{label}. {line}"
+
+
+def _entry(node: _Element) -> str:
     """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
-    entry = next((child for child in ref if local(child) not in ("", "label")), None)
-    if entry is None:
-        return ""
-    if _is_printed(entry):
-        return text_of(entry)
-    pages = "–".join(filter(None, (_first(entry, "fpage"), _first(entry, "lpage"))))
-    named = (*_PEOPLE, "person-group", "year", "article-title", "source", "volume", "fpage", "lpage")
-    rest = [text_of(child) for child in entry if local(child) not in (*named, "")]
-    place = " ".join(filter(None, (_first(entry, "source"), _first(entry, "volume"))))
-    year = _first(entry, "year")
-    parts = [_people(entry), f"({year})" if year else "", _ended(_first(entry, "article-title"))]
-    return squeezed(" ".join([*parts, _ended(": ".join(filter(None, (place, pages)))), " ".join(rest)]))
+    if local(node) == "citation-alternatives":
+        return next((text for form in node if (text := _entry(form))), "")
+    if _is_printed(node):
+        return text_of(node)
+    first = {tag: node.find(tag) for tag in _PLACED}
+    found = {tag: text_of(part) for tag, part in first.items()}
+    label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
+    rest = [text_of(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
+    place = " ".join(filter(None, (found["source"], found["volume"])))
+    year = f"({found['year']})" if found["year"] else ""
+    known = [
+        label,
+        _people(node),
+        year,
+        _ended(found["article-title"]),
+        _ended(": ".join(filter(None, (place, pages)))),
+    ]
+    return squeezed(" ".join([*known, *rest]))
 
 
-def _is_printed(entry: _Element) -> bool:
+def _is_printed(node: _Element) -> bool:
     """Whether there is text between the parts, not only the parts."""
-    return bool((entry.text or "").strip() or any((child.tail or "").strip() for child in entry))
+    return bool((node.text or "").strip() or any((child.tail or "").strip() for child in node))
 
 
-def _people(entry: _Element) -> str:
-    names = []
-    for person in entry.iter(*_PEOPLE):
-        parts = (text_of(person.find("surname")), text_of(person.find("given-names")))
-        plain = "et al." if local(person) == "etal" else text_of(person)
-        names.append(" ".join(filter(None, parts)) or plain)
-    return ", ".join(filter(None, names))
+def _people(node: _Element) -> str:
+    """Everybody named at the beginning: people outside of groups, and the first group."""
+    first = node.find("person-group")
+    people = [part for part in node if local(part) in _PEOPLE] + ([] if first is None else list(first.iter(*_PEOPLE)))
+    return ", ".join(filter(None, map(_person, people)))
 
 
-def _first(entry: _Element, tag: str) -> str:
-    return text_of(entry.find(tag))
+def _person(person: _Element) -> str:
+    parts = (text_of(person.find("surname")), text_of(person.find("given-names")), text_of(person.find("suffix")))
+    return " ".join(filter(None, parts)) or text_of(person) or ("et al." if local(person) == "etal" else "")
 
 
 def _ended(text: str) -> str:

@@ -1,27 +1,86 @@
-"""A guess at a document's language from its letters alone."""
+"""A guess at a document's language: its letters tell Chinese and the other scripts, its small words English."""
 
 from __future__ import annotations
 
 import re
 
-_SAMPLE = 50_000
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
-_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_SAMPLE = 25_000
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_KANA_OR_HANGUL = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff]")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]")
 _OTHER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]+")
+_FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
 _LETTERS_IN_A_WORD = 5
+_MOST_FOREIGN_LETTERS = 0.1
 
 
-def language_of(text: str) -> str:
-    """Return "zh" where a fifth of the words is Chinese, "en" where most letters are Latin, else "und".
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
-    A Chinese character counts as a word and so do five Latin letters. Kana or Hangul make it "und".
+
+_ENGLISH = _set(
+    "the and of to in a is that for with was this are be from have has not by which were been their its will would"
+    " there what when who how we you they it he she an as at or if on than these those into about"
+)
+_ENGLISH_IN_TABLES = _set(
+    "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
+    " shares assets cash tax rate change other average number name date table per non use plus"
+)
+_GERMAN = _set(
+    "der die das und ist nicht den dem des ein eine einen einer mit von zu auf für sich auch wird wurde werden sind im"
+    " als aus bei nach über zum zur"
+)
+_OTHERS = (
+    _GERMAN,
+    _set("le la les des et est une dans que qui pour pas sur avec sont par du au aux ce cette ont été nous vous de"),
+    _set("el la los las de del que y en es por con para una se su más como pero fue han al lo son está"),
+    _set("il lo la gli le di che è con una del della nel sono si come più alla dei anche"),
+    _set("os de da que e em não para uma por se na dos mais foi ao são pelo"),
+    _set("de het een en van niet dat met voor zijn op aan te ook wordt werd bij door naar uit"),
+    _set("och att det som en är på för med av den till inte ett var har om"),
+    _set("og det er en på til av som med ikke den et har var de fra"),
+    _set("ja ei että se oli hän mutta kun ovat myös sekä joka tai"),
+    _set("na nie się jest że jak po co dla od przez był są oraz nad"),
+    _set("na se je že jako po pro ale jsou které byl nebo"),
+    _set("bir ve bu da de için ile olarak olan çok daha gibi en kadar ise"),
+    _set("dan yang di dengan untuk dari pada ini itu tidak dalam adalah ke oleh akan telah"),
+    _set("și în de la cu pe nu este care din un pentru mai sunt au fost"),
+    _set("és az hogy nem egy ez van volt meg de csak mint"),
+    _set("và của là có trong được cho không các một những với này đã để người"),
+)
+"""Small words that English has not: of German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish and
+Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and Vietnamese."""
+
+
+def language_of(text: str, declared: str = "") -> str:
+    """Return "zh" where a fifth of the words is Chinese, "en" for what is or may well be English, else "und".
+
+    A Chinese character counts as a word and so do five Latin letters. Kana or Hangul make it "und", and so do more
+    small words of another language than of English. Latin letters that tell nothing, as in a table of names, are in the
+    language that the document declares (a primary subtag such as "de"), else English.
     """
-    sample = text[:_SAMPLE]
-    han = len(_HAN.findall(sample))
+    middle = len(text) // 2
+    sample = text if len(text) <= 2 * _SAMPLE else f"{text[:_SAMPLE]} {text[middle : middle + _SAMPLE]}"
+    han, others = len(_HAN.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
     latin = len(_LATIN.findall(sample))
-    if len(_KANA_OR_HANGUL.findall(sample)) > han / 10 and han + latin < 10 * len(_KANA_OR_HANGUL.findall(sample)):
+    if others > han / 10 and han + latin < 10 * others:
         return "und"
     if han and han >= 0.2 * (han + latin / _LETTERS_IN_A_WORD):
         return "zh"
-    return "en" if latin and 2 * latin >= len(_OTHER.findall(sample)) else "und"
+    if not latin or 2 * latin < len(_OTHER.findall(sample)):
+        return "und"
+    return "en" if _may_be_english(sample, latin, declared) else "und"
+
+
+def _may_be_english(sample: str, latin: int, declared: str) -> bool:
+    words = [word.lower() for word in _WORD.findall(sample)]
+    english = sum(word in _ENGLISH or word in _ENGLISH_IN_TABLES for word in words)
+    other = max(sum(word in language for word in words) for language in _OTHERS)
+    foreign = len(_FOREIGN_LETTER.findall(sample))
+    marked = foreign > 1 and foreign > _MOST_FOREIGN_LETTERS * latin
+    if other > english:
+        return other == 1 and not foreign and not declared
+    if english:
+        return not marked or english > len(words) / _LETTERS_IN_A_WORD
+    return declared in ("", "en") and not marked

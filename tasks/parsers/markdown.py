@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from tasks.parsers import front_matter, refusals
+from tasks.parsers import front_dates, front_matter, refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
-from tasks.parsers.date_headings import is_date_heading, read_dates
+from tasks.parsers.date_headings import entry_date, is_date_heading
+from tasks.parsers.day_order import day_order
 from tasks.parsers.decoding import decode, head
 from tasks.parsers.front_matter import FrontMatter
-from tasks.parsers.markdown_blocks import Links, add_markdown
+from tasks.parsers.markdown_blocks import add_markdown
+from tasks.parsers.markdown_inline import Found
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind, Severity
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
+_MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+\S", re.MULTILINE)
 _SUBTITLE = re.compile(r"^#{2,6}[ \t]+\S", re.MULTILINE)
 _SIGNS = (
@@ -23,13 +27,12 @@ _SIGNS = (
     re.compile(r"\[\[[^\[\]\n]*[A-Za-z一-鿿][^\[\]\n]*\]\]"),
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
-_TAG = re.compile(r"(?:^|(?<=\s))#((?=[^\s#]*[^\W\d])[\w/-]+)")
 
 
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 2
+    version = 3
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -37,11 +40,13 @@ class Markdown:
     def claims(self, raw: Raw) -> float:
         """Front matter, or headings, fences, tables, links and emphasis; any other text a little."""
         beginning = head(raw.data).replace("\r\n", "\n")
-        if not beginning.strip() or beginning.lstrip().startswith("<"):
+        if not beginning.strip() or _MARKUP.match(beginning):
             return 0.0
         if _FRONT.match(beginning):
             return 0.8
         signs = sum(sign.search(beginning) is not None for sign in _SIGNS)
+        if beginning.lstrip().startswith("<"):
+            return 0.0 if not signs else 0.6 if _TITLE.search(beginning) or _SUBTITLE.search(beginning) else 0.45
         if _SUBTITLE.search(beginning):
             return 0.6 if signs or _TITLE.search(beginning) else 0.35
         return 0.45 if signs > 2 else 0.25
@@ -51,25 +56,24 @@ class Markdown:
         text = decode(raw.data)
         if text is None:
             raise refusals.unknown(raw.data)
-        note = front_matter.split(clean(text))
-        assembly, links = Assembly(), Links()
+        source = clean(text)
+        note = front_matter.split(source)
+        assembly = Assembly()
         assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))
-        add_markdown(assembly, note.body, links)
-        found = [*front_matter.links(note.properties), *links.targets]
-        attributes = Attributes(
-            link=next(iter(front_matter.items(note.properties, "url", "source", "link")), ""),
-            tags=_tags(note),
-            aliases=tuple(front_matter.items(note.properties, "aliases", "alias")),
-            links=tuple(dict.fromkeys(found)),
-        )
-        headings = (DateClaim(day, DateOrigin.HEADING) for day in read_dates(assembly.headings))
+        found = add_markdown(assembly, note.body)
+        known = {**found.fields, **{name: value for name, value in note.properties.items() if value is not None}}
+        order = day_order(assembly.headings, source)
+        headings = (day for heading in assembly.headings if (day := entry_date(heading, order)))
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=_title(note),
-            authors=front_matter.items(note.properties, "author", "authors"),
-            dates=[*front_matter.dates(note.properties), *headings],
-            attributes=attributes,
+            title=_title(known, found),
+            authors=front_matter.people(known),
+            dates=[
+                *front_dates.dates(known, order),
+                *(DateClaim(day, DateOrigin.HEADING) for day in headings),
+            ],
+            attributes=_attributes(note, known, found, order),
             findings=_findings(note),
         )
 
@@ -80,21 +84,24 @@ def _shown(note: FrontMatter) -> str:
     return "\n".join(f"{key}: {value}" for key, value in lines if value)
 
 
-def _title(note: FrontMatter) -> str:
-    """The title that the front matter gives, else the first heading if the body begins with it at level 1."""
-    given = note.properties.get("title")
-    if given is not None and str(given).strip():
-        return next(front_matter.values(given), "")
-    first = re.match(r"\s*#[ \t]+(.+?)[ \t#]*(?:\n|\Z)", note.body)
-    return first[1] if first and not is_date_heading(first[1]) else ""
+def _title(known: Mapping[str, object], found: Found) -> str:
+    """The title that the properties give, else the first heading if the body begins with it at level 1."""
+    given = next(front_matter.values(front_matter.prop(known, "title")), "")
+    return given or ("" if is_date_heading(found.title) else found.title)
 
 
-def _tags(note: FrontMatter) -> tuple[str, ...]:
-    """Tags of the front matter and of the text outside code, without their "#"."""
-    given = (word for item in front_matter.items(note.properties, "tags", "tag") for word in item.split())
-    prose = re.sub(r"```.*?(?:```|\Z)|`[^`\n]*`|\]\([^)\n]*\)", " ", note.body, flags=re.DOTALL)
-    written = (match[1] for match in _TAG.finditer(prose))
-    return tuple(dict.fromkeys(tag for word in (*given, *written) if (tag := word.strip("#"))))
+def _attributes(note: FrontMatter, known: Mapping[str, object], found: Found, order: str) -> Attributes:
+    tags: dict[str, str] = {}
+    for tag in (*front_matter.tags(known), *found.tags):
+        tags.setdefault(tag.casefold(), tag)
+    links = [*front_matter.links(note.properties), *found.links]
+    return Attributes(
+        link=next(front_matter.values(front_matter.prop(known, "url", "source", "link")), ""),
+        tags=tuple(tags.values()),
+        aliases=tuple(dict.fromkeys(front_matter.items(front_matter.prop(known, "aliases", "alias")))),
+        links=tuple(dict.fromkeys(links)),
+        day_order=order,
+    )
 
 
 def _findings(note: FrontMatter) -> list[Finding]:

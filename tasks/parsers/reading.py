@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tasks.parsers import refusals
 from tasks.parsers.contract import Parser, Raw
-from warehouse.errors import UnreadableFile
+from tasks.parsers.pages import ocr
+from tasks.parsers.paging import failures_named
 from warehouse.records import Document
 from warehouse.registry import Family
 
@@ -14,8 +15,8 @@ _SUFFIX_WEIGHT = 0.1
 
 
 def versions() -> dict[str, int]:
-    """The version of each parser by name, for fingerprints."""
-    return {name: PARSERS[name].version for name in PARSERS}
+    """The version of each parser by name, and of what reads pictures, for fingerprints."""
+    return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": ocr.version()}
 
 
 def choose(raw: Raw) -> str:
@@ -40,17 +41,6 @@ def read(raw: Raw) -> Document:
 
 
 def parse_as(name: str, raw: Raw) -> Document:
-    """The document as the parser of that name reads it.
-
-    Third-party parsers fail on broken files with whatever error comes first. This is the one place where such an
-    unknown failure becomes the file's own: it costs the file, keeps the error's type in the message and its traceback
-    as the cause.
-    """
-    try:
+    """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else."""
+    with failures_named(name):
         return PARSERS[name].parse(raw)
-    except UnreadableFile:
-        raise
-    except MemoryError as error:
-        raise refusals.out_of_memory() from error
-    except Exception as error:
-        raise refusals.crashed(name, error) from error

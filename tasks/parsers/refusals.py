@@ -1,4 +1,4 @@
-"""Every reason for which a file is refused, in one place: the line a person reads, its cure and its finding code.
+"""Every reason for which a file, or a page of one, is refused: the line a person reads, its cure and its code.
 
 DOC001 unreadable-file   not a format that is read here, or damaged
 DOC002 empty-file        no bytes, or nothing but white space
@@ -6,13 +6,20 @@ DOC003 encrypted-file    opens only with a password
 DOC004 truncated-file    its end is missing
 DOC005 too-slow-file     took longer than the limit
 DOC006 too-large-file    needs more memory than the limit
+DOC007 abstract-only     a paper without its full text
 DOC009 page-without-text no page has a text layer
 DOC010 killed-parser     ended the process that read it
+DOC012 lost-page         a page that could not be read, in a file that could
+DOC013 read-by-ocr       a page without a text layer, whose picture was read
+DOC014 garbled-text      a page whose fonts do not say which characters they show
 """
 
 from __future__ import annotations
 
+import re
+
 from warehouse.errors import UnreadableFile
+from warehouse.records import Finding, Severity
 
 _MAGIC = (
     (b"\x89PNG", "a PNG image"),
@@ -28,6 +35,8 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
+_OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def unknown(data: bytes) -> UnreadableFile:
@@ -35,9 +44,23 @@ def unknown(data: bytes) -> UnreadableFile:
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return empty()
     if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return UnreadableFile("XML of a kind that is not read here", "save it as JATS, HTML or plain text")
+        root = _ROOT.search(data[:4096])
+        return foreign_xml(root[1].decode() if root else "")
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
+
+
+def foreign_xml(root: str) -> UnreadableFile:
+    """XML of another vocabulary; `root` is the name of its first element, if it has one."""
+    named = f" (<{root[:60]}>)" if root else ""
+    return UnreadableFile(f"XML of a kind that is not read here{named}", "save it as JATS, HTML or plain text")
+
+
+def abstract_only() -> UnreadableFile:
+    """A paper of which the publisher gives no more than the abstract."""
+    return UnreadableFile(
+        "the full text of this paper is not in it, at most its abstract", "get the full text", "DOC007", "abstract-only"
+    )
 
 
 def empty() -> UnreadableFile:
@@ -63,8 +86,18 @@ def damaged(what: str, why: str) -> UnreadableFile:
 def too_slow(seconds: float) -> UnreadableFile:
     """The time limit was reached."""
     return UnreadableFile(
-        f"reading took longer than {seconds:g} s", "raise the time limit or split the file", "DOC005", "too-slow-file"
+        f"reading took longer than {seconds:.0f} s", "raise parse.seconds or split the file", "DOC005", "too-slow-file"
     )
+
+
+def page_too_slow(seconds: float) -> UnreadableFile:
+    """A page's time limit was reached."""
+    return UnreadableFile(f"it took longer than {seconds:g} s", "raise parse.page_seconds", "DOC005", "too-slow-file")
+
+
+def too_deep() -> UnreadableFile:
+    """Nested more deeply than any program writes."""
+    return UnreadableFile("it is nested too deeply", "save it again from its program")
 
 
 def too_large(limit: str) -> UnreadableFile:
@@ -82,9 +115,9 @@ def out_of_memory() -> UnreadableFile:
 
 def without_text(pages: int) -> UnreadableFile:
     """Pictures of pages only."""
-    return UnreadableFile(
-        f"none of its {pages} pages has a text layer", "run it through OCR first", "DOC009", "page-without-text"
-    )
+    if not pages:
+        return damaged("PDF", "it has no pages")
+    return UnreadableFile(f"none of its {pages} pages has a text layer", _OCR_CURE, "DOC009", "page-without-text")
 
 
 def killed(status: int | None) -> UnreadableFile:
@@ -106,3 +139,33 @@ def crashed(parser: str, error: Exception) -> UnreadableFile:
 def one_line(text: str) -> str:
     """At most 200 characters on one line."""
     return " ".join(text.split())[:200]
+
+
+def abstracts_left_out(number: int, of: int) -> Finding:
+    """Papers without their full text among those of one file."""
+    message = f"of the {of} papers in it, {number} are there as abstracts only and left out"
+    return Finding("DOC007", "abstract-only", Severity.NOTE, message)
+
+
+def lost_page(number: int, why: str) -> Finding:
+    """A page that could not be read; the rest of its file was."""
+    return Finding("DOC012", "lost-page", Severity.WARNING, f"page {number} could not be read: {why}", page=number)
+
+
+def page_without_text(number: int, letters: int = 0) -> Finding:
+    """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
+    what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"
+    severity = Severity.NOTE if letters else Severity.WARNING
+    return Finding("DOC009", "page-without-text", severity, f"page {number} is {what}: {_OCR_CURE}", page=number)
+
+
+def read_by_ocr(number: int) -> Finding:
+    """The picture of a page, read; misreadings are likely."""
+    message = f"the picture of page {number} was read by OCR"
+    return Finding("DOC013", "read-by-ocr", Severity.NOTE, message, page=number)
+
+
+def garbled_text(number: int, share: float) -> Finding:
+    """Glyphs without a meaning (ISO 32000-1, 9.10.2): `share` of the page's characters, 0 to 1."""
+    message = f"{share:.0%} of the characters on page {number} have no meaning: their fonts do not name them"
+    return Finding("DOC014", "garbled-text", Severity.WARNING, message, page=number)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from warehouse.records import Merge
+
 _WIDEST = 200
 
 
@@ -17,29 +19,57 @@ class SpanCell:
     columns: int = 1
 
 
-def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int) -> list[list[str]]:
-    """The text at each place of the grid.
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table on its grid: each text once, at the first place of its cell, and the cells that cover more places.
 
-    A cell stands again in every row it covers, and in the header in every column it covers too, so that each cell
-    finds its row and column header; across the columns of the body it stands once. No row is wider than 200 columns.
+    `header_rows` is None where the format marks none.
     """
+
+    rows: list[list[str]]
+    header_rows: int | None
+    merges: list[Merge]
+
+    @property
+    def is_table(self) -> bool:
+        """Whether words stand in at least two rows and two columns; else it is a frame around its content."""
+        rows = [row for row in self.rows if any(text.strip() for text in row)]
+        columns = {place for row in rows for place, text in enumerate(row) if text.strip()}
+        return len(rows) > 1 and len(columns) > 1
+
+
+def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) -> Laid:
+    """The cells at their places. No row is wider than 200 columns; what stands further right joins the last one."""
     grid: list[dict[int, str]] = [{} for _ in rows]
+    taken: list[set[int]] = [set() for _ in rows]
+    merges: list[Merge] = []
     for number, row in enumerate(rows):
         column = 0
         for cell in row:
-            while column in grid[number]:
+            while column in taken[number]:
                 column += 1
             if column >= _WIDEST:
-                grid[number][column - 1] += f" {cell.text}"
-                column -= 1
+                grid[number][_WIDEST - 1] = f"{grid[number].get(_WIDEST - 1, '')} {cell.text}"
                 continue
-            width = min(max(cell.columns, 1), _WIDEST - column)
-            for below in range(number, min(number + max(cell.rows, 1), len(rows))):
-                for place in range(column, column + width):
-                    again = place == column or below < header_rows
-                    grid[below].setdefault(place, cell.text if again else "")
-            column += width
-    return [[row.get(column, "") for column in range(max(row, default=-1) + 1)] for row in grid]
+            merge = _place(taken, number, column, cell)
+            grid[number][column] = cell.text
+            if merge.rows > 1 or merge.columns > 1:
+                merges.append(merge)
+            column += merge.columns
+    return Laid(
+        [[row.get(column, "") for column in range(max(row, default=-1) + 1)] for row in grid], header_rows, merges
+    )
+
+
+def _place(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:
+    """Takes the cell's places, as many as are free and in the table."""
+    width = min(max(cell.columns, 1), _WIDEST - column)
+    while any(place in taken[number] for place in range(column, column + width)):
+        width -= 1
+    height = min(max(cell.rows, 1), len(taken) - number)
+    for below in range(number, number + height):
+        taken[below].update(range(column, column + width))
+    return Merge(number, column, height, width)
 
 
 def span(value: str | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,12 +52,12 @@ def tidy(rows: Sequence[Sequence[str]], places: Sequence[Place] = (), merges: Se
 
 def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:
     """A merge counted in the rows and columns that are kept; None where it covers only one place of them."""
-    if merge.row not in rows or merge.column not in columns:
+    row, column = bisect_left(rows, merge.row), bisect_left(columns, merge.column)
+    if rows[row : row + 1] != [merge.row] or columns[column : column + 1] != [merge.column]:
         return None
-    height = sum(merge.row <= row < merge.row + merge.rows for row in rows)
-    width = sum(merge.column <= column < merge.column + merge.columns for column in columns)
-    kept = Merge(rows.index(merge.row), columns.index(merge.column), height, width)
-    return kept if height > 1 or width > 1 else None
+    height = bisect_left(rows, merge.row + merge.rows) - row
+    width = bisect_left(columns, merge.column + merge.columns) - column
+    return Merge(row, column, height, width) if height > 1 or width > 1 else None
 
 
 def shown_cell(text: str) -> str:

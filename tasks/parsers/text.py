@@ -1,4 +1,4 @@
-"""Plain text in any encoding; also what has no structure worth reading yet, such as CSV, JSON and logs."""
+"""Plain text in any encoding; also what has no structure worth reading yet, such as JSON and logs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.decoding import decode, head
-from tasks.parsers.prose import is_list, paragraphs
+from tasks.parsers.text_blocks import blocks
 from warehouse.records import BlockKind, Document, Kind
 
 
 class PlainText:
-    """Paragraphs between blank lines; a paragraph of items is a list."""
+    """Paragraphs between blank lines, lists, and headings where they are sure."""
 
-    version = 1
+    version = 2
     media_type = "text/plain"
-    suffixes = (".txt", ".text", ".csv", ".tsv", ".json", ".jsonl", ".log")
+    suffixes = (".txt", ".text", ".json", ".jsonl", ".log", ".rst")
     heavy = False
 
     def claims(self, raw: Raw) -> float:
@@ -29,8 +29,11 @@ class PlainText:
         if text is None:
             raise refusals.unknown(raw.data)
         assembly = Assembly()
-        for paragraph in paragraphs(clean(text)):
-            assembly.add(BlockKind.LIST if is_list(paragraph) else BlockKind.PARAGRAPH, paragraph)
+        for block in blocks(clean(text)):
+            if block.kind is BlockKind.HEADING:
+                assembly.heading(block.text, block.level)
+            else:
+                assembly.add(block.kind, block.text)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 

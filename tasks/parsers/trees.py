@@ -12,7 +12,7 @@ from tasks.parsers import refusals
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype(?:[^\[>]|\[.*?\])*>)", re.IGNORECASE | re.DOTALL)
+_PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
 
 
@@ -43,11 +43,11 @@ def read_xml(data: bytes) -> _Element:
 
 def local(node: _Element) -> str:
     """The tag; nothing for comments and processing instructions, "&" for an entity."""
-    from lxml import etree
-
     tag: object = node.tag
     if isinstance(tag, str):
         return tag
+    from lxml import etree
+
     return "&" if tag is etree.Entity else ""
 
 

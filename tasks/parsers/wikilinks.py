@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\\?\|([^\[\]\n]*))?\]\]")
+SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")
+"""The width, or width and height, that ends the text of a picture."""
 
 
 def shown(match: re.Match[str]) -> str:
     """The alias; without one the note's name, with " > " before a heading, as Obsidian shows it."""
     note, place, alias = match[1].strip(" \\"), (match[2] or "").strip(" \\#^"), (match[3] or "").strip()
-    embeds_size = match[0].startswith("!") and re.fullmatch(r"\d+(?:x\d+)?", alias)
-    return alias if alias and not embeds_size else " > ".join(filter(None, (note, *re.split(r"#\^?", place))))
+    if match[0].startswith("!"):
+        alias = SIZE.sub("", alias)
+    return alias or " > ".join(filter(None, (note, *(part.strip() for part in re.split(r"#\^?", place)))))
 
 
 def target(match: re.Match[str]) -> str:

@@ -1,113 +1,98 @@
-"""The words of WordprocessingML elements (ECMA-376 part 1, 17): what Word shows, tracked insertions included."""
+"""The words of a Word paragraph as Word shows them: results of fields, insertions, equations, marks of notes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.spans import SpanCell, lay_out, span
+from tasks.parsers.numerals import numeral
+from tasks.parsers.word_math import linear
+from tasks.parsers.word_symbols import symbol
+from tasks.parsers.word_xml import attribute, child, is_on, name, shown
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": "\t"}
-_HIDDEN = frozenset(["pPr", "rPr", "del", "moveFrom", "instrText", "delText", "Fallback", "txbxContent"])
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_NOTES = {"footnoteReference": ("footnotes", "decimal"), "endnoteReference": ("endnotes", "lowerRoman")}
 
 
-def name(node: _Element) -> str:
-    """The local name of an element."""
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that the text refers to: `story` is "footnotes" or "endnotes", `mark` what stands in the text for it."""
+
+    story: str
+    note_id: str
+    mark: str
 
 
-def attribute(node: _Element | None, local: str) -> str:
-    """An attribute by its local name, or nothing."""
-    if node is None:
-        return ""
-    return next((str(value) for key, value in node.attrib.items() if str(key).rpartition("}")[2] == local), "")
+class Words:
+    """Reads paragraphs in document order and collects in `notes` those they refer to, each once."""
 
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+        self._known: dict[tuple[str, str], Note] = {}
+        self._counted: Counter[str] = Counter()
+        self._codes: list[bool] = []
 
-def child(node: _Element | None, *path: str) -> _Element | None:
-    """The first descendant along a path of local names."""
-    for step in path:
-        node = next((part for part in node if name(part) == step), None) if node is not None else None
-    return node
+    def of(self, paragraph: _Element) -> str:
+        """The words of one paragraph, its text boxes left out.
 
+        A field whose code is not at its end by then is broken, and hides nothing of the next paragraph.
+        """
+        self._codes.clear()
+        return self._text(paragraph)
 
-def text_of(node: _Element) -> str:
-    """The words inside a paragraph or a part of one; text boxes are left out."""
-    tag = name(node)
-    if tag == "t":
-        return node.text or ""
-    if tag in _SIGNS:
-        return _SIGNS[tag]
-    return "".join(text_of(part) for part in node if name(part) not in _HIDDEN)
-
-
-def boxes(node: _Element) -> Iterator[_Element]:
-    """The contents of the text boxes anchored in a paragraph, each once."""
-    for part in node:
-        if name(part) == "txbxContent":
-            yield part
-        elif name(part) != "Fallback":
-            yield from boxes(part)
-
-
-def blocks(node: _Element) -> Iterator[_Element]:
-    """Paragraphs and tables in order, through content controls and other wrappers."""
-    for part in node:
-        if name(part) in ("p", "tbl"):
-            yield part
-        elif name(part) in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
-            yield from blocks(part)
-
-
-def table_rows(table: _Element) -> tuple[list[list[str]], int | None]:
-    """The rows of a table, merged cells filled in, and its header rows, None where none is marked."""
-    rows = list(_inside(table, "tr"))
-    header = 0
-    while header < len(rows) and child(rows[header], "trPr", "tblHeader") is not None:
-        header += 1
-    laid = lay_out([[*_before(row), *(_cell(cell) for cell in _inside(row, "tc"))] for row in rows], header)
-    for number, row in enumerate(rows):
-        _continue_merged(laid, number, row)
-    return laid, header or None
-
-
-def _continue_merged(laid: list[list[str]], number: int, row: _Element) -> None:
-    """A cell that continues the one above shows its words again."""
-    column = sum(cell.columns for cell in _before(row))
-    for cell in _inside(row, "tc"):
-        merge = child(cell, "tcPr", "vMerge")
-        continues = merge is not None and attribute(merge, "val") != "restart"
-        if number and continues and column < min(len(laid[number]), len(laid[number - 1])):
-            laid[number][column] = laid[number - 1][column]
-        column += span(attribute(child(cell, "tcPr", "gridSpan"), "val"))
-
-
-def _inside(node: _Element, wanted: str) -> Iterator[_Element]:
-    for part in node:
-        if name(part) == wanted:
-            yield part
-        elif name(part) in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _inside(part, wanted)
-
-
-def _before(row: _Element) -> list[SpanCell]:
-    """The columns that a row leaves free before its first cell."""
-    skipped = attribute(child(row, "trPr", "gridBefore"), "val")
-    return [SpanCell("", 1, span(skipped))] if skipped and skipped != "0" else []
-
-
-def _cell(cell: _Element) -> SpanCell:
-    return SpanCell(_words(cell), 1, span(attribute(child(cell, "tcPr", "gridSpan"), "val")))
-
-
-def _words(cell: _Element) -> str:
-    """The words of a cell's paragraphs, text boxes and inner tables."""
-    found: list[str] = []
-    for block in blocks(cell):
-        if name(block) == "p":
-            found += [text_of(block), *(_words(box) for box in boxes(block))]
+    def _text(self, node: _Element) -> str:
+        tag = name(node)
+        if tag == "fldChar":
+            self._turn(attribute(node, "fldCharType"))
+        elif tag == "r":
+            return "" if is_on(node, "rPr", "vanish") else self._inside(node)
+        elif tag == "txbxContent" or (any(self._codes) and not len(node)):
+            return ""
+        elif tag == "ruby":
+            return self._ruby(node)
         else:
-            found += [_words(inner) for row in _inside(block, "tr") for inner in _inside(row, "tc")]
-    return "\n".join(filter(None, found))
+            return self._leaf(node, tag) if not len(node) or tag == "oMath" else self._inside(node)
+        return ""
+
+    def _inside(self, node: _Element) -> str:
+        between = "\n" if name(node) == "oMathPara" else ""
+        return between.join(map(self._text, shown(node)))
+
+    def _turn(self, place: str) -> None:
+        """A field begins with its code; from the separator on stands its result."""
+        if place == "begin":
+            self._codes.append(True)
+        elif self._codes and place == "separate":
+            self._codes[-1] = False
+        elif self._codes and place == "end":
+            self._codes.pop()
+
+    def _leaf(self, node: _Element, tag: str) -> str:
+        if tag == "t":
+            return node.text or ""
+        if tag == "oMath":
+            following = node.getnext()
+            return linear(node) + (" " if following is not None and name(following) == "oMath" else "")
+        if tag == "sym":
+            return symbol(attribute(node, "font"), attribute(node, "char"))
+        return self._mark(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
+
+    def _ruby(self, node: _Element) -> str:
+        base, above = child(node, "rubyBase"), child(node, "rt")
+        words = "" if base is None else self._inside(base)
+        reading = "" if above is None else self._inside(above)
+        return f"{words}({reading})" if reading else words
+
+    def _mark(self, node: _Element, story: str, numerals: str) -> str:
+        """The mark in brackets, since a raised 1 after 2024 would read 20241; a mark of the author's follows itself."""
+        key = (story, attribute(node, "id"))
+        if key not in self._known:
+            own = attribute(node, "customMarkFollows") in ("1", "true", "on")
+            self._counted[story] += not own
+            self._known[key] = Note(*key, "" if own else f"[{numeral(self._counted[story], numerals)}]")
+            self.notes.append(self._known[key])
+        return self._known[key].mark

@@ -6,23 +6,21 @@ caller's main script again, which under Streamlit is the whole application.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from multiprocessing.connection import wait
 from pathlib import Path, PurePosixPath
-from time import monotonic
 
 from tasks.parsers import refusals
+from tasks.parsers.book import Book
 from tasks.parsers.contract import Raw
+from tasks.parsers.pool import Pool, Result
 from tasks.parsers.reading import PARSERS, choose, parse_as
-from tasks.parsers.worker import Worker
 from warehouse.errors import UnreadableFile
-from warehouse.records import Document
+from warehouse.settings import ParseSettings
 
-Outcome = tuple[int, Document | UnreadableFile]
-
-_HEAVY_SIZE = 4 * 2**20
+_HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2
 
 
@@ -35,23 +33,23 @@ class Job:
     sha256: str = ""
 
 
-def read_files(items: Sequence[Job], *, processes: int, seconds: float, megabytes: int) -> Iterator[Outcome]:
+def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
     """Reads the files and yields, for each as it is done, its index in `items` and its document or what is wrong.
 
-    PDF, DOCX and whatever is over 4 MB are read in
-    up to `processes` other processes, started when first needed and ended with this call; there a file may take
-    `seconds` and add `megabytes` to the process. What exceeds a limit or kills its process costs that file alone.
+    PDF, DOCX and whatever is over 256 KB are read in other processes, started when first needed and ended with this
+    call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
+    kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that file.
     """
-    pool = _Pool(processes, seconds, megabytes)
+    pool = Pool(limits.processes or os.cpu_count() or 1, limits)
     try:
         for index, job in enumerate(items):
             try:
-                raw = load(job, megabytes)
+                raw = load(job, limits.megabytes)
                 parser = choose(raw)
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
                     while pool.is_full:
                         yield from pool.collect(_LOOKS_EVERY)
-                    pool.give(index, raw)
+                    pool.give(Book(index, parser, raw))
                 else:
                     yield index, parse_as(parser, raw)
             except UnreadableFile as problem:
@@ -81,48 +79,3 @@ def load(job: Job, megabytes: int) -> Raw:
     if job.sha256 and sha256(raw.data).hexdigest() != job.sha256:
         raise UnreadableFile("it changed while it was read", "run again when it is written", transient=True)
     return raw
-
-
-class _Pool:
-    """The processes of one call."""
-
-    def __init__(self, processes: int, seconds: float, megabytes: int) -> None:
-        self._most = max(1, processes)
-        self._seconds = seconds
-        self._megabytes = megabytes
-        self._workers: list[Worker] = []
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a file is being read."""
-        return any(worker.index is not None for worker in self._workers)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no process is free and none may be started."""
-        return len(self._workers) >= self._most and all(worker.index is not None for worker in self._workers)
-
-    def give(self, index: int, raw: Raw) -> None:
-        """Hands a file to a free process; there is one, or room for one."""
-        free = next((worker for worker in self._workers if worker.index is None), None)
-        if free is None:
-            free = Worker(self._megabytes)
-            self._workers.append(free)
-        free.give(index, raw)
-
-    def collect(self, timeout: float) -> Iterator[Outcome]:
-        """What is done by now, after waiting at most `timeout` seconds for the first."""
-        busy = {worker.pipe: worker for worker in self._workers if worker.index is not None}
-        ready = wait(list(busy), timeout) if busy else []
-        for pipe, worker in busy.items():
-            outcome = worker.take() if pipe in ready else worker.late(monotonic(), self._seconds)
-            if outcome is not None:
-                yield outcome
-        for worker in [worker for worker in self._workers if worker.is_spent]:
-            worker.close()
-            self._workers.remove(worker)
-
-    def close(self) -> None:
-        """Ends all processes, whatever they do."""
-        for worker in self._workers:
-            worker.close()

@@ -2,115 +2,80 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from tasks.tables.numbers import Number, number, worded_currency, worded_scale
-from tasks.tables.places import Grid, Place, grids
-from tasks.temporal.tagger import tag
-from warehouse.records import Cell, Document
-
-Period = tuple[date | None, date | None]
-
-_NO_PERIOD: Period = (None, None)
-_PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,2}share\b", re.IGNORECASE)
+from tasks.tables.addends import Spot, shared_currencies
+from tasks.tables.frames import PLAIN
+from tasks.tables.labels import first_body_row
+from tasks.tables.numbers import Number
+from tasks.tables.periods import Periods
+from tasks.tables.places import BETWEEN, Place
+from tasks.tables.reader import TableReader
+from warehouse.records import Cell, Document, Total
 
 
-def cells(document: Document) -> tuple[Cell, ...]:
+def cells(document: Document, checked: Sequence[Total]) -> tuple[Cell, ...]:
     """Every body cell that is not empty, in reading order, the row headers among them.
 
-    The period comes from the column's headers, else from the row's. A scale ("in millions") comes from the cell, else
-    from its headers, else from the caption; it never touches percentages nor, where the caption exempts them ("except
-    per share data"), amounts per share.
+    The period comes from the column's headers, else from the row's, or from both together. A scale ("in millions")
+    comes from the cell, else from its headers, else from the corner, the caption or the line above the table; it does
+    not touch percentages, amounts per share, years and head counts. A currency comes the same way, or from a figure
+    that is added with this one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value.
     """
-    return tuple(cell for grid in grids(document) for cell in _Reader(grid, document.language).cells())
+    periods = Periods(document.language)
+    found = [
+        _cell(place, reader, periods)
+        for table in document.tables
+        for reader in (TableReader(table, document),)
+        for place in _filled(reader)
+    ]
+    named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
+    shared = shared_currencies(checked, named)
+    return tuple(
+        replace(cell, currency=shared[cell.table, cell.row, cell.column]) if _lacks_currency(cell, shared) else cell
+        for cell in found
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """What a cell's surroundings say about its number."""
-
-    scale: float
-    currency: str
-    percent: bool
+def _lacks_currency(cell: Cell, shared: Mapping[Spot, str]) -> bool:
+    lacks = not cell.currency and cell.value is not None and not cell.unit
+    return lacks and (cell.table, cell.row, cell.column) in shared
 
 
-class _Reader:
-    """Reads the cells of one table; what headers say is worked out once a header."""
-
-    def __init__(self, grid: Grid, language: str) -> None:
-        self._grid = grid
-        self._language = language
-        self._period = cache(self._find_period)
-
-    def cells(self) -> Iterator[Cell]:
-        for row in range(self._grid.table.header_rows, len(self._grid.table.row_spans)):
-            for place in self._grid.places(row):
-                if place.end > place.start:
-                    yield self._cell(place)
-
-    def _cell(self, place: Place) -> Cell:
-        text = self._grid.text[place.start : place.end]
-        row_header, column_header = self._grid.row_header(place.row), self._grid.column_header(place.column)
-        found = number(text)
-        frame = self._frame(row_header, column_header)
-        plain = place.column == 0 or found is None or found.scaled or bool(found.unit) or frame.percent
-        scale = 1.0 if plain else frame.scale
-        since, until = self._when(row_header, column_header)
-        return Cell(
-            table=self._grid.table.number,
-            row=place.row,
-            column=place.column,
-            text=text,
-            start=place.start,
-            end=place.end,
-            row_header=row_header,
-            column_header=column_header,
-            value=None if found is None else found.value * scale,
-            unit=_unit(found, frame, place),
-            scale=scale,
-            currency="" if found is None else _currency(found, frame, place),
-            period_start=since,
-            period_end=until,
-        )
-
-    def _frame(self, row_header: str, column_header: str) -> _Frame:
-        caption = self._grid.table.caption
-        around = (column_header, row_header, caption, self._corner)
-        scales = [found for text in around if (found := worded_scale(text)) is not None]
-        codes = [code for text in around if (code := worded_currency(text))]
-        exempt = _PER_SHARE.search(row_header) and "except" in f"{caption} {self._corner} {column_header}".lower()
-        scale = scales[0] if scales and not exempt else 1.0
-        currency = codes[0] if codes else ""
-        return _Frame(scale, currency, percent="%" in column_header or "%" in row_header)
-
-    @property
-    def _corner(self) -> str:
-        """The header of the first column, where reports put "(in millions)"."""
-        return self._grid.column_header(0)
-
-    def _when(self, row_header: str, column_header: str) -> Period:
-        by_column = self._period(column_header)
-        return by_column if by_column != _NO_PERIOD else self._period(row_header)
-
-    def _find_period(self, header: str) -> Period:
-        """The longest expression in a header path; "Three Months Ended March 31, / 2023" is one expression."""
-        found = [mention for mention in tag(header.replace(" / ", " "), None, self._language) if mention.start_date]
-        longest = max(found, key=lambda mention: mention.end - mention.start, default=None)
-        return (longest.start_date, longest.end_date) if longest else _NO_PERIOD
+def _filled(reader: TableReader) -> Iterator[Place]:
+    table = reader.grid.table
+    rows = range(first_body_row(table), len(table.row_spans))
+    return (place for row in rows for place in reader.grid.places(row) if place.end > place.start)
 
 
-def _unit(found: Number | None, frame: _Frame, place: Place) -> str:
-    if found is None:
-        return ""
-    return found.unit or ("%" if frame.percent and place.column else "")
+def _cell(place: Place, reader: TableReader, periods: Periods) -> Cell:
+    grid = reader.grid
+    row, column = grid.row_path(place.row), grid.column_path(place.column, place.row)
+    if place.column < grid.labels:
+        period, frame = periods.of_row(row), PLAIN
+    else:
+        period = periods.of_cell(row, column, grid.column_path(0, place.row))
+        frame = reader.frame(place.row, place.column)
+    found = reader.number(place.row, place.column)
+    power = None if found is None else frame.power(found)
+    return Cell(
+        table=grid.table.number,
+        row=place.row,
+        column=place.column,
+        text=grid.text[place.start : place.end],
+        start=place.start,
+        end=place.end,
+        row_header=BETWEEN.join(row),
+        column_header=BETWEEN.join(column),
+        value=_value(found, power),
+        unit="" if found is None or power is None else frame.unit(found),
+        scale=10.0 ** (power or 0),
+        currency="" if found is None or power is None else frame.money(found),
+        period_start=period[0] if period else None,
+        period_end=period[1] if period else None,
+    )
 
 
-def _currency(found: Number, frame: _Frame, place: Place) -> str:
-    """A cell's own symbol, else that of its surroundings, unless it is a share or stands among the row headers."""
-    if found.currency or found.unit or frame.percent or place.column == 0:
-        return found.currency
-    return frame.currency
+def _value(found: Number | None, power: int | None) -> float | None:
+    return None if found is None or power is None else float(found.printed.scaleb(found.power + power))

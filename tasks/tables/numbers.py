@@ -1,121 +1,163 @@
-"""Numbers as tables print them: `1,234`, `(1,234)`, `1,234-`, `$ 5.2 million`, `12.5%`, `1 234,5 €`, `42 (1)`, `7*`."""
+"""Numbers as tables print them: `1,234`, `(1,234)`, `1,234-`, `$ 5.2 million`, `12.5%`, `1 234,5 €`, `7*`, `3.2亿元`.
+
+Dates, ranges, ratios such as 1:2, fractions, bounds such as <0.05 and values with an error are not numbers: a cell that
+says more, or less, than one figure has no value.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
-CURRENCIES = {
-    "$": "USD",
-    "US$": "USD",
-    "C$": "CAD",
-    "A$": "AUD",
-    "HK$": "HKD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "RMB": "CNY",
+from tasks.tables.currencies import CHINESE_MONEY, MONEY, code_of
+from tasks.tables.digits import magnitude
+
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "lakh": 5, "crore": 7}
+_SHORT_SCALES = {"k": 3, "mn": 6, "mio": 6, "m": 6, "mm": 6, "b": 9, "bn": 9, "tn": 12}
+_AMBIGUOUS = {"m", "mm", "b"}
+"""A million, or metres and millimetres: scales only of an amount of money, or in capitals."""
+_CHINESE_SCALES = {
+    "万亿": 12,
+    "萬億": 12,
+    "十亿": 9,
+    "亿": 8,
+    "億": 8,
+    "千万": 7,
+    "百万": 6,
+    "百萬": 6,
+    "万": 4,
+    "萬": 4,
 }
-_CODES = "USD|EUR|GBP|JPY|CNY|RMB|CAD|AUD|CHF|HKD|INR|KRW|SGD"
-_SYMBOLS = r"US\$|C\$|A\$|HK\$|[$€£¥]"
-_MONEY = rf"(?:{_SYMBOLS}|(?:{_CODES})\b)"
-
-SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
-_SCALE = rf"(?:{'|'.join(SCALES)}|mn|mm|bn|tn|[kmb])"
-
+_UNITS = {
+    "percent": "%",
+    "per cent": "%",
+    "pct": "%",
+    "percentage points": "pp",
+    "percentage point": "pp",
+    "ppts": "pp",
+    "ppt": "pp",
+    "pts": "pp",
+    "个百分点": "pp",
+    "bps": "bp",
+    "basis points": "bp",
+    "basis point": "bp",
+    "times": "x",
+    "倍": "x",
+}
+_UNIT = (
+    r"%|‰|percentage points?\b|percent\b|per cent\b|pct\b|pp(?:ts?)?\b|pts\b|bps?\b|basis points?\b|x\b|times\b"
+    r"|倍|个百分点|(?:years?|months?|weeks?|days?|hours?|employees|shares|tonnes|kg|km|[kMGT]Wh?|[MGT]B)\b|[人家户戶股吨噸辆件台]"
+)
+_DASH = "-‐‑‒–—−﹣"
+_NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
 _LONGEST = 60
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
-    rf"(?P<open>\()?\s?(?P<sign>[-−–+])?\s?(?P<money>{_MONEY})?\s?(?P<open2>\()?(?P<sign2>[-−–])?\s?"
-    r"(?P<digits>[0-9][0-9.,'’\u00a0\u202f ]*|[.,][0-9]+)"
-    rf"(?P<after>\s?[-−])?\s?(?P<scale>{_SCALE}\b\.?)?\s?(?P<unit>%|percent\b|pp\b|bps?\b|x\b)?"
-    rf"\s?(?P<money2>{_MONEY})?\s?(?P<close>\))?\s?(?P<unit2>%)?(?:\s?(?:[*†‡§¹²³⁴⁵⁶⁷⁸⁹]|\([0-9a-z]\)|\[[0-9a-z]\]))*",
+    rf"(?P<open>\()?\s?(?P<sign>[{_DASH}+])?\s?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{_DASH}])?\s?"
+    r"(?P<digits>[0-9][0-9.,'’\u00a0\u2009\u202f ]*|[.,][0-9]+)(?:[×x]\s?10(?P<power>\^?[-−–][0-9]{1,2}|\^[0-9]{1,2}))?"
+    rf"(?P<after>[{_DASH}])?\s?(?P<scale>(?:{'|'.join(_SCALES)}|mio|mn|mm|bn|tn|[kmb])\b\.?)?"
+    rf"(?P<myriad>{'|'.join(_CHINESE_SCALES)})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
+    rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE}))*",
     re.IGNORECASE,
 )
-_WORDED_SCALE = re.compile(
-    rf"\b(?P<many>{'|'.join(SCALES)})s\b|(?:\bin\s|[$€£¥(]\s?|\b(?:{_CODES})\s)(?P<one>{'|'.join(SCALES)})\b"
-    rf"|\b(?P<of>{'|'.join(SCALES)})\s(?:dollar|euro|{_CODES})|[$€£¥]\s?(?P<short>mm?|bn)\b|(?P<zeros>'000|\b000s)\b",
-    re.IGNORECASE,
+_NIL = re.compile(
+    rf"(?:{MONEY})?\s?(?:[{_DASH}―－][{_DASH}―－\s]*|nil|none|无|無)\s?%?(?:\s?(?:{_NOTE}))*", re.IGNORECASE
 )
-_WORDED_MONEY = re.compile(
-    rf"{_SYMBOLS}|\b(?:{_CODES})\b|\b(?P<word>dollars?|euros?|pounds? sterling|yen|yuan)\b", re.IGNORECASE
+_UNKNOWN = re.compile(
+    r"\(?(?:n\.?/?\s?[am]\.?|nmf|nm|not (?:applicable|meaningful)|不适用|\.{2,3}|…)\)?", re.IGNORECASE
 )
-_WORDS = {"dollar": "USD", "euro": "EUR", "pound": "GBP", "pounds sterling": "GBP", "yen": "JPY", "yuan": "CNY"}
+
+
+_SIGN = re.compile(rf"(?:{MONEY})?\s?[()]?\s?[%)]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A printed number: `value` has the cell's own scale word applied ("5 million" is 5e6), `scaled` says so."""
+    """A printed number: `printed` is its digits with their sign; `power` the ten's power of its own scale word.
 
-    value: float
+    `grouped` says that thousands are set apart; `marked`, that sign, decimals or symbols tell it from a year or label.
+    """
+
+    printed: Decimal
     unit: str = ""
     currency: str = ""
+    power: int = 0
     scaled: bool = False
+    grouped: bool = False
+    marked: bool = False
+
+    @property
+    def value(self) -> float:
+        """The number with its own scale word applied: "5 million" is 5e6."""
+        return float(self.printed.scaleb(self.power))
 
 
-def number(text: str) -> Number | None:
-    """The number a whole cell prints, or None where the cell is anything else. Parentheses and minus are negative."""
-    match = _NUMBER.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+def number(text: str, *, comma: bool = False, yuan: bool = False) -> Number | None:
+    """The number a whole cell prints, or None where the cell is anything else. Parentheses and minus are negative.
+
+    `comma` says that the table writes decimals with a comma, `yuan` that ¥ stands for the yuan.
+    """
+    plain = text.translate(_FULL_WIDTH).strip()
+    match = _NUMBER.fullmatch(plain) if len(plain) <= _LONGEST else None
     if match is None:
         return None
-    size = _magnitude(match["digits"].strip())
-    if size is None:
-        return None
-    opened = bool(match["open"] or match["open2"])
-    if opened != bool(match["close"]):
-        return None
-    negative = opened or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
-    word = (match["scale"] or "").lower().rstrip(".")
-    scale = SCALES.get(word) or _SHORT_SCALES.get(word, 1.0)
+    digits = match["digits"].strip()
+    size = magnitude(digits, comma=comma)
+    negative = _is_negative(match)
     money = match["money"] or match["money2"]
+    power = _power(match, money=bool(money))
+    if size is None or negative is None or power is None:
+        return None
+    unit = match["unit"] or match["unit2"] or ""
     return Number(
-        value=(-size if negative and size else size) * scale,
-        unit=_unit(match["unit"] or match["unit2"]),
-        currency=_code(money) if money else "",
-        scaled=bool(word),
+        printed=-size if negative and size else size,
+        unit=_UNITS.get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
+        currency=code_of(money, yuan=yuan) if money else "",
+        power=power,
+        scaled=bool(match["scale"] or match["myriad"] or match["power"]),
+        grouped=bool(re.search(r"[0-9][,'’\s.][0-9]{3}(?![0-9])", digits)) and size >= 1000,
+        marked=bool(negative or money or unit or power or not digits.isdigit()),
     )
 
 
-def worded_scale(text: str) -> float | None:
-    """The scale that words such as "(in millions)", "$m" or "£'000" of a caption or header name."""
-    match = _WORDED_SCALE.search(text)
-    if match is None:
+def is_nil(text: str) -> bool:
+    """Whether a cell says that there is nothing: dashes, "nil", "none". In a sum it counts as zero; it has no value."""
+    return _NIL.fullmatch(text.strip()) is not None
+
+
+def is_unknown(text: str) -> bool:
+    """Whether a cell says that there is no figure: "n/a", "nm", three dots."""
+    return _UNKNOWN.fullmatch(text.strip()) is not None
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell holds a number or says that there is none."""
+    return number(text) is not None or is_nil(text) or is_unknown(text)
+
+
+def is_sign(text: str) -> bool:
+    """Whether a cell holds only what belongs to the number in the next or last column: "$", ")", "%"; or nothing."""
+    return _SIGN.fullmatch(text.strip()) is not None
+
+
+def _is_negative(match: re.Match[str]) -> bool | None:
+    """The sign; None where the parentheses do not pair, unless the lost one is plain: "1,234 )" is negative."""
+    opened, closed = bool(match["open"] or match["open2"]), bool(match["close"])
+    if opened and not closed:
         return None
-    if match["zeros"]:
-        return 1e3
-    if match["short"]:
-        return _SHORT_SCALES[match["short"].lower()]
-    return SCALES[(match["many"] or match["one"] or match["of"]).lower()]
+    if closed and not opened and not match.string[: match.start("close")].endswith(" "):
+        return None
+    return closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
 
 
-def worded_currency(text: str) -> str:
-    """The ISO 4217 code of the first currency that a caption or header names, or nothing."""
-    match = _WORDED_MONEY.search(text)
-    if match is None:
-        return ""
-    word = match["word"]
-    return _code(match[0]) if not word else _WORDS.get(word.lower()) or _WORDS[word.lower().rstrip("s")]
-
-
-def _code(money: str) -> str:
-    money = money.upper()
-    return CURRENCIES.get(money, money)
-
-
-def _unit(text: str | None) -> str:
-    unit = (text or "").lower()
-    return {"percent": "%", "bps": "bp"}.get(unit, unit)
-
-
-def _magnitude(digits: str) -> float | None:
-    """The digits without their thousands separators; a lone comma before other than three digits is decimal."""
-    plain = re.sub(r"['’\u00a0\u202f ](?=[0-9]{3}(?![0-9]))", "", digits)
-    if plain.rfind(",") > plain.rfind("."):
-        whole, _, rest = plain.rpartition(",")
-        if "." in whole or ("," not in whole and len(rest) != 3) or whole in ("", "0"):
-            plain = f"{whole.replace('.', '')}.{rest}"
-        else:
-            plain = plain.replace(",", "")
-    else:
-        plain = plain.replace(",", "")
-    return float(plain) if re.fullmatch(r"[0-9]*\.?[0-9]*", plain) and plain not in ("", ".") else None
+def _power(match: re.Match[str], *, money: bool) -> int | None:
+    """The power of ten of the cell's own scale, 0 without one; None where "m" could be metres."""
+    if match["power"]:
+        return int(match["power"].lstrip("^").translate(dict.fromkeys(map(ord, "−–"), "-")))
+    if match["myriad"]:
+        return _CHINESE_SCALES[match["myriad"]]
+    word = (match["scale"] or "").rstrip(".")
+    if word in _AMBIGUOUS and not money:
+        return None
+    return _SCALES.get(word.lower()) or _SHORT_SCALES.get(word.lower(), 0)

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from tasks.tables.heads import Path
+from tasks.tables.labels import first_body_row, label_columns, row_paths
+from tasks.tables.midway import Headers, headers_of
 from warehouse.records import Document, Table
 
+BETWEEN = " / "
+"""What stands between the parts of a header path."""
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -50,37 +55,43 @@ class Grid:
             left = before + 1 + len(cell) - len(cell.lstrip())
             yield Place(row, column, left, left + len(cell.strip()))
 
-    @cached_property
-    def column_headers(self) -> tuple[str, ...]:
-        """For each column its header rows, joined with " / " from the top; a spanning header reaches to the right."""
-        rows = self.table.rows[: self.table.header_rows]
-        filled = [_reach(row) for row in rows[:-1]] + [list(row) for row in rows[-1:]]
-        return tuple(" / ".join(_distinct(parts)) for parts in zip(*filled, strict=True))
+    def place(self, row: int, column: int) -> Place:
+        """The cell at a row and column."""
+        return next(place for place in self.places(row) if place.column == column)
 
-    def column_header(self, column: int) -> str:
-        """The header of a column, empty beyond the table."""
-        return self.column_headers[column] if column < len(self.column_headers) else ""
+    @cached_property
+    def labels(self) -> int:
+        """How many first columns hold the labels of rows."""
+        return label_columns(self.table)
+
+    @cached_property
+    def headers(self) -> Headers:
+        """The column headers."""
+        return headers_of(self.table, self.labels)
+
+    @cached_property
+    def row_paths(self) -> tuple[Path, ...]:
+        """For each row its section labels and its own; nothing for header rows."""
+        return row_paths(self.table, self.labels)
+
+    def column_path(self, column: int, row: int | None = None) -> Path:
+        """The header texts of a column from the top, as they stand above a row; empty beyond the table."""
+        paths = self.headers.above(first_body_row(self.table) if row is None else row)
+        return paths[column] if column < len(paths) else ()
+
+    def row_path(self, row: int) -> Path:
+        """The section labels and the label of a row."""
+        return self.row_paths[row] if row < len(self.row_paths) else ()
+
+    def column_header(self, column: int, row: int | None = None) -> str:
+        """The header path of a column, joined with " / "."""
+        return BETWEEN.join(self.column_path(column, row))
 
     def row_header(self, row: int) -> str:
-        """The text of the first column of a body row; header rows have none."""
-        if row < self.table.header_rows or not self.table.rows[row]:
-            return ""
-        return self.table.rows[row][0].strip()
+        """The label of a body row under its section labels, joined with " / "; header rows have none."""
+        return BETWEEN.join(self.row_path(row))
 
 
 def grids(document: Document) -> Iterator[Grid]:
     """A grid for each table."""
     return (Grid(table, document.text) for table in document.tables)
-
-
-def _reach(row: tuple[str, ...]) -> list[str]:
-    """Fill blanks to the right of a header cell, but never from the first column, which heads the row headers."""
-    filled = list(row)
-    for column in range(2, len(filled)):
-        if not filled[column].strip():
-            filled[column] = filled[column - 1]
-    return filled
-
-
-def _distinct(parts: tuple[str, ...]) -> list[str]:
-    return list(dict.fromkeys(part.strip() for part in parts if part.strip()))

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from tasks.dating import date_in_name, document_date, title
+from tasks.dating import date_findings, date_in_name, document_date, title
 from warehouse.records import DateClaim, DateOrigin
 
 MODIFIED = date(2026, 1, 1)
@@ -56,3 +56,78 @@ def test_titles() -> None:
     assert title("", "annual_report-final.pdf") == "annual report final"
     assert title("", "2023-05-05.md") == "2023-05-05"
     assert title("", "___.md") == "___"
+
+
+FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)
+
+
+def test_a_wild_disagreement_is_a_finding() -> None:
+    (finding,) = date_findings([FRONT], "minutes-2019-05-05.md", FRONT)
+    assert (finding.code, finding.name, finding.severity) == ("DOC015", "disputed-date", "warning")
+    assert finding.message == "2024-03-01 (front matter) is taken, but 2019-05-05 (file name)"
+
+
+def test_each_source_disputes_once_with_its_nearest_claim() -> None:
+    headings = [DateClaim(date(year, 1, 1), DateOrigin.HEADING) for year in (2010, 2012, 2011)]
+    properties = DateClaim(date(2015, 1, 1), DateOrigin.PROPERTIES)
+    found = [finding.message for finding in date_findings([*headings, properties, FRONT], "x.md", FRONT)]
+    assert [message.split("but ")[1] for message in found] == [
+        "2015-01-01 (document properties)",
+        "2012-01-01 (date heading)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claims", "name"),
+    [
+        ([DateClaim(date(2022, 4, 1), DateOrigin.PROPERTIES)], "notes.md"),  # under two years
+        ([DateClaim(date(1994, 12, 13), DateOrigin.TEXT)], "notes.md"),  # a text may speak of any time
+        ([DateClaim(date(2019, 1, 1), DateOrigin.MODIFIED)], "notes.md"),  # a file may be copied
+        ([DateClaim(date(2019, 1, 1), DateOrigin.FRONT_MATTER)], "notes.md"),  # of one source the first counts
+        ([], "Agenda 2030.md"),
+        ([DateClaim(date(2013, 12, 23), DateOrigin.PROPERTIES)], "memo.docx"),
+        ([DateClaim(date(2018, 1, 1), DateOrigin.HEADING), DateClaim(date(2024, 1, 1), DateOrigin.HEADING)], "log.md"),
+    ],
+)
+def test_no_dispute(claims: list[DateClaim], name: str) -> None:
+    assert date_findings([FRONT, *claims], name, FRONT) == ()
+
+
+def test_a_day_in_the_name_after_the_date_disputes_it() -> None:
+    assert len(date_findings([FRONT], "2030-06-01.md", FRONT)) == 1
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER),
+        DateClaim(date(2204, 5, 1), DateOrigin.HEADING),
+        DateClaim(date(1904, 1, 1), DateOrigin.PROPERTIES),
+        DateClaim(date(1970, 1, 1), DateOrigin.PROPERTIES),
+        DateClaim(date(1969, 12, 31), DateOrigin.PROPERTIES),
+        DateClaim(date(2000, 1, 1), DateOrigin.PROPERTIES),
+    ],
+)
+def test_impossible_claims_lose_trust(claim: DateClaim) -> None:
+    text = DateClaim(date(2023, 7, 7), DateOrigin.TEXT)
+    assert document_date([claim, text], "notes.md", MODIFIED) == text
+    assert document_date([claim], "notes.md", MODIFIED).origin is DateOrigin.MODIFIED
+
+
+def test_what_was_set_aside_is_named() -> None:
+    claims = [DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER), DateClaim(date(2023, 7, 7), DateOrigin.HEADING)]
+    chosen = document_date(claims, "notes.md", MODIFIED)
+    (finding,) = date_findings(claims, "notes.md", chosen)
+    assert finding.message == (
+        "2023-07-07 (date heading) is taken, since 0001-01-01 (front matter), which cannot be its own"
+    )
+
+
+@pytest.mark.parametrize("day", [date(1789, 7, 14), date(1970, 1, 1), date(2027, 12, 1)])
+def test_old_and_near_dates_are_believed(day: date) -> None:
+    claim = DateClaim(day, DateOrigin.FRONT_MATTER)
+    assert document_date([claim], "notes.md", MODIFIED) == claim
+
+
+def test_a_clock_that_was_never_set_bounds_nothing() -> None:
+    assert document_date([FRONT], "notes.md", date(1970, 1, 1)) == FRONT

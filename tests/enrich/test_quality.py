@@ -54,6 +54,10 @@ FIRING = {
     "heading-without-body": (Draft().heading("Results of the operations").paragraph(PROSE).document(), ((0, 25),)),
     "split-table": (TABLE, ((0, 40),)),
     "oversized-table": (Draft().table(ROWS * 14).document(), ()),
+    "total-does-not-add-up": (
+        Draft().table([["", "2023"], ["Tea", "10"], ["Ink", "20"], ["Total", "35"]]).document(),
+        (),
+    ),
 }
 SILENT = {
     "prose": PARAGRAPH,

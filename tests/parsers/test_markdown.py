@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
 from tasks.parsers.date_headings import is_date_heading, read_dates
+from tasks.parsers.day_order import day_order
 from tasks.parsers.reading import choose, parse_as
 from warehouse.records import BlockKind, DateOrigin, Document
 
@@ -37,6 +38,12 @@ def shown(document: Document) -> list[tuple[BlockKind, str]]:
         ("a [text](Other%20note.md) b", "a text b", ("Other note.md",)),
         ("**bold** and _it_ and ~~gone~~<br>x", "bold and it and gone\nx", ()),
         ("[[A]] [[B]] [[A]]", "A B A", ("A", "B")),
+        ("[[Note#One#Two]]", "Note > One > Two", ("Note",)),
+        ("![[picture.png|a cat|300x200]] ![cat|100](c.png)", "a cat cat", ("picture.png", "c.png")),
+        ("[x][one] [two]\n\n[one]: https://x.y 'T'\n[two]: ./z.md", "x two", ("https://x.y", "./z.md")),
+        ("see https://x.y/a#b, <https://z>", "see https://x.y/a#b, https://z", ("https://x.y/a#b", "https://z")),
+        ("![](data:image/png;base64,AA) x", "x", ()),
+        ("[idea]: buy milk", "[idea]: buy milk", ()),
     ],
 )
 def test_links_show_their_words(source: str, words: str, targets: tuple[str, ...]) -> None:
@@ -62,6 +69,50 @@ def test_front_matter_becomes_fields_and_stays_readable() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("date: 2024-05-06", "2024-05-06"),
+        ("date: 2024-05-06T23:30:00+02:00", "2024-05-06"),
+        ("date: 2024-05-06 10:30", "2024-05-06"),
+        ("date: '2024-05-06'", "2024-05-06"),
+        ("date: 20240506", "2024-05-06"),
+        ("date: 2024/5/6", "2024-05-06"),
+        ("date: May 6th, 2024", "2024-05-06"),
+        ("date: Monday, 6 May 2024", "2024-05-06"),
+        ("date: 6/5/2024", "2024-05-06"),
+        ("date: 5/16/2024", "2024-05-16"),
+        ("date: 2024年5月6日", "2024-05-06"),
+        ("date: '[[2024-05-06]]'", "2024-05-06"),
+        ("date:\n  - 2024-05-06", "2024-05-06"),
+        ("date: 2024-05", "2024-05-01"),
+        ("Created: 2024-05-06", "2024-05-06"),
+        ("updated: 2024-06-07\ncreated: 2024-05-06", "2024-05-06"),
+        ("date: 2024-02-30\ncreated: 2024-05-06", "2024-05-06"),
+        ("date:\ncreated: 2024-05-06", "2024-05-06"),
+    ],
+)
+def test_dates_of_the_front_matter_in_all_their_forms(written: str, day: str) -> None:
+    document = note(f"---\n{written}\n---\nbody")
+    assert document.dates[0].date == date.fromisoformat(day)
+    assert document.dates[0].origin is DateOrigin.FRONT_MATTER
+    assert not document.findings
+
+
+@pytest.mark.parametrize(
+    ("written", "tags"),
+    [
+        ("tags: [One, two/three]", ("One", "two/three")),
+        ("tags: 'one two, #three'", ("one", "two", "three")),
+        ("tags:\n- one\ntag: two", ("one", "two")),
+        ("tags: [machine learning, 2024]", ("machine learning", "2024")),
+        ("tags: []\n", ()),
+    ],
+)
+def test_tags_of_the_front_matter(written: str, tags: tuple[str, ...]) -> None:
+    assert note(f"---\n{written}\n---\nbody #ONE").attributes.tags[: len(tags)] == tags
+
+
+@pytest.mark.parametrize(
     "broken", ["a: [1", "- just\n- a list", "a: b: c", "created: {{date}}", "x: !!python/object:os.system y"]
 )
 def test_broken_front_matter_is_kept_with_a_finding(broken: str) -> None:
@@ -69,6 +120,20 @@ def test_broken_front_matter_is_kept_with_a_finding(broken: str) -> None:
     (finding,) = document.findings
     assert (finding.code, finding.name) == ("DOC008", "bad-front-matter")
     assert document.text == f"{broken}\n\nbody"
+
+
+def test_of_broken_front_matter_what_can_be_read_is_read() -> None:
+    document = note("---\ntitle: One: two\ndate: 2024-05-06\ntags: [a, b]\naliases: [x\n---\nbody")
+    assert document.title == "One: two"
+    assert document.dates[0].date == date(2024, 5, 6)
+    assert document.attributes.tags == ("a", "b")
+    assert len(document.findings) == 1
+
+
+def test_a_rule_between_paragraphs_is_no_front_matter() -> None:
+    document = note("---\n\nOne: two.\n\nThree.\n\n---\n\nFour.")
+    assert document.text == "One: two.\n\nThree.\n\nFour."
+    assert not document.findings
 
 
 def test_blocks_of_every_kind() -> None:
@@ -108,10 +173,53 @@ def test_other_lines_are_no_date_headings(line: str) -> None:
     assert not is_date_heading(line)
 
 
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5, 6])
+def test_headings_that_begin_with_a_date_are_dates_too(level: int) -> None:
+    document = note(f"{'#' * level} 2025-10-11 Saturday: sprint\nwords")
+    assert [claim.date for claim in document.dates] == [date(2025, 10, 11)]
+    assert document.blocks[0].level == level
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "order"),
+    [
+        (["03/04/2024", "20/04/2024"], "", "day first"),
+        (["03/04/2024", "04/20/2024"], "", "month first"),
+        (["03/04/2024"], "", "day first (assumed)"),
+        (["03/04/2024"], "paid on 12/31/2023", "month first"),
+        (["03/04/2024", "04/20/2024"], "on 31/12/2023 and 30.12.2023", "month first"),
+        (["2024-02-28", "03/04/2024", "03/11/2024", "2024-03-12"], "", "month first"),
+        (["2024-05-01", "03/04/2024", "02/04/2024", "2024-03-12"], "", "day first"),
+        ([], "nothing", ""),
+        (["2024-05-01"], "", ""),
+    ],
+)
+def test_the_order_of_day_and_month_follows_from_the_file(lines: list[str], text: str, order: str) -> None:
+    assert day_order(lines, text) == order
+    document = note("\n\n".join([*lines, text]))
+    assert document.attributes.day_order == order
+
+
 def test_the_order_of_day_and_month_is_one_for_a_note() -> None:
     assert read_dates(["03/04/2024", "20/04/2024"]) == [date(2024, 4, 3), date(2024, 4, 20)]
     assert read_dates(["03/04/2024", "04/20/2024"]) == [date(2024, 3, 4), date(2024, 4, 20)]
     assert read_dates(["03/04/2024"]) == [date(2024, 4, 3)]
+
+
+def test_all_that_stands_under_a_date_is_in_its_section() -> None:
+    document = note("# Log\nintro\n\n11/10/2025:\na\n## Work\nb\n\n[2025-10-12]:\nc\n# Other\nd")
+    sections = {document.text[block.start : block.end]: block.section for block in document.blocks}
+    assert sections["b"] == ("Log", "11/10/2025", "Work")
+    assert sections["c"] == ("Log", "2025-10-12")
+    assert sections["d"] == ("Other",)
+
+
+def test_a_date_in_the_text_follows_dates_in_headings_at_their_level() -> None:
+    document = note("# Log\n## 2025-06-12\na\n### Part\nb\n\n2025-06-13\nc\n## Later\nd")
+    sections = {document.text[block.start : block.end]: block.section for block in document.blocks}
+    assert sections["b"] == ("Log", "2025-06-12", "Part")
+    assert sections["c"] == ("Log", "2025-06-13")
+    assert sections["d"] == ("Log", "2025-06-13", "Later")
 
 
 @given(st.dates(min_value=date(1900, 1, 1)).map(lambda day: day + timedelta(0)))

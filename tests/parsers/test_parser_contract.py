@@ -11,56 +11,11 @@ from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
 from tasks.parsers.reading import PARSERS, choose, parse_as, read, versions
-from tasks.parsers.table_form import shown_row
+from tests.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Document
+from warehouse.records import Document
 
 TEXTUAL = sorted(name for name in PARSERS if not PARSERS[name].heavy)
-
-
-def keeps_its_promises(document: Document) -> None:
-    """Spans, order, tiling, tables and lessons."""
-    text, end = document.text, 0
-    for number, block in enumerate(document.blocks):
-        assert block.ordinal == number
-        assert not text[end : block.start].strip()
-        assert text[block.start : block.end].strip()
-        assert block.start >= end
-        end = block.end
-        assert (block.kind is BlockKind.HEADING) == (block.level > 0)
-        if block.kind is BlockKind.HEADING:
-            assert block.section[-1] == " ".join(text[block.start : block.end].split())
-        for region in block.regions:
-            assert block.start <= region.start < region.end <= block.end
-            assert "\n" not in text[region.start : region.end]
-    assert not text[end:].strip()
-    assert "\0" not in text
-    assert "\r" not in text
-    tables_are_whole(document)
-    for lesson in document.attributes.lessons:
-        assert text[lesson.start : lesson.end].startswith(f"Lesson {lesson.number}:")
-
-
-def tables_are_whole(document: Document) -> None:
-    """Numbers, rectangles, row spans and parts."""
-    shown = [block for block in document.blocks if block.kind is BlockKind.TABLE]
-    assert [block.table for block in shown] == [table.number for table in document.tables]
-    assert [table.number for table in document.tables] == list(range(1, len(document.tables) + 1))
-    for block, table in zip(shown, document.tables, strict=True):
-        assert (block.start, block.end) == (table.start, table.end)
-        lines = document.text[table.start : table.end].split("\n")
-        assert lines[0] == f"[TABLE {table.number}]"
-        assert lines[-1] == "[END TABLE]"
-        assert set(lines[1 + table.header_rows]) == set("|- ")
-        assert len(lines) == len(table.rows) + 3
-        assert len({len(row) for row in table.rows}) == 1
-        assert len(table.rows) > 1
-        assert len(table.rows[0]) > 1
-        assert 1 <= table.header_rows < len(table.rows)
-        for row, (start, end) in zip(table.rows, table.row_spans, strict=True):
-            assert document.text[start:end] == shown_row(row)
-        for part in table.parts:
-            assert (part.first_row, part.last_row) == (0, len(table.rows) - 1)
 
 
 def attempt(reading: Callable[[], Document]) -> Document | UnreadableFile:
@@ -97,7 +52,7 @@ def test_the_content_and_not_the_name_decides(sample: Path) -> None:
 
 
 def test_every_member_says_what_it_is() -> None:
-    assert set(versions()) == {"course", "docx", "html", "jats", "markdown", "pdf", "text"}
+    assert set(versions()) == {*PARSERS, "ocr"}
     for name, parser in PARSERS.items():
         assert versions()[name] == parser.version >= 1
         assert "/" in parser.media_type

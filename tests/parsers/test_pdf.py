@@ -12,9 +12,12 @@ from tasks.parsers.assembly import Line
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.furniture import find_furniture
 from tasks.parsers.pages.headings import measure
-from tasks.parsers.pages.lines import TextLine, read_lines
+from tasks.parsers.pages.hyphens import rejoin
+from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.properties import title
-from tasks.parsers.pages.quick import quick_pages
+from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.rows import read_rows
+from tasks.parsers.pages.words import read_words
 from tasks.parsers.reading import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 
@@ -32,41 +35,6 @@ FILES = [
 
 def load(path: Path) -> Document:
     return read(Raw(path.name, path.read_bytes()))
-
-
-def words_by_page(document: Document) -> dict[int, Counter[str]]:
-    """The words of each page, those of table cells without the signs of the table's form."""
-    tables = {table.number: table for table in document.tables}
-    found: dict[int, Counter[str]] = {}
-    for block in document.blocks:
-        assert block.page is not None
-        shown = document.text[block.start : block.end]
-        if block.table is not None:
-            shown = " ".join(cell for row in tables[block.table].rows for cell in row)
-        found.setdefault(block.page, Counter()).update(shown.split())
-    return found
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_each_word_of_a_page_stands_once(path: Path) -> None:
-    document = load(path)
-    ours = words_by_page(document)
-    in_tables = {part.page for table in document.tables for part in table.parts}
-    with pdfplumber.open(path) as pdf:
-        for page in pdf.pages:
-            theirs = Counter(part for word in page.extract_words() for part in word["text"].split())
-            found = ours.get(page.page_number, Counter())
-            assert Counter("".join(found.elements())) == Counter("".join(theirs.elements()))
-            if page.page_number not in in_tables:  # in a table a rule may part what pdfplumber runs together
-                assert found == theirs
-
-
-def test_quick_pages_see_what_pdfplumber_sees() -> None:
-    with pdfplumber.open(RELEASE) as pdf:
-        for quick, page in zip(quick_pages(pdf), pdf.pages, strict=True):
-            assert [{key: char[key] for key in quick.chars[0]} for char in page.chars] == quick.chars
-            assert quick.extract_words() == page.extract_words()
-            assert quick.edges == page.edges
 
 
 def test_a_release_is_read_in_its_order() -> None:
@@ -106,15 +74,19 @@ def line(text: str, top: float, size: float = 10.0, *, bold: bool = False) -> Te
 
 def test_running_heads_are_known_by_repetition() -> None:
     pages = [
-        [
-            line("Annual report 2025", 20),
-            *(line("prose " + "abcdefghi"[row] * (page + 1), 100 + 20 * row) for row in range(9)),
-            line(f"{page}", 780),
-        ]
+        PageContent(
+            page,
+            792.0,
+            (
+                line("Annual report 2025", 20),
+                *(line("prose " + "abcdefghi"[row] * (page + 1), 100 + 20 * row) for row in range(9)),
+                line(f"{page}", 780),
+            ),
+        )
         for page in range(5)
     ]
     aside = find_furniture(pages)
-    found = [entry.text for page in pages for entry in page if id(entry) in aside]
+    found = [entry.text for page in pages for entry in page.lines if id(entry) in aside]
     assert found == [text for page in range(5) for text in ("Annual report 2025", f"{page}")]
 
 
@@ -135,11 +107,23 @@ def test_words_of_one_height_make_a_line() -> None:
         return {"text": text, "x0": x0, "x1": x0 + 5, "top": top, "bottom": top + 10, "doctop": top, "upright": True,
                 "size": 10.0, "fontname": "Arial-BoldMT", "width": 5, "height": 10}  # fmt: skip
 
-    lines = read_lines([char("b", 40, 51), char("a", 10, 50), char("c", 10, 70)], 3)
-    assert [found.text for found in lines] == ["a b", "c"]
-    assert lines[0].box == Box(10, 50, 45, 61)
-    assert lines[0].bold
-    assert lines[0].line.page == 3
+    rows = read_rows(read_words([char("b", 40, 51), char("a", 10, 50), char("c", 10, 70)]))
+    assert [found.text for found in rows] == ["a b", "c"]
+    assert rows[0].box == Box(10, 50, 45, 61)
+    assert all(word.bold for word in rows[0].words)
+
+
+def test_words_parted_at_a_lines_end_are_made_whole() -> None:
+    def joined(*texts: str) -> str:
+        lines = [Line(text, 1, Box(0, 0, 1, 1)) for text in texts]
+        return "".join(found.text + found.joint for found in rejoin(lines, {"year-end", "turnover"})).strip()
+
+    assert joined("the develop-", "ment of") == "the development of"
+    assert joined("at year-", "end and") == "at year-end and"
+    assert joined("a long-", "term plan") == "a long-term plan"
+    assert joined("an Anglo-", "American") == "an Anglo-American"
+    assert joined("a turn-", "over of") == "a turnover of"
+    assert joined("pages 3 -", "of them") == "pages 3 -\nof them"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import pytest
 from tasks.parsers.workers import Job, read_files
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
+from warehouse.settings import ParseSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "samples/reports"
@@ -25,11 +26,14 @@ DOCX = REPORTS / "board-memo-capital-plan.docx"
 NOTE = ROOT / "samples/vault/Gaps.md"
 
 
-def outcomes(*paths: Path, processes: int = 2, seconds: float = 60, megabytes: int = 1024) -> list[object]:
+LIMITS = ParseSettings(processes=2, seconds=60, page_seconds=60, megabytes=1024)
+
+
+def outcomes(*paths: Path, **limits: float) -> list[object]:
     """What became of each file: the document, or the code of its finding."""
     items = [Job(path.name, path) for path in paths]
     found: dict[int, object] = {}
-    for index, outcome in read_files(items, processes=processes, seconds=seconds, megabytes=megabytes):
+    for index, outcome in read_files(items, LIMITS.model_copy(update=limits)):
         assert index not in found
         found[index] = outcome.code if isinstance(outcome, UnreadableFile) else outcome
     assert not children()
@@ -80,7 +84,7 @@ def test_heavy_and_light_files_come_back_whole() -> None:
 def test_a_slow_file_costs_itself(tmp_path: Path) -> None:
     slow = slow_pdf(tmp_path)
     start = time.monotonic()
-    found = outcomes(slow, PDF, slow, DOCX, seconds=1.0)
+    found = outcomes(slow, PDF, slow, DOCX, seconds=0.7)
     assert [found[0], found[2]] == ["DOC005", "DOC005"]
     assert isinstance(found[1], Document)
     assert isinstance(found[3], Document)
@@ -117,9 +121,7 @@ def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
 
 
 def test_processes_end_when_the_caller_stops_listening(tmp_path: Path) -> None:
-    reading = read_files(
-        [Job(PDF.name, PDF), Job("slow.pdf", slow_pdf(tmp_path))], processes=2, seconds=60, megabytes=1024
-    )
+    reading = read_files([Job(PDF.name, PDF), Job("slow.pdf", slow_pdf(tmp_path))], LIMITS)
     next(reading)
     assert children()
     reading.close()
@@ -138,8 +140,9 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     script = tmp_path / "app.py"
     script.write_text(
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
+        "from warehouse.settings import ParseSettings\n"
         "jobs = [Job(sys.argv[1], Path(sys.argv[1]))]\n"
-        "for _, outcome in read_files(jobs, processes=1, seconds=60, megabytes=1024):\n"
+        "for _, outcome in read_files(jobs, ParseSettings(processes=1)):\n"
         "    print(outcome.total_pages)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -152,7 +155,8 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
 def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
-        "list(read_files([Job('slow.pdf', Path(sys.argv[1]))], processes=1, seconds=600, megabytes=4096))\n"
+        "from warehouse.settings import ParseSettings\n"
+        "list(read_files([Job('slow.pdf', Path(sys.argv[1]))], ParseSettings(page_seconds=600, seconds=600)))\n"
     )
     owner = subprocess.Popen([sys.executable, "-c", script, slow_pdf(tmp_path)], cwd=ROOT)
     watched = psutil.Process(owner.pid)
@@ -167,5 +171,5 @@ def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_the_announced_one_is_passing_trouble() -> None:
     jobs = [Job(NOTE.name, NOTE, "0" * 64), Job("gone.md", NOTE.with_name("gone.md"))]
-    found = [outcome for _, outcome in read_files(jobs, processes=1, seconds=60, megabytes=1024)]
+    found = [outcome for _, outcome in read_files(jobs, LIMITS)]
     assert [isinstance(outcome, UnreadableFile) and outcome.transient for outcome in found] == [True, True]

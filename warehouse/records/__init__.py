@@ -17,6 +17,8 @@ from warehouse.records.document import (
     Region,
     Table,
     TablePart,
+    Total,
+    TotalOf,
 )
 from warehouse.records.finding import Finding, Severity
 from warehouse.records.holding import Holding, Output, Root, SourceFile, Status
@@ -61,4 +63,6 @@ __all__ = [
     "Table",
     "TablePart",
     "TimexType",
+    "Total",
+    "TotalOf",
 ]

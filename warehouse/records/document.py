@@ -118,7 +118,10 @@ class Table:
 class Cell:
     """One body cell of a table with its headers and, where it is a number, its value in units.
 
-    `value` is already multiplied by `scale` ("in millions" is 1e6). `start` and `end` are its span in the text.
+    `row_header` and `column_header` are paths joined with " / ": section labels before the row's own, upper headers
+    before lower ones. `value` is already multiplied by `scale` ("in millions" is 1e6); dashes, "nil" and "n/a" have
+    none. `unit` is "%", "pp", "bp", "x" or a word; `currency` an ISO 4217 code; the period is half-open. `start` and
+    `end` are the cell's span in the text.
     """
 
     table: int
@@ -135,6 +138,37 @@ class Cell:
     currency: str = ""
     period_start: date | None = None
     period_end: date | None = None
+
+
+class TotalOf(StrEnum):
+    """What a total adds."""
+
+    ROWS = "rows"
+    COLUMNS = "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A cell that is the total of others of its column (`of` is rows) or row (columns), and whether it adds up.
+
+    `parts` are the rows or columns it sums, `less` those that are deducted. `stated` and `computed` are in units, as
+    `Cell.value` is; `difference` is stated less computed. It adds up where that is no more than the rounding of the
+    printed figures explains: half a unit of the last digit of each. `label` is the header of the total's row or column.
+    """
+
+    table: int
+    row: int
+    column: int
+    of: TotalOf
+    label: str
+    parts: tuple[int, ...]
+    less: tuple[int, ...]
+    stated: float
+    computed: float
+    difference: float
+    adds_up: bool
+    start: int
+    end: int
 
 
 class DateOrigin(StrEnum):

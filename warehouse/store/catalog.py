@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 STAGE_TABLES: dict[str, tuple[str, ...]] = {
     "parse": ("contents", "blocks", "tables", "findings"),
     "refused": ("contents", "findings"),
-    "tables": ("cells",),
-    "temporal": ("mentions",),
+    "tables": ("cells", "totals"),
+    "temporal": ("mentions", "findings"),
     "entities": ("entities",),
     "chunk": ("chunks",),
     "score": ("scores", "findings"),

@@ -28,6 +28,7 @@ from warehouse.records import (
     Mention,
     Score,
     Table,
+    Total,
 )
 
 Record = TypeVar("Record")
@@ -37,6 +38,7 @@ LAKE_RECORDS: dict[str, type[Any]] = {
     "blocks": Block,
     "tables": Table,
     "cells": Cell,
+    "totals": Total,
     "mentions": Mention,
     "entities": Entity,
     "chunks": Chunk,

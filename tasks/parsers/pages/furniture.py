@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tasks.parsers.pages.lines import TextLine
+from tasks.parsers.pages.margins import in_margin
+from tasks.parsers.pages.reading import PageContent
 
 _EDGE_LINES = 2
 _FEWEST_PAGES = 3
@@ -17,24 +19,31 @@ _NUMBERED = re.compile(r"\b(?:page|seite|p\.)\s*#|\b第\s*#\s*页", re.IGNORECAS
 _NUMBER = re.compile(r"\W*(?:page\s*)?#(?:\s*(?:of|/)\s*#)?\W*", re.IGNORECASE)
 
 
-def find_furniture(pages: Sequence[Sequence[TextLine]]) -> set[int]:
+def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     """The `id` of each line that is set aside.
 
     It is one of the first or last two lines of its page, and either a page number or, but for its digits, the same at
     the same height on three pages and three tenths of all; two pages are enough where it ends in the page's number.
+    Of several pages, what stands in the outermost margin is set aside as well.
     """
-    edges = [_edge(lines) for lines in pages]
+    edges = [_edge(page.lines) for page in pages]
     counts = Counter(key for lines in edges for key in {_key(line) for line in lines})
     enough = max(_FEWEST_PAGES, _LEAST_SHARE * len(pages))
     repeated = {
         key for key, count in counts.items() if count >= enough or (count > 1 and _NUMBERED.search(key[0]) is not None)
     }
-    return {
+    margins = {id(line) for page in pages for line in page.lines if len(pages) > 1 and _in_margin(line, page.height)}
+    return margins | {
         id(line)
         for lines in edges
         for line in lines
         if _NUMBER.fullmatch(_key(line)[0]) or (_key(line) in repeated and len(line.text) <= _LONGEST)
     }
+
+
+def _in_margin(line: TextLine, height: float) -> bool:
+    """Whether a short line stands where no body text does."""
+    return len(line.text) <= _LONGEST and in_margin(line.box.top, line.box.bottom, height)
 
 
 def _edge(lines: Sequence[TextLine]) -> list[TextLine]:

@@ -1,139 +1,199 @@
-"""Ruled tables: pdfplumber's grid of lines, filled so that each character stands in exactly one cell."""
+"""Tables in ruled grids: each word in its cell; where rules leave rows or columns out, white space parts them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
-from tasks.parsers.pages.lines import Char, read_lines
-from tasks.parsers.table_form import Place, tidy
-from warehouse.records import Box
+from tasks.parsers.pages.columns import place
+from tasks.parsers.pages.drawings import no_words
+from tasks.parsers.pages.found import Filled, FoundTable, build
+from tasks.parsers.pages.lattice import Lattice, find_lattices
+from tasks.parsers.pages.rivers import find_separators
+from tasks.parsers.pages.rows import Row, read_rows
+from tasks.parsers.pages.rules import Rules
+from tasks.parsers.pages.structure import arrange
+from tasks.parsers.pages.table_lines import Line
+from tasks.parsers.pages.words import Word, cut
+from tasks.parsers.pages.wrapping import group
 
-if TYPE_CHECKING:
-    from pdfplumber.page import Page
-    from pdfplumber.table import Table
-
-_FEWEST_EDGES = 3
-_LONGEST_CELL = 1_500
-_TOUCHING = 0.3
-_MOST_CUTS = 1
-
-Rectangle = tuple[float, float, float, float]
-"""x0, top, x1, bottom."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuledTable:
-    """The cells' texts row by row, and the box of each row."""
-
-    box: Box
-    rows: tuple[tuple[str, ...], ...]
-    boxes: tuple[Box, ...]
+_LONGEST_CELL = 1500
+_OPEN = 0.3
+_MOST_CUT = 0.05
 
 
-def read_ruled(page: Page, chars: Sequence[Char]) -> tuple[list[RuledTable], list[Char]]:
-    """The ruled tables of a page in reading order, and the characters outside them.
-
-    What is smaller than two by two, or has a cell as long as a page of prose, is no table and its characters stay
-    outside.
-    """
-    tables: list[RuledTable] = []
-    outside = list(chars)
-    if not _may_hold_table(page):
-        return tables, outside
-    for found in sorted(page.find_tables(), key=lambda table: (table.bbox[1], table.bbox[0])):
-        box = found.bbox
-        inside = [char for char in outside if _holds(box, char)]
-        table = _fill(found, inside)
+def ruled_tables(page: int, words: Sequence[Word], rules: Rules) -> tuple[list[FoundTable], list[Word]]:
+    """Tables in ruled grids, and the words outside them."""
+    tables: list[FoundTable] = []
+    outside = list(words)
+    for lattice in sorted(find_lattices(rules), key=lambda found: -len(found.cells)):
+        inside = [word for word in outside if _holds(lattice, word)]
+        table = _fill(page, _Grid(lattice, inside)) if inside else None
         if table is not None:
             tables.append(table)
             taken = set(map(id, inside))
-            outside = [char for char in outside if id(char) not in taken]
+            outside = [word for word in outside if id(word) not in taken]
     return tables, outside
 
 
-def _may_hold_table(page: Page) -> bool:
-    """Whether there are enough upright and level edges for a grid of two by two cells."""
-    drawn = [*page.lines, *page.rects, *page.curves]
-    if len(drawn) < _FEWEST_EDGES and not any(True for _ in page.rects):
-        return False
-    upright = {round(edge["x0"]) for edge in page.edges if edge["orientation"] == "v"}
-    level = {round(edge["top"]) for edge in page.edges if edge["orientation"] == "h"}
-    return len(upright) >= _FEWEST_EDGES and len(level) >= _FEWEST_EDGES
+def _holds(lattice: Lattice, word: Word) -> bool:
+    return lattice.across[0] <= word.center <= lattice.across[-1] and lattice.down[0] <= word.middle <= lattice.down[-1]
 
 
-def _holds(box: Rectangle, char: Char) -> bool:
-    x, y = _middle(char)
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+class _Grid:
+    """A lattice and the words in each of its cells."""
+
+    def __init__(self, lattice: Lattice, words: Sequence[Word]) -> None:
+        self.lattice = lattice
+        self._owner = {
+            (row, column): number
+            for number, cell in enumerate(lattice.cells)
+            for row in range(cell.top, cell.bottom + 1)
+            for column in range(cell.left, cell.right + 1)
+        }
+        self.held: dict[int, list[Word]] = {}
+        for word in words:
+            for part in self._parts(word):
+                self.held.setdefault(self._owner[lattice.square(part.center, part.middle)], []).append(part)
+
+    def _parts(self, word: Word) -> list[Word]:
+        """A word, cut where it stands in two cells."""
+        for x in self.lattice.across[1:-1]:
+            if word.x0 + 1 < x < word.x1 - 1:
+                row, column = self.lattice.square(x + 0.01, word.middle)
+                parted = column and self._owner[row, column] != self._owner[row, column - 1]
+                if parted and (halves := cut(word, x)):
+                    return [halves[0], *self._parts(halves[1])]
+        return [word]
+
+    def open_cells(self) -> list[int]:
+        """The cells that hold what are several: figures above each other, or side by side with wide gaps."""
+        return [number for number, words in self.held.items() if _is_several(read_rows(words))]
 
 
-def _middle(char: Char) -> tuple[float, float]:
-    return (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
+def _is_several(rows: Sequence[Row]) -> bool:
+    stacked = sum(row.pieces[-1].is_figure and any(mark.isdigit() for mark in row.text) for row in rows)
+    return stacked > 1 or any(len(row.pieces) > 1 and row.pieces[-1].is_figure for row in rows)
 
 
-@dataclass(slots=True)
-class _Squares:
-    """A table's cells on the grid of all their edges, to find the cell at a point."""
-
-    cells: list[Rectangle]
-    across: list[float] = field(init=False)
-    down: list[float] = field(init=False)
-    covered: dict[tuple[int, int], int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.across = sorted({edge for cell in self.cells for edge in (cell[0], cell[2])})
-        self.down = sorted({edge for cell in self.cells for edge in (cell[1], cell[3])})
-        self.covered = {}
-        for number, (x0, top, x1, bottom) in enumerate(self.cells):
-            for column in range(self.across.index(x0), self.across.index(x1)):
-                for row in range(self.down.index(top), self.down.index(bottom)):
-                    self.covered.setdefault((column, row), number)
-
-    def at(self, x: float, y: float) -> int:
-        """The cell at a point, or the nearest one where the grid has a hole."""
-        place = bisect_right(self.across, x) - 1, bisect_right(self.down, y) - 1
-        if (number := self.covered.get(place)) is not None:
-            return number
-        return min(range(len(self.cells)), key=lambda number: _distance(self.cells[number], x, y))
-
-
-def _distance(cell: Rectangle, x: float, y: float) -> float:
-    return max(cell[0] - x, 0.0, x - cell[2]) + 4 * max(cell[1] - y, 0.0, y - cell[3])
-
-
-def _fill(found: Table, chars: Sequence[Char]) -> RuledTable | None:
-    squares = _Squares(list(found.cells))
-    if len(squares.across) <= 2 or len(squares.down) <= 2:
+def _fill(page: int, grid: _Grid) -> FoundTable | None:
+    lattice, held = grid.lattice, grid.held
+    if any(sum(len(word.text) + 1 for word in words) > _LONGEST_CELL for words in held.values()):
         return None
-    if _cuts(squares, chars) > _MOST_CUTS:
+    if no_words([[word.text for word in words] for words in held.values()]):
         return None
-    inside: dict[Rectangle, list[Char]] = {}
-    for char in chars:
-        inside.setdefault(squares.cells[squares.at(*_middle(char))], []).append(char)
-    texts = {cell: _text(held) for cell, held in inside.items()}
-    if any(len(text) > _LONGEST_CELL for text in texts.values()):
-        return None
-    rows = [[texts.get(cell, "") if cell else "" for cell in row.cells] for row in found.rows]
-    grid = tidy(rows, [Place(0, _box(row.bbox)) for row in found.rows])
-    return RuledTable(_box(found.bbox), grid.rows, tuple(place.box for place in grid.places)) if grid.is_table else None
+    opened = grid.open_cells()
+    tops = {lattice.cells[number].top for number in held}
+    if len({lattice.cells[number].top for number in opened}) > _OPEN * len(tops):
+        return _open_table(page, grid, opened)
+    cells = [
+        Filled(cell.top, cell.left, tuple(held.get(number, ())), cell.bottom - cell.top + 1, cell.right - cell.left + 1)
+        for number, cell in enumerate(lattice.cells)
+    ]
+    return build(page, cells, lattice.across, header_rows=None, confidence=1.0)
 
 
-def _cuts(squares: _Squares, chars: Sequence[Char]) -> int:
-    """How many words the grid cuts in two: backgrounds and highlights do that, the rules of a table do not."""
-    cuts = 0
-    for before, after in pairwise(sorted(chars, key=lambda char: (round(char["top"]), char["x0"]))):
-        touch = abs(after["x0"] - before["x1"]) < _TOUCHING and abs(after["top"] - before["top"]) < _TOUCHING
-        if touch and before["text"].isalnum() and after["text"].isalnum():
-            cuts += squares.at(*_middle(before)) != squares.at(*_middle(after))
-    return cuts
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """Neighbouring rows of squares; an open band is laid out by white space."""
+
+    top: int
+    bottom: int
+    is_open: bool
 
 
-def _text(chars: Sequence[Char]) -> str:
-    return " ".join(line.text for line in read_lines(chars, 1))
+def _bands(lattice: Lattice, opened: Sequence[int]) -> list[_Band]:
+    """Rows of squares one by one; those that open cells cover or tie together are one band."""
+    ties = [False] * lattice.rows
+    is_open = [False] * lattice.rows
+    for cell in (lattice.cells[number] for number in opened):
+        for row in range(cell.top, cell.bottom + 1):
+            is_open[row] = True
+            ties[row] = ties[row] or row > cell.top
+    bands: list[_Band] = []
+    for row in range(lattice.rows):
+        if ties[row] and bands:
+            bands[-1] = _Band(bands[-1].top, row, is_open=True)
+        else:
+            bands.append(_Band(row, row, is_open[row]))
+    return bands
 
 
-def _box(rectangle: Rectangle) -> Box:
-    return Box(*(round(edge, 2) for edge in rectangle))
+def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | None:
+    """A table whose closed bands keep their cells and whose open bands are parted by white space as well."""
+    lattice = grid.lattice
+    bands = _bands(lattice, opened)
+    lines = {band: read_rows(_words_in(grid, band)) for band in bands if band.is_open}
+    every = [row for rows in lines.values() for row in rows]
+    walls = [x for x in lattice.across[1:-1] if _cuts(every, x) <= _MOST_CUT * len(every)]
+    separators = find_separators(every, walls)
+    starts, count = {}, 0
+    filled: list[Filled] = []
+    for band in bands:
+        starts[band.top] = count
+        if not band.is_open:
+            count += 1
+            continue
+        for number, rows in enumerate(_laid_out(lines[band], separators, walls), start=count):
+            filled += [
+                Filled(number, span.first, span.words, 1, span.last - span.first + 1)
+                for line in rows
+                for span in line.spans
+            ]
+            count = number + 1
+    filled += _closed(grid, bands, starts, separators)
+    edges = [lattice.across[0], *separators, lattice.across[-1]]
+    return build(page, _gathered(filled), edges, header_rows=None, confidence=0.9)
+
+
+def _words_in(grid: _Grid, band: _Band) -> list[Word]:
+    return [
+        word
+        for number, words in grid.held.items()
+        if band.top <= grid.lattice.cells[number].top <= band.bottom
+        for word in words
+    ]
+
+
+def _cuts(rows: Sequence[Row], x: float) -> int:
+    return sum(word.x0 + 1 < x < word.x1 - 1 for row in rows for word in row.words)
+
+
+def _laid_out(rows: Sequence[Row], separators: Sequence[float], walls: Sequence[float]) -> list[list[Line]]:
+    if not rows:
+        return []
+    grouped, _ = group(arrange(rows, separators, walls, ()), ())
+    return grouped
+
+
+def _closed(
+    grid: _Grid, bands: Sequence[_Band], starts: dict[int, int], separators: Sequence[float]
+) -> Iterator[Filled]:
+    """The cells of closed bands in the columns of the whole table; one over several of them is parted if it can be."""
+    across = grid.lattice.across
+    closed = {band.top for band in bands if not band.is_open}
+    for number, words in grid.held.items():
+        cell = grid.lattice.cells[number]
+        if cell.top not in closed:
+            continue
+        first = bisect_right(separators, across[cell.left] + 2)
+        last = max(first, bisect_right(separators, across[cell.right + 1] - 2))
+        high = sum(cell.top <= row <= cell.bottom for row in closed)
+        spans = [span for row in read_rows(words) for span in place(row, separators)] if last > first else []
+        if len({span.first for span in spans}) > 1:
+            for span in spans:
+                yield Filled(starts[cell.top], span.first, span.words, high, span.last - span.first + 1)
+        else:
+            yield Filled(starts[cell.top], first, tuple(words), high, last - first + 1)
+
+
+def _gathered(cells: Sequence[Filled]) -> list[Filled]:
+    """Cells that came to stand in one place are one."""
+    found = []
+    for (row, column), run in groupby(sorted(cells, key=lambda c: (c.row, c.column)), key=lambda c: (c.row, c.column)):
+        parts = list(run)
+        words = tuple(word for part in parts for word in part.words)
+        found.append(Filled(row, column, words, max(p.rows for p in parts), max(p.columns for p in parts)))
+    return found

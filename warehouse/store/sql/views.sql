@@ -16,6 +16,10 @@ CREATE VIEW cells AS
 SELECT o.document_id, r.* EXCLUDE (key)
 FROM read_parquet([{cells}], union_by_name = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key;
 
+CREATE VIEW totals AS
+SELECT o.document_id, r.* EXCLUDE (key)
+FROM read_parquet([{totals}], union_by_name = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key;
+
 CREATE VIEW mentions AS
 SELECT o.document_id, r.* EXCLUDE (key)
 FROM read_parquet([{mentions}], union_by_name = true) r JOIN outputs o ON o.stage = 'temporal' AND o.key = r.key;
@@ -37,7 +41,7 @@ LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
 CREATE VIEW findings AS
 SELECT o.document_id, r.* EXCLUDE (key)
 FROM read_parquet([{findings}], union_by_name = true) r
-JOIN outputs o ON o.stage IN ('parse', 'refused', 'score') AND o.key = r.key
+JOIN outputs o ON o.stage IN ('parse', 'refused', 'temporal', 'score') AND o.key = r.key
 UNION ALL BY NAME
 SELECT * FROM generation_findings;
 
@@ -61,7 +65,8 @@ COMMENT ON VIEW generations IS 'The published generations, oldest first.';
 COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
 COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
-COMMENT ON VIEW cells IS 'Each body cell with its headers, value in units, currency and half-open period.';
+COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value.';
+COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column (of rows) or row (of columns), and whether it adds up.';
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table.';
 COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
 COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place, sizes, period covered, quality.';

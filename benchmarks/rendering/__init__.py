@@ -1,0 +1,1 @@
+"""Documents with tables drawn from known cells: what a reader of tables should find is exact, not annotated."""

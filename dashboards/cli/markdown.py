@@ -1,0 +1,86 @@
+"""A document as GitHub Flavored Markdown (https://github.github.com/gfm/)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from warehouse.records import Block, BlockKind, Document, Table
+
+_BULLET = re.compile(r"^(\s*)[•●○◦▪■‣–·*+-]\s+")
+_NUMBERED = re.compile(r"^\s*[0-9]{1,9}[.)]\s")
+_OPENS_BLOCK = re.compile(r"^\s*(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|={2,}\s*$|-{2,}\s*$|(?:`{3,}|~{3,})|\|)")
+_ORDERED = re.compile(r"^(\s*[0-9]{1,9})([.)])(?=\s)")
+_INLINE = re.compile(r"(?<!\\)(?:[*`](?=\S)|(?<=\S)[*`]|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|<(?=[A-Za-z/!?]))")
+_FENCE = re.compile(r"`{3,}")
+
+
+def markdown(document: Document) -> Iterator[str]:
+    """The document piece by piece, to be joined by blank lines: headings, paragraphs, lists, code and tables.
+
+    What a page sets aside (running headers, page numbers) is left out. Tables are pipe tables between their `[TABLE n]`
+    and `[END TABLE]`, set apart by blank lines, for a line that follows a pipe table directly would be one of its rows.
+    """
+    tables = {table.number: table for table in document.tables}
+    for block in document.blocks:
+        if block.kind is BlockKind.TABLE and block.table in tables:
+            table = tables[block.table]
+            yield from (f"[TABLE {table.number}]", pipe_table(table), "[END TABLE]")
+        elif block.kind in _FORMS:
+            yield _FORMS[block.kind](block, document.text[block.start : block.end])
+
+
+def pipe_table(table: Table) -> str:
+    """The rows of a table, all of the same number of cells. Markdown has one header row: several stand in its lines."""
+    header = table.rows[: table.header_rows]
+    heads = ["<br>".join(filter(None, map(_cell, column))) for column in zip(*header, strict=True)]
+    body = [list(map(_cell, row)) for row in table.rows[table.header_rows :]]
+    return "\n".join(map(_row, [heads, ["---"] * len(heads), *body]))
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(text: str) -> str:
+    return _inline(text).replace("|", "\\|")
+
+
+def _heading(block: Block, text: str) -> str:
+    return f"{'#' * max(block.level, 1)} {_inline(' '.join(text.split()))}"
+
+
+def _paragraph(_block: Block, text: str) -> str:
+    return "\n".join(map(_line, text.split("\n")))
+
+
+def _list(_block: Block, text: str) -> str:
+    lines = [_BULLET.sub(r"\1- ", line) for line in text.split("\n")]
+    if not any(_BULLET.match(line) or _NUMBERED.match(line) for line in lines):
+        return "\n".join(f"- {_inline(line)}" for line in lines)
+    return "\n".join(map(_inline, lines))
+
+
+def _code(_block: Block, text: str) -> str:
+    fence = max((len(found) + 1 for found in _FENCE.findall(text)), default=3) * "`"
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _line(line: str) -> str:
+    """A line of prose that cannot be taken for the beginning of a list, heading, quotation or the like."""
+    plain = _inline(line).lstrip()
+    if _OPENS_BLOCK.match(plain):
+        return f"\\{plain}"
+    return _ORDERED.sub(r"\1\\\2", plain)
+
+
+def _inline(text: str) -> str:
+    return _INLINE.sub(r"\\\g<0>", text.replace("\\", "\\\\"))
+
+
+_FORMS: dict[BlockKind, Callable[[Block, str], str]] = {
+    BlockKind.HEADING: _heading,
+    BlockKind.PARAGRAPH: _paragraph,
+    BlockKind.LIST: _list,
+    BlockKind.CODE: _code,
+}

@@ -1,0 +1,147 @@
+"""`kalends tables`: the tables of one file, without a warehouse."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic_core import to_json
+
+from dashboards.cli.grid import grid_lines
+from dashboards.cli.opening import FileArgument, document_in
+from dashboards.cli.options import JsonOption
+from warehouse.errors import BadInput
+from warehouse.records import Document, Table, Total
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command()(tables)
+
+
+def tables(
+    file: FileArgument,
+    json: JsonOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print one table as CSV.")] = False,
+    table: Annotated[int | None, typer.Option("--table", "-t", min=1, help="Only the table of this number.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write table-1.csv, table-2.csv, … into this folder.")
+    ] = None,
+) -> None:
+    """Show the tables of a file: where each stands, its cells, and whether its totals add up."""
+    if json and (as_csv or out):
+        raise BadInput("--json and CSV exclude each other", "choose one")
+    document = document_in(file)
+    chosen = _chosen(document, table)
+    if out is not None:
+        _write_files(chosen, out)
+    elif as_csv:
+        _write_rows(_only(chosen), sys.stdout)
+    elif json:
+        _print_json(chosen, document)
+    else:
+        _show(chosen, document)
+
+
+def _chosen(document: Document, number: int | None) -> Sequence[Table]:
+    found = [table for table in document.tables if number in (None, table.number)]
+    if number is not None and not found:
+        has = f"it has {len(document.tables)}" if document.tables else "it has none"
+        raise BadInput(f"there is no table {number}", f"{has}; 'kalends tables FILE' shows them")
+    return found
+
+
+def _only(chosen: Sequence[Table]) -> Table:
+    if not chosen:
+        raise BadInput("there is no table in it", "'kalends parse FILE' shows what was read")
+    if len(chosen) > 1:
+        raise BadInput(f"there are {len(chosen)} tables", "choose one with --table N, or write all with --out FOLDER")
+    return chosen[0]
+
+
+def _write_files(chosen: Sequence[Table], folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in chosen:
+            path = folder / f"table-{table.number}.csv"
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                _write_rows(table, stream)
+            typer.echo(path)
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be written ({error.strerror})", "name another folder") from None
+
+
+def _write_rows(table: Table, stream: Any) -> None:
+    """As RFC 4180 writes them, with the line ends of Unix."""
+    csv.writer(stream, lineterminator="\n").writerows(table.rows)
+
+
+def _print_json(chosen: Sequence[Table], document: Document) -> None:
+    """A list, written one table at a time."""
+    typer.echo("[", nl=False)
+    for number, table in enumerate(chosen):
+        typer.echo(",\n " if number else "\n ", nl=False)
+        typer.echo(to_json(_as_data(table, document)).decode(), nl=False)
+    typer.echo("\n]" if chosen else "]")
+
+
+def _as_data(table: Table, document: Document) -> dict[str, Any]:
+    """What `--json` prints of a table: boxes in points from the page's top left, rows and columns counted from 0."""
+    from tasks.tables.totals import table_totals
+
+    return {
+        "number": table.number,
+        "caption": table.caption,
+        "confidence": table.confidence,
+        "parts": [
+            {
+                "page": part.page,
+                "bbox": [round(side, 2) for side in (part.box.x0, part.box.top, part.box.x1, part.box.bottom)],
+                "rows": [part.first_row, part.last_row],
+            }
+            for part in table.parts
+        ],
+        "header_rows": table.header_rows,
+        "rows": table.rows,
+        "notes": table.notes,
+        "merges": table.merges,
+        "totals": table_totals(table, document),
+    }
+
+
+def _show(chosen: Sequence[Table], document: Document) -> None:
+    from tasks.tables.totals import table_totals
+
+    for table in chosen:
+        typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
+        header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
+        typer.echo(
+            f"  confidence {table.confidence:.2f}, {header}, {len(table.rows)} rows, {len(table.rows[0])} columns"
+        )
+        for part in table.parts:
+            box = part.box
+            where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
+            typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
+        for line in (*grid_lines(table), *table.notes, *_said(table, table_totals(table, document))):
+            typer.echo(f"  {line}")
+        typer.echo("")
+    if not chosen:
+        typer.echo("no tables")
+
+
+def _said(table: Table, found: Sequence[Total]) -> Iterator[str]:
+    """Whether the totals add up, in words."""
+    if not found:
+        return
+    wrong = [total for total in found if not total.adds_up]
+    checked = "1 total" if len(found) == 1 else f"{len(found)} totals"
+    yield f"{checked} checked, {'all add up' if not wrong else f'{len(wrong)} do not add up'}"
+    for total in wrong:
+        stated = table.rows[total.row][total.column]
+        where = f"{total.label or 'total'}, row {total.row}, column {total.column}"
+        summed = ", ".join(map(str, (*total.parts, *(-part for part in total.less))))
+        yield f"does not add up: {where}: {stated} is stated, {total.of} {summed} make {total.computed:,.10g}"

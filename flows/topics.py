@@ -1,0 +1,61 @@
+"""The metadata files of a root: no documents, but what gives its papers their topics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from flows.discovery import Scope, paths, source_name
+from tasks.pipeline import parse_key
+from tasks.topics import LARGEST, SUFFIX, Topics, joined, topics_in
+from warehouse.records import Attributes, Holding, Root
+from warehouse.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RootTopics:
+    """What the metadata files of a root say, which files they are (paths in the root), and the root's own topic."""
+
+    topics: Topics
+    files: frozenset[str]
+    default: str
+
+    def of(self, title: str, attributes: Attributes) -> str:
+        """The topic of a document of the root."""
+        return self.topics.of(title, attributes.pmcid, attributes.doi) or self.default
+
+
+def root_topics(root: Root, inner: frozenset[Path], by_source: Mapping[str, Holding], settings: Settings) -> RootTopics:
+    """Looks through a whole root, since a run over part of it needs them as well.
+
+    A file that this version of the program has already read as a document is not opened again.
+    """
+    found: dict[str, Topics] = {}
+    for path in paths(Scope(root), inner):
+        if path.lower().endswith(SUFFIX) and not _is_document(root, path, by_source, settings):
+            topics = _read(root.folder / path)
+            if topics is not None:
+                found[path] = topics
+    return RootTopics(joined(found.values()), frozenset(found), root.topic)
+
+
+def _is_document(root: Root, path: str, by_source: Mapping[str, Holding], settings: Settings) -> bool:
+    holding = by_source.get(source_name(root, path))
+    parsed = holding.output("parse") if holding else None
+    if holding is None or parsed is None or parsed.key != parse_key(holding.file.sha256, SUFFIX, settings):
+        return False
+    try:
+        status = (root.folder / path).stat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (holding.file.size, holding.file.modified_ns)
+
+
+def _read(path: Path) -> Topics | None:
+    """The topics in a file; None where it holds none or cannot be opened, which discovery will say."""
+    try:
+        data = path.read_bytes() if path.is_file() and path.stat().st_size <= LARGEST else b""
+    except OSError:
+        return None
+    return topics_in(data, path.name)

@@ -1,0 +1,80 @@
+"""What the process that owns the files and the processes that read them say to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tasks.parsers.contract import Raw
+from warehouse.errors import UnreadableFile
+from warehouse.records import Document
+
+OUT_OF_MEMORY = 77
+"""The exit status of a process that had no memory left to answer with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Open this file with the parser of that name, in place of the one before.
+
+    Answered with `Opened`, or with the `Outcome` at once where the file has no pages, a single one, or cannot be read.
+    """
+
+    parser: str
+    raw: Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read pages `first` to `last`, both included, of the open file. Answered with a `PageDone` for each, in order."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Make the document of these pages. Answered with the `Outcome`.
+
+    Each page is as `PageDone` brought it, pickled, so that the process between needs not take it apart.
+    """
+
+    parser: str
+    front: Any
+    pages: tuple[bytes | UnreadableFile, ...]
+
+
+Request = Begin | Read | Join
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The process has started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The file is open and has `count` pages, more than one."""
+
+    count: int
+    front: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PageDone:
+    """A page, pickled, or why it could not be read. `spent`: the process has grown too much to go on."""
+
+    number: int
+    page: bytes | UnreadableFile
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The document, or why there is none. `spent`: the process has grown too much to go on."""
+
+    result: Document | UnreadableFile
+    spent: bool
+
+
+Reply = Ready | Opened | PageDone | Outcome

@@ -1,0 +1,74 @@
+"""Numbers as lists count: letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59)."""
+
+from __future__ import annotations
+
+_ROMAN = (
+    ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
+    ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
+)  # fmt: skip
+_LARGEST_ROMAN = 3_999
+_MOST_LETTERS = 30
+_DIGITS = "〇一二三四五六七八九"
+_PLACES = ("", "十", "百", "千")
+_STEMS = "甲乙丙丁戊己庚辛壬癸"
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+
+
+def numeral(count: int, numerals: str) -> str:
+    """The number in a format of Word, in plain digits where the format is not known or does not reach so far."""
+    if numerals == "none":
+        return ""
+    if numerals == "decimalZero":
+        return f"{count:02d}"
+    if numerals == "ordinal":
+        return f"{count}{_ordinal_end(count)}"
+    return _worded(count, numerals) or str(count)
+
+
+def roman(count: int) -> str:
+    """Upper case Roman numerals, nothing below 1 and above 3,999."""
+    if not 0 < count <= _LARGEST_ROMAN:
+        return ""
+    shown = ""
+    for sign, worth in _ROMAN:
+        shown += sign * (count // worth)
+        count %= worth
+    return shown
+
+
+def letters(count: int) -> str:
+    """A to Z, then AA, BB and so on, as Word counts."""
+    turns = (count + 25) // 26
+    return chr(ord("A") + (count - 1) % 26) * turns if 0 < turns <= _MOST_LETTERS else ""
+
+
+def chinese(count: int) -> str:
+    """Chinese numerals up to 9,999: 十, 十一, 二十, 一百〇三."""
+    if not 0 < count < 10_000:
+        return ""
+    shown, gap = "", False
+    for place in (3, 2, 1, 0):
+        digit = count // 10**place % 10
+        if digit:
+            shown += (_DIGITS[0] if gap and shown else "") + _DIGITS[digit] + _PLACES[place]
+        gap = not digit
+    return shown.removeprefix("一") if 10 <= count < 20 else shown
+
+
+def _worded(count: int, numerals: str) -> str:
+    if numerals in ("lowerLetter", "upperLetter"):
+        return letters(count) if numerals == "upperLetter" else letters(count).lower()
+    if numerals in ("lowerRoman", "upperRoman"):
+        return roman(count) if numerals == "upperRoman" else roman(count).lower()
+    if numerals.startswith(("chineseCounting", "japaneseCounting", "taiwaneseCounting")):
+        return chinese(count)
+    if numerals == "ideographDigital":
+        return "".join(_DIGITS[int(digit)] for digit in str(count)) if count > 0 else ""
+    signs = {"ideographTraditional": _STEMS, "decimalEnclosedCircle": _CIRCLED}.get(numerals, "")
+    return signs[count - 1] if 0 < count <= len(signs) else ""
+
+
+def _ordinal_end(count: int) -> str:
+    if count % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")

@@ -1,0 +1,93 @@
+"""What looks like a table and is none: the labels of a chart, numbered formulas, a table of contents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tasks.parsers.pages.columns import extents_of
+from tasks.parsers.pages.rules import Rule, Rules
+from tasks.parsers.pages.structure import Layout
+from tasks.parsers.pages.words import around_words
+from warehouse.records import Box
+
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_PLAIN = re.compile(r"-?[\d,]*\.?\d+%?")
+_MARKED = re.compile(r"\d+\.$")
+_FEWEST = 2
+_MOST_STRAYS = 6
+_PAGE = re.compile(r"\d{1,3}")
+_FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
+
+
+def is_drawing(layout: Layout, rules: Rules) -> bool:
+    """Whether the lines are the labels of a chart.
+
+    They are where there are no words at all, where the first column is an axis of even steps, where curves are drawn
+    among them, and where upright edges, as those of bars of many lengths, run through the columns
+    instead of between them.
+    """
+    texts = [[span.text for line in lines for span in line.spans] for lines in layout.rows]
+    firsts = [line.spans[0].text for lines in layout.rows for line in lines if line.label]
+    spans = [span for lines in layout.rows for line in lines for span in line.spans]
+    area = around_words(word for span in spans for word in span.words)
+    return no_words(texts) or is_axis(firsts) or _has_curves(area, rules) or _has_bars(layout, area, rules)
+
+
+def _has_curves(area: Box, rules: Rules) -> bool:
+    """Whether several curves touch the area; a frame with round corners goes around it."""
+    return (
+        sum(
+            curve.x0 < area.x1
+            and area.x0 < curve.x1
+            and curve.top < area.bottom
+            and area.top < curve.bottom
+            and not (
+                curve.x0 <= area.x0 and curve.x1 >= area.x1 and curve.top <= area.top and curve.bottom >= area.bottom
+            )
+            for curve in rules.curves
+        )
+        > _FEWEST
+    )
+
+
+def _has_bars(layout: Layout, area: Box, rules: Rules) -> bool:
+    """Whether upright edges inside the area run where words of a column stand."""
+    extents = extents_of((line.spans for lines in layout.rows for line in lines), len(layout.separators) + 1)
+    through: dict[int, list[Rule]] = {}
+    inside = (rule for rule in rules.upright if area.top - 4 < rule.start and rule.end < area.bottom + 4)
+    for rule in inside:
+        if any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
+            through.setdefault(round(rule.at / 2), []).append(rule)
+    lone = [rule for group in through.values() if len(group) <= _FEWEST for rule in group]
+    return len(lone) > _MOST_STRAYS and len({round(rule.start) for rule in lone}) > _FEWEST + 1
+
+
+def no_words(texts: Sequence[Sequence[str]]) -> bool:
+    """Whether there is no word of letters in any cell."""
+    return not any(_LETTERS.search(text) for row in texts for text in row)
+
+
+def is_axis(firsts: Sequence[str]) -> bool:
+    """Whether the numbers of the first column go down or up in even steps, as those of an axis do."""
+    values = [float(text.rstrip("%").replace(",", "")) for text in firsts if _PLAIN.fullmatch(text)]
+    steps = {round(after - before, 6) for before, after in pairwise(values)}
+    return len(values) > 3 and len(steps) == 1 and abs(next(iter(steps))) not in (0, 1)
+
+
+def is_contents(layout: Layout) -> bool:
+    """Whether it is a table of contents or numbered formulas: figures only at the end, whole and rising."""
+    last = len(layout.separators)
+    spans = [[span for line in lines for span in line.spans] for lines in layout.rows]
+    ends = [row[-1].text for row in spans if row and row[-1].first == last]
+    if len(ends) < 2 or any(
+        span.is_figure for row in spans for span in row if 0 < span.first < last and not _MARKED.match(span.text)
+    ):
+        return False
+    if all(_FORMULA.fullmatch(text) for text in ends):
+        return last == 1
+    pages = [int(text) for text in ends if _PAGE.fullmatch(text)]
+    return (
+        len(pages) > 3 and len(pages) >= len(ends) - 1 and pages == sorted(pages) and len(set(pages)) > 2 and last <= 2
+    )

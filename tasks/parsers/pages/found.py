@@ -1,0 +1,108 @@
+"""A table as found on one page, before it is joined with its other parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tasks.parsers.assembly import Line
+from tasks.parsers.pages.rows import read_rows
+from tasks.parsers.pages.words import Word, around_words
+from warehouse.records import Box, Merge
+
+_DOTS = re.compile(r"\.{4,}$|(?:…|\. ?){2,}$|^[.…·_]+$")
+_FEWEST_DOTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """Cells row by row with the box of each row; `edges` are the left edges of its columns and its right edge.
+
+    `leaders` are the dots that lead from labels to figures; no cell shows them.
+    """
+
+    page: int
+    box: Box
+    rows: tuple[tuple[str, ...], ...]
+    boxes: tuple[Box, ...]
+    merges: tuple[Merge, ...]
+    header_rows: int | None
+    confidence: float
+    edges: tuple[float, ...]
+    leaders: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A cell with its words: it begins at `row` and `column` and covers `rows` and `columns`."""
+
+    row: int
+    column: int
+    words: tuple[Word, ...]
+    rows: int = 1
+    columns: int = 1
+
+
+def build(
+    page: int,
+    cells: Sequence[Filled],
+    edges: Sequence[float],
+    *,
+    header_rows: int | None,
+    confidence: float,
+    boxes: Mapping[int, Box] | None = None,
+) -> FoundTable | None:
+    """A table of these cells, rows and columns without words left out; None where less than two by two remain."""
+    filled = [cell for cell in cells if cell.words]
+    rows = sorted({cell.row for cell in filled})
+    columns = sorted({cell.column for cell in filled})
+    if len(rows) < 2 or len(columns) < 2:
+        return None
+    texts = [[""] * len(columns) for _ in rows]
+    words: list[list[Word]] = [[] for _ in rows]
+    dots: list[Line] = []
+    merges = []
+    for cell in filled:
+        row, column = rows.index(cell.row), columns.index(cell.column)
+        texts[row][column] = " ".join(filter(None, (texts[row][column], text_of(cell.words))))
+        words[row] += cell.words
+        dots += _leaders(page, cell.words)
+        high = sum(cell.row <= other < cell.row + cell.rows for other in rows)
+        wide = sum(cell.column <= other < cell.column + cell.columns for other in columns)
+        if high > 1 or wide > 1:
+            merges.append(Merge(row, column, high, wide))
+    places = [(boxes or {}).get(row) or around_words(held) for row, held in zip(rows, words, strict=True)]
+    every = around_words(word for held in words for word in held)
+    header = None if header_rows is None else sum(row < header_rows for row in rows)
+    kept = (*tuple(edges[column] for column in columns), edges[-1])
+    return FoundTable(
+        page, every, tuple(map(tuple, texts)), tuple(places), tuple(merges), header, confidence, kept, tuple(dots)
+    )
+
+
+def _leaders(page: int, cell: Sequence[Word]) -> list[Line]:
+    """The dots of a cell as a line of their own."""
+    dots = [(word, text) for word in cell if (text := _dots(word, cell))]
+    if not dots:
+        return []
+    return [Line(" ".join(text for _, text in dots), page, around_words(word for word, _ in dots))]
+
+
+def _dots(word: Word, cell: Sequence[Word]) -> str:
+    """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
+    if len(cell) == 1 and len(word.text) < _FEWEST_DOTS:
+        return ""
+    match = _DOTS.search(word.text)
+    return match[0] if match else ""
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """The words of a cell line by line, without leading dots; a word parted at a line's end gets no space."""
+    text = ""
+    for row in read_rows(words):
+        own = " ".join(filter(None, (word.text.removesuffix(_dots(word, words)) for word in row.words)))
+        if own:
+            joint = "" if text.endswith("-") and text[-2:-1].isalpha() and own[0].islower() else " "
+            text = f"{text}{joint}{own}" if text else own
+    return text

@@ -1,0 +1,158 @@
+"""pdfminer's interpreter of page contents, fed by our tokens, and its device without an object for each character."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pdfminer.converter import PDFPageAggregator
+from pdfminer.pdfcolor import PDFColorSpace
+from pdfminer.pdfdevice import PDFTextSeq
+from pdfminer.pdffont import PDFFont, PDFUnicodeNotDefined
+from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter, PDFResourceManager
+from pdfminer.pdftypes import PDFStream, stream_value
+from pdfminer.psparser import PSKeyword, keyword_name
+from pdfminer.utils import Matrix, Point, apply_matrix_rect
+from pdfplumber.page import fix_fontname_bytes
+
+from tasks.parsers.pages.content import has_inline_image, tokens
+
+Operation = tuple[Callable[..., None] | None, int]
+
+
+class QuickInterpreter(PDFPageInterpreter):
+    """Does what pdfminer's does, operator by operator."""
+
+    def execute(self, streams: Sequence[object]) -> None:
+        """Runs the content streams, which count as one; one that is being run already is left out."""
+        self.stream_ids.clear()
+        found = [stream for stream in map(stream_value, streams) if self._enters(stream)]
+        data = b"\n".join(stream.get_data() for stream in found)
+        if has_inline_image(data):
+            super().execute(streams)
+            return
+        operations: dict[PSKeyword, Operation] = {}
+        for token in tokens(data):
+            if type(token) is not PSKeyword:
+                self.argstack.append(token)  # type: ignore[arg-type]
+                continue
+            if token not in operations:
+                operations[token] = self._operation(token)
+            run, count = operations[token]
+            if run is not None:
+                operands = self.pop(count)
+                if len(operands) == count:
+                    run(*operands)
+
+    def _enters(self, stream: PDFStream) -> bool:
+        if stream.objid is None or stream.objid in self.parent_stream_ids:
+            return False
+        self.stream_ids.add(stream.objid)
+        return True
+
+    def _operation(self, keyword: PSKeyword) -> Operation:
+        """The method of an operator, None if it has none, and how many operands it takes."""
+        name = keyword_name(keyword).replace("*", "_a").replace('"', "_w").replace("'", "_q")
+        run = getattr(self, f"do_{name}", None)
+        return run, run.__code__.co_argcount - 1 if run is not None else 0
+
+    def do_TJ(self, seq: Any) -> None:  # noqa: N802
+        """Shows text, without a copy of the graphics state for each string."""
+        if self.textstate.font is not None:
+            self.device.render_string(self.textstate, seq, self.graphicstate.ncs, self.graphicstate)
+
+
+class QuickDevice(PDFPageAggregator):
+    """Collects characters as the dictionaries that pdfplumber would make of them, among pdfminer's other objects."""
+
+    def __init__(self, resources: PDFResourceManager, number: int, left: float, above: float, height: float) -> None:
+        """`left` and `above` are the page's origin, `height` its height, all in points."""
+        super().__init__(resources, pageno=number)
+        self._number, self._left, self._above, self._height = number, left, above, height
+        self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
+
+    def render_string_horizontal(
+        self,
+        seq: PDFTextSeq,
+        matrix: Matrix,
+        pos: Point,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        charspace: float,
+        wordspace: float,
+        rise: float,
+        dxscale: float,
+        ncs: PDFColorSpace,
+        graphicstate: PDFGraphicState,
+    ) -> Point:
+        """As pdfminer's, and where the string ends."""
+        x, y = pos
+        a, b, c, d, e, f = matrix
+        low = font.get_descent() * fontsize + rise
+        level = b == 0 == c
+        shared = self._shared(font, upright=a * d * scaling > 0 and b * c <= 0)
+        spaced = False
+        add = self.cur_item._objs.append
+        for part in seq:
+            if isinstance(part, (int, float)):
+                x -= part * dxscale
+                spaced = True
+            elif isinstance(part, bytes):
+                for cid in font.decode(part):
+                    if spaced:
+                        x += charspace
+                    text, width = self._glyph(font, cid)
+                    advance = width * fontsize * scaling
+                    right, up = x * a + y * c + e, x * b + y * d + f
+                    if level:
+                        box = (right, d * low + up, a * advance + right, d * (low + fontsize) + up)
+                    else:
+                        box = apply_matrix_rect((a, b, c, d, right, up), (0, low, advance, low + fontsize))
+                    add(self._char(text, box, shared))  # type: ignore[arg-type]
+                    x += advance
+                    if cid == 32 and wordspace:
+                        x += wordspace
+                    spaced = True
+        return x, y
+
+    def _glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
+        """A character's text and width."""
+        found = self._glyphs.get((font, cid))
+        if found is None:
+            try:
+                text = font.to_unichr(cid)
+            except PDFUnicodeNotDefined:
+                text = self.handle_undefined_char(font, cid)
+            found = self._glyphs[font, cid] = (text, font.char_width(cid))
+        return found
+
+    def _shared(self, font: PDFFont, *, upright: bool) -> dict[str, Any]:
+        """What all characters of a string have."""
+        name = font.fontname
+        return {
+            "object_type": "char",
+            "page_number": self._number,
+            "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
+            "upright": upright,
+        }
+
+    def _char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
+        x0, y0, x1, y1 = box
+        if x1 < x0:
+            x0, x1 = x1, x0
+        if y1 < y0:
+            y0, y1 = y1, y0
+        top = self._height - y1 + self._above
+        return {
+            **shared,
+            "text": text,
+            "size": y1 - y0,
+            "x0": x0 + self._left,
+            "x1": x1 + self._left,
+            "top": top,
+            "bottom": self._height - y0 + self._above,
+            "doctop": top,
+            "width": x1 - x0,
+            "height": y1 - y0,
+        }

@@ -1,0 +1,174 @@
+"""Rows, columns and headers of a table that white space lays out, with whatever rules help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import inf
+from statistics import median
+
+from tasks.parsers.pages.columns import Extent, Span, extents_of, place
+from tasks.parsers.pages.found import Filled, FoundTable, build
+from tasks.parsers.pages.rivers import find_separators
+from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rules import Rule, Rules
+from tasks.parsers.pages.table_lines import Line
+from tasks.parsers.pages.wrapping import group
+from warehouse.records import Box
+
+_WALL = 0.5
+_BELOW = 8.0
+_OFF = 0.15
+_EXACT = 4.0
+_NEARLY = 10.0
+_CLEARLY = 2.0
+_PITCH = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Lines in columns, put together to rows; the first `header_rows` rows are the header."""
+
+    rows: tuple[tuple[Line, ...], ...]
+    separators: tuple[float, ...]
+    header_rows: int
+
+
+def lay_out(rows: Sequence[Row], rules: Rules, walls: Sequence[float] | None = None) -> Layout | None:
+    """The layout of lines that may be a table; None where white space and rules leave them one column."""
+    top, bottom = rows[0].top, rows[-1].bottom
+    walls = _walls(rules, top, bottom, rows) if walls is None else walls
+    separators = find_separators(rows, walls)
+    if not separators:
+        return None
+    placed = [place(row, separators, walls) for row in rows]
+    separators, placed = _without_strays(separators, placed)
+    if not separators:
+        return None
+    level = [rule for rule in rules.level if top - 4 <= rule.at <= bottom + 4]
+    grouped, header = group(arrange(rows, separators, walls, level), level)
+    return Layout(tuple(map(tuple, grouped)), tuple(separators), header)
+
+
+def arrange(
+    rows: Sequence[Row], separators: Sequence[float], walls: Sequence[float], level: Sequence[Rule]
+) -> list[Line]:
+    """Each line's pieces in their columns; above the first line with figures they may be headers over several."""
+    lines = [Line(tuple(place(row, separators, walls)), row.top, row.bottom, row.size) for row in rows]
+    first = next((number for number, line in enumerate(lines) if line.has_data), 0)
+    extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
+    for number, row in enumerate(rows[:first]):
+        spans = place(row, separators, walls, extents)
+        lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom)))
+    return lines
+
+
+def _walls(rules: Rules, top: float, bottom: float, rows: Sequence[Row]) -> list[float]:
+    """Upright rules that run down most of the region, inside it."""
+    left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
+    lengths: dict[int, float] = {}
+    for rule in rules.upright:
+        if left + 2 < rule.at < right - 2:
+            inside = min(rule.end, bottom) - max(rule.start, top)
+            lengths[round(rule.at)] = lengths.get(round(rule.at), 0.0) + max(0.0, inside)
+    kept: list[float] = []
+    for x, length in sorted(lengths.items()):
+        if length >= _WALL * (bottom - top) and (not kept or x - kept[-1] > 4):
+            kept.append(float(x))
+    return kept
+
+
+def _without_strays(separators: Sequence[float], placed: list[list[Span]]) -> tuple[list[float], list[list[Span]]]:
+    """A column that is never filled beside its neighbour, and hardly ever at all, belongs to the neighbour."""
+    kept = list(separators)
+    column = 0
+    while column + 1 <= len(kept):
+        one = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column}
+        two = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column + 1}
+        few = min(len(one), len(two)) <= max(1, 0.1 * max(len(one), len(two)))
+        if column and not one & two and few:
+            del kept[column]
+            placed = [_renumbered(spans, column) for spans in placed]
+        else:
+            column += 1
+    return kept, placed
+
+
+def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
+    """Spans counted without the separator that parted `removed` from the next column."""
+    return [Span(span.first - (span.first > removed), span.last - (span.last > removed), span.words) for span in spans]
+
+
+def _centered(
+    spans: Sequence[Span], extents: Sequence[Extent | None], level: Sequence[Rule], bottom: float
+) -> list[Span]:
+    """Header words centred over several columns, or over a rule above them, reach over all of them."""
+    found = []
+    for number, span in enumerate(spans):
+        low = spans[number - 1].last + 1 if number else min(1, span.first)
+        high = spans[number + 1].first - 1 if number + 1 < len(spans) else len(extents) - 1
+        found.append(_reach(span, low, high, extents, level, bottom) if span.first and not span.is_figure else span)
+    return found
+
+
+def _reach(
+    span: Span,
+    low: int,
+    high: int,
+    extents: Sequence[Extent | None],
+    level: Sequence[Rule],
+    bottom: float,
+) -> Span:
+    """The columns from `low` to `high` that a header span stands over."""
+    center = (span.x0 + span.x1) / 2
+    for rule in level:
+        if -2 < rule.at - bottom < _BELOW and rule.start - 3 <= span.x0 and span.x1 <= rule.end + 3:
+            under = [
+                c
+                for c in range(low, high + 1)
+                if (e := extents[c]) and rule.start - 3 <= (e[0] + e[1]) / 2 <= rule.end + 3
+            ]
+            if under and abs((rule.start + rule.end) / 2 - center) < _OFF * (rule.end - rule.start):
+                return replace(span, first=min(under), last=max(under))
+    tight = span.x1 - span.x0 > _PITCH * _pitch(extents)
+    best, least = span, _miss(span.first, span.last, center, extents) + (_NEARLY if tight else -_CLEARLY)
+    for first in range(low, span.first + 1):
+        for last in range(max(span.last, first + 1), high + 1):
+            miss = _miss(first, last, center, extents)
+            if miss < least and miss < (_NEARLY if tight else _EXACT):
+                best, least = replace(span, first=first, last=last), miss
+    return best
+
+
+def _pitch(extents: Sequence[Extent | None]) -> float:
+    """The usual distance from the middle of one column of figures to the next."""
+    middles = [sum(extent) / 2 for extent in extents[1:] if extent]
+    return median(after - before for before, after in pairwise(middles)) if len(middles) > 1 else inf
+
+
+def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
+    """How far a centre lies from the middle of columns."""
+    known = [extent for extent in extents[first : last + 1] if extent]
+    return abs((known[0][0] + known[-1][1]) / 2 - center) if known else 0.0
+
+
+def found_table(page: int, layout: Layout, right: float, confidence: float) -> FoundTable | None:
+    """The table of a layout; `right` is its right edge in points."""
+    cells: dict[tuple[int, int], Filled] = {}
+    for number, lines in enumerate(layout.rows):
+        for span in (span for line in lines for span in line.spans):
+            before = cells.get((number, span.first))
+            words = (before.words if before else ()) + span.words
+            wide = max(span.last - span.first + 1, before.columns if before else 1)
+            cells[number, span.first] = Filled(number, span.first, words, 1, wide)
+    left = min(span.x0 for lines in layout.rows for line in lines for span in line.spans)
+    boxes: dict[int, Box] = {}
+    return build(
+        page,
+        list(cells.values()),
+        [left, *layout.separators, right],
+        header_rows=layout.header_rows,
+        confidence=confidence,
+        boxes=boxes,
+    )

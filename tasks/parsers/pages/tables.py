@@ -1,0 +1,130 @@
+"""The tables of a page: ruled grids first, then what white space and level rules lay out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tasks.parsers.pages.drawings import is_contents, is_drawing
+from tasks.parsers.pages.found import FoundTable
+from tasks.parsers.pages.margins import in_margin
+from tasks.parsers.pages.regions import CAPTION, find_regions
+from tasks.parsers.pages.rows import Row, read_rows
+from tasks.parsers.pages.ruled import ruled_tables
+from tasks.parsers.pages.rules import Rules
+from tasks.parsers.pages.stacks import Stack, find_stacks
+from tasks.parsers.pages.structure import Layout, found_table, lay_out
+from tasks.parsers.pages.words import Word
+from tasks.parsers.pages.zones import find_zones
+
+_SURE = 0.5
+_SPARSE = 0.4
+_FLUSH = 1.5
+_WORDY = 4.5
+
+
+def read_items(page: int, words: Sequence[Word], rules: Rules, height: float) -> list[Row | FoundTable]:
+    """The lines and tables of a page in reading order; each word stands in exactly one of them.
+
+    Lines in the margins of a page `height` points high are never part of a table.
+    """
+    body = [word for word in words if not in_margin(word.top, word.bottom, height)]
+    margins = read_rows(word for word in words if in_margin(word.top, word.bottom, height))
+    above = [row for row in margins if row.middle < height / 2]
+    return [*above, *_body_items(page, body, rules), *margins[len(above) :]]
+
+
+def _body_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | FoundTable]:
+    ruled, outside = ruled_tables(page, words, rules)
+    items: list[Row | FoundTable] = []
+    kept = [*outside, *(_anchor(table, number) for number, table in enumerate(ruled))]
+    for zone in find_zones(kept):
+        run: list[Word] = []
+        for word in sorted(zone, key=lambda word: word.top):
+            if word.anchor is None:
+                run.append(word)
+            else:
+                items += spaced_items(page, run, rules)
+                items.append(ruled[word.anchor])
+                run = []
+        items += spaced_items(page, run, rules)
+    return items
+
+
+def _anchor(table: FoundTable, number: int) -> Word:
+    """A word without text at the head of a ruled table, so that the table takes its place in the reading order."""
+    box = table.box
+    return Word("", box.x0, box.x1, box.top, box.top + 1, size=0.0, bold=False, anchor=number)
+
+
+def spaced_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | FoundTable]:
+    """Lines, and the tables that white space lays out with whatever rules they have."""
+    rows = read_rows(words)
+    items: list[Row | FoundTable] = []
+    done = 0
+    stacks = list(find_stacks(rules.level, rows)) if rows else []
+    for first, last in find_regions(rows, stacks):
+        region = rows[first : last + 1]
+        layout = lay_out(region, rules) if len(region) > 1 else None
+        if layout is None:
+            continue
+        confidence = judge(layout, region, rules, stacks, rows[first - 1].text if first else "")
+        table = (
+            found_table(page, layout, max(row.box.x1 for row in region), confidence) if confidence >= _SURE else None
+        )
+        if table is not None:
+            items += [*rows[done:first], table]
+            done = last + 1
+    return [*items, *rows[done:]]
+
+
+def judge(layout: Layout, region: Sequence[Row], rules: Rules, stacks: Sequence[Stack], above: str) -> float:
+    """How surely lines in columns are a table: by figures, filling, rules around and a caption above."""
+    body = layout.rows[layout.header_rows :] or layout.rows
+    columns = len(layout.separators) + 1
+    cells = [span for lines in body for line in lines for span in line.spans]
+    beyond = [span for span in cells if span.first > 0]
+    if not beyond or len(layout.rows) < 2 or is_drawing(layout, rules) or is_contents(layout):
+        return 0.0
+    figures = sum(span.is_figure for span in beyond) / len(beyond)
+    full = sum(len({span.first for line in lines for span in line.spans}) > 1 for lines in body)
+    fill = len({(n, span.first) for n, lines in enumerate(body) for line in lines for span in line.spans}) / (
+        columns * len(body)
+    )
+    long = sum(len(span.text) > 60 for span in cells) / len(cells)
+    top, bottom = region[0].top, region[-1].bottom
+    ruled = any(stack.top <= top + 14 and stack.bottom >= bottom - 14 for stack in stacks)
+    captioned = CAPTION.match(above) is not None
+    if not any(line.has_data for lines in layout.rows for line in lines):
+        return _text_confidence(layout, region) + 0.2 * (ruled or captioned)
+    score = 0.55 * figures + 0.1 * min(full, 5) / 5 + 0.15 * fill + 0.05 * min(columns - 2, 3) - 0.5 * long
+    score -= 0.4 * any("@" in span.text for span in cells)
+    score -= 0.3 * (fill < _SPARSE) + 0.3 * (
+        len(layout.rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
+    )
+    return max(0.0, min(0.99, score + 0.3 * ruled + 0.15 * captioned + (0.1 if full > 2 else -0.15)))
+
+
+def _text_confidence(layout: Layout, region: Sequence[Row]) -> float:
+    """How surely lines without figures are a table: every column flush on the left, three columns or a header."""
+    columns: dict[int, list[float]] = {}
+    for span in (span for lines in layout.rows for line in lines for span in line.spans):
+        columns.setdefault(span.first, []).append(span.x0)
+    full = sum(len({span.first for line in lines for span in line.spans}) > 1 for lines in layout.rows)
+    flush = sum(abs(x - min(starts)) < _FLUSH for starts in columns.values() for x in starts)
+    share = flush / sum(map(len, columns.values()))
+    first = region[0].words
+    headed = all(word.bold for word in first) and not all(word.bold for row in region for word in row.words)
+    marks = sum(len(line.label.text) < 3 for lines in layout.rows for line in lines if line.label)
+    pieces = [piece for row in region for piece in row.pieces]
+    wordy = sum(len(piece.words) for piece in pieces) / len(pieces) > _WORDY
+    if full < 3 or share < 0.9 or wordy or marks > 0.5 * len(layout.rows):
+        return 0.0
+    return 0.4 + 0.15 * (len(columns) > 2) + 0.15 * headed + 0.05 * (full > 4)
+
+
+def _is_full_pair(layout: Layout) -> bool:
+    """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
+    rows = [[span for line in lines for span in line.spans] for lines in layout.rows]
+    full = all(len({span.first for span in row}) == len(layout.separators) + 1 for row in rows)
+    worded = not any(span.is_figure for span in rows[0])
+    return full and len(layout.separators) > 1 and (worded or all(span.is_figure for row in rows for span in row[1:]))

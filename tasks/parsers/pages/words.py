@@ -1,0 +1,110 @@
+"""Words of a page with their characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from warehouse.records import Box
+
+Char = dict[str, Any]
+"""A character as pdfplumber gives it: `text`, `x0`, `x1`, `top`, `bottom` in points, `size`, `fontname`."""
+_TIGHT = 0.15
+_SPACE_SHARE = 0.03
+_LETTERED = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its box in points, its font size and weight; `chars` are its characters, to cut it where need be.
+
+    A word without text holds the place of the ruled table with the number `anchor`.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+    chars: tuple[Char, ...] = ()
+    anchor: int | None = None
+
+    @property
+    def middle(self) -> float:
+        """Half way down."""
+        return (self.top + self.bottom) / 2
+
+    @property
+    def center(self) -> float:
+        """Half way across."""
+        return (self.x0 + self.x1) / 2
+
+
+def read_words(chars: Sequence[Char]) -> list[Word]:
+    """The words that pdfplumber sees in the level characters.
+
+    Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
+    there a share of the font size parts them.
+    """
+    from pdfplumber.utils.text import extract_words
+
+    upright = [char for char in chars if char["upright"]]
+    spaces = sum(char["text"].isspace() for char in upright)
+    ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
+    return [
+        make_word(x["text"], x["chars"]) for x in extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
+    ]
+
+
+def make_word(text: str, chars: Sequence[Char]) -> Word:
+    """A word of these characters."""
+    heavy = sum("bold" in (name := char["fontname"].lower()) or "black" in name for char in chars)
+    return Word(
+        text,
+        min(char["x0"] for char in chars),
+        max(char["x1"] for char in chars),
+        min(char["top"] for char in chars),
+        max(char["bottom"] for char in chars),
+        max(char["size"] for char in chars),
+        2 * heavy > len(chars),
+        tuple(chars),
+    )
+
+
+def cut(word: Word, x: float) -> tuple[Word, Word] | None:
+    """The two halves of a word whose characters stand on both sides of x; None where all stand on one."""
+    left = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 <= x]
+    right = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 > x]
+    if not left or not right:
+        return None
+    return make_word("".join(char["text"] for char in left), left), make_word(
+        "".join(char["text"] for char in right), right
+    )
+
+
+def is_prose(words: Sequence[Word]) -> bool:
+    """Whether words read as running text: several of them, most of letters."""
+    return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= _LETTERED * len(words)
+
+
+def usual_size(words: Sequence[Word]) -> float:
+    """The font size in points in which most characters are set; 0 without words."""
+    sizes: Counter[float] = Counter()
+    for word in words:
+        sizes[round(word.size, 1)] += len(word.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def around_words(words: Iterable[Word]) -> Box:
+    """The smallest box around the words, to a hundredth of a point."""
+    every = list(words)
+    return Box(
+        round(min(word.x0 for word in every), 2),
+        round(min(word.top for word in every), 2),
+        round(max(word.x1 for word in every), 2),
+        round(max(word.bottom for word in every), 2),
+    )

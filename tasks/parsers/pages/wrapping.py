@@ -1,0 +1,130 @@
+"""Which lines of a table are one row: wrapped labels, wrapped cells, stacked headers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from tasks.parsers.pages.bands import bands_between
+from tasks.parsers.pages.columns import Span
+from tasks.parsers.pages.heads import aligned, body_start, head_rows
+from tasks.parsers.pages.rules import Rule
+from tasks.parsers.pages.table_lines import Line
+
+_GOES_ON = re.compile(
+    r"(?:[,(&/–—-]|\b(?:of|and|or|the|to|for|in|on|at|by|from|with|a|an|per|net|less|than|as|under|over))$",
+    re.IGNORECASE,
+)
+_SMALL = re.compile(r"[a-z(&]")
+
+
+def group(lines: Sequence[Line], level: Sequence[Rule]) -> tuple[list[list[Line]], int]:
+    """The lines row by row, and how many of the rows are the header."""
+    bands = bands_between(lines, level)
+    start = body_start(lines, level)
+    head = head_rows(lines[:start], level)
+    body: list[list[Line]] = []
+    for band in _split(lines[start:], bands):
+        body += [band] if _is_row(band, len(bands)) else _body(band)
+    return [*[aligned(row) for row in head], *body], len(head)
+
+
+def _split(lines: Sequence[Line], edges: Sequence[float]) -> list[list[Line]]:
+    """Lines by the bands between level rules across the table."""
+    found: dict[int, list[Line]] = {}
+    for line in lines:
+        middle = (line.top + line.bottom) / 2
+        found.setdefault(sum(edge <= middle for edge in edges), []).append(line)
+    return list(found.values())
+
+
+def _is_row(band: Sequence[Line], bands: int) -> bool:
+    """Whether the lines between two rules are one row: no more than one of them has figures."""
+    if len(band) == 1:
+        return True
+    return bands > 3 and sum(line.has_data for line in band) <= 1 and not _several_labels(band)
+
+
+def _several_labels(band: Sequence[Line]) -> bool:
+    """Whether the lines between two rules are rows of their own: far apart, or each full."""
+    gaps = [after.top - before.bottom for before, after in pairwise(band)]
+    return max(gaps) > 0.9 * band[0].size and len(band) > 2
+
+
+def _body(lines: Sequence[Line]) -> list[list[Line]]:
+    """Rows of the body: a line with figures each, wrapped labels and cells joined to theirs."""
+    labels = [line.label for line in lines if line.label and line.label.last == 0]
+    limit = max((label.x1 for label in labels if not label.text.endswith(":")), default=0.0)
+    gaps = [
+        after.top - before.bottom
+        for before, after in pairwise(lines)
+        if before.has_data and after.has_data and after.label
+    ]
+    usual = median(gaps) if gaps else 0.0
+    rows: list[list[Line]] = []
+    waiting: list[Line] = []
+    for number, line in enumerate(lines):
+        after = lines[number + 1] if number + 1 < len(lines) else None
+        if waiting and not (after is not None and line.is_label and _leads(line, after, limit, usual)):
+            rows.append([*waiting, line])
+            waiting = []
+        elif rows and _continues(rows[-1], line, after, limit, usual):
+            rows[-1].append(line)
+        elif after is not None and _leads(line, after, limit, usual):
+            waiting.append(line)
+        else:
+            rows.append([line])
+    if waiting:
+        rows.append(waiting)
+    return rows
+
+
+def _continues(row: Sequence[Line], line: Line, after: Line | None, limit: float, usual: float) -> bool:
+    """Whether a line goes on with the row above it."""
+    gap = line.top - row[-1].bottom
+    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+        return False
+    if line.is_label:
+        label = next((part.label for part in reversed(row) if part.label), None)
+        if label is None:
+            return gap < 0.1 * line.size and any(part.has_data for part in row)
+        if not any(part.has_data for part in row):
+            return False
+        nearer = after is None or gap < after.top - line.bottom - 0.15 * line.size
+        small = _SMALL.match(line.spans[0].text) is not None
+        cut_off = _GOES_ON.search(label.text) is not None
+        full = label.x1 + _first_width(line.spans[0]) > limit + 1
+        return (
+            (small and (cut_off or full or nearer))
+            or (cut_off and full)
+            or (nearer and full and gap < usual - 0.1 * line.size)
+        )
+    if line.label is None and not line.has_data:
+        above = [span for part in row for span in part.spans]
+        used = {column for span in above if not span.is_figure for column in range(span.first, span.last + 1)}
+        return all(span.first in used for span in line.spans)
+    if line.label is None and line.has_data and not any(part.has_data for part in row):
+        return gap < 0.3 * line.size
+    return False
+
+
+def _leads(line: Line, after: Line, limit: float, usual: float) -> bool:
+    """Whether a label alone is the beginning of the row below it."""
+    if not line.is_label or line.spans[0].text.endswith(":"):
+        return False
+    gap = after.top - line.bottom
+    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+        return False
+    if after.label is None:
+        return after.has_data and gap < 0.3 * line.size
+    small = _SMALL.match(after.label.text) is not None
+    cut_off = _GOES_ON.search(line.spans[0].text) is not None
+    full = line.spans[0].x1 + _first_width(after.label) > limit - 0.5 * line.size
+    return full and (small or cut_off)
+
+
+def _first_width(span: Span) -> float:
+    """The width of the first word and a space."""
+    return span.words[0].x1 - span.words[0].x0 + 0.25 * span.words[0].size

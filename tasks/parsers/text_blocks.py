@@ -1,0 +1,128 @@
+"""The structure of plain text, where it is sure: underlined and capital headings, lists, lines broken to a width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.parsers.prose import paragraphs
+from warehouse.records import BlockKind
+
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+_UNDERLINE = re.compile(r"\s*([=\-~^*#])\1{2,}\s*")
+_CHAPTER = re.compile(
+    r"(?:chapter|part|appendix)\s+(?:\d+|[IVXLC]+|[A-Z])\b[^.!?。]*|第[一二三四五六七八九十百\d]+[章篇部][^。]*",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*")
+_CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
+_COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
+_LONGEST_HEADING = 90
+_FEWEST_LETTERS = 6
+_LONGEST = 4_000
+_NARROWEST, _WIDEST = 45, 130
+_END = re.compile(r"[.!?]\s|[。！？；]|\s")
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block of plain text; `level` is that of a heading, else 0."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+
+
+def blocks(text: str) -> Iterator[TextBlock]:
+    """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters."""
+    for piece in paragraphs(text.replace("\f", "\n\n")):
+        lines = piece.strip("\n").split("\n")
+        if not piece.strip():
+            continue
+        if (title := _underlined(lines)) is not None:
+            yield title
+            del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
+        elif len(lines) == 1 and (level := _heading_level(lines[0].strip())):
+            yield TextBlock(BlockKind.HEADING, lines[0], level)
+            continue
+        yield from _lists(lines)
+
+
+def _underlined(lines: list[str]) -> TextBlock | None:
+    """A title above a line of signs as long as itself, between two of them perhaps."""
+    at = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
+    if len(lines) < at + 2 or not (rule := _UNDERLINE.fullmatch(lines[at + 1])):
+        return None
+    title, length = lines[at].strip(), len(lines[at + 1].strip())
+    if (
+        not 0 < len(title) <= _LONGEST_HEADING
+        or not len(title) - 2 <= length <= 2 * len(title) + 2
+        or _ITEM.match(title)
+    ):
+        return None
+    if length > len(title) + 3 and title.isascii():
+        return None
+    return TextBlock(BlockKind.HEADING, title, 1 if at or rule[1] in "=#*" else 2)
+
+
+def _heading_level(line: str) -> int:
+    """1 to 6 for a line by itself that can only be a heading, else 0."""
+    if len(line) > _LONGEST_HEADING:
+        return 0
+    if _CHAPTER.fullmatch(line):
+        return 1
+    if (numbered := _NUMBERED.fullmatch(line)) is not None:
+        return min(numbered[1].count(".") + 1, 6)
+    letters = sum(map(str.isalpha, line))
+    shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
+    return 2 if shouted and not _COLUMNS.search(line) else 0
+
+
+def _lists(lines: list[str]) -> Iterator[TextBlock]:
+    """A paragraph, or a list with the line that leads to it; indented lines go on with the item above."""
+    first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
+    items: list[str] = []
+    for line in lines[first:]:
+        if _ITEM.match(line):
+            items.append(line.rstrip())
+        elif line[:2].isspace() or line.startswith("\t"):
+            items[-1] += f" {line.strip()}"
+        else:
+            first = len(lines)
+            break
+    single = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
+    if first == len(lines) or single or (first > 0 and len(items) < 2):
+        yield from _paragraph(lines)
+        return
+    yield from _paragraph(lines[:first])
+    yield from (TextBlock(BlockKind.LIST, text) for text in _bounded("\n".join(items)))
+
+
+def _paragraph(lines: list[str]) -> Iterator[TextBlock]:
+    text = " ".join(line.strip() for line in lines) if _is_wrapped(lines) else "\n".join(lines)
+    yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _bounded(text) if part.strip())
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    """Whether the lines were broken to a width: the first word of each would not have fitted above it."""
+    width = max(map(len, lines), default=0)
+    if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
+        return False
+    if len(lines) == 2 and len(lines[0]) < width:
+        return False
+    return all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
+
+
+def _bounded(text: str) -> Iterator[str]:
+    """The text in parts of at most 4,000 characters, cut behind a sentence or else between words, if there are any."""
+    start = 0
+    while len(text) - start > _LONGEST:
+        window = text[start : start + _LONGEST]
+        ends = [match.end() for match in _END.finditer(window, _LONGEST // 2)]
+        strong = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
+        cut = strong[-1] if strong else ends[-1] if ends else _LONGEST
+        yield text[start : start + cut]
+        start += cut
+    yield text[start:]

@@ -1,0 +1,136 @@
+"""The days that the headers of a cell speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import permutations
+
+from tasks.tables.dated import is_label, is_time, spelled
+from tasks.tables.heads import Path
+from tasks.temporal.intervals import Interval
+from tasks.temporal.tagger import tag
+from warehouse.records import Calendar, Grain, Mention
+
+_PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
+_LONGEST = 300
+"""In characters; a longer header is prose."""
+_UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
+
+
+class Periods:
+    """Reads the headers of one document; equal headers are read once."""
+
+    def __init__(self, language: str) -> None:
+        """`language` is the document's."""
+        self._language = language
+        self._tag = cache(self._tagged)
+        self._column = cache(self._of_column)
+        self._row = cache(self._of_row)
+        self._both = lru_cache(maxsize=64)(self._together)
+
+    def of_row(self, row: Path) -> Interval | None:
+        """The period of a row's labels."""
+        return self._row(row)
+
+    def of_cell(self, row: Path, column: Path, corner: Path) -> Interval | None:
+        """The period of a cell: its column's; the row's where that lies inside it or the column has none.
+
+        A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
+        tables put "Years ended December 31,".
+        """
+        by_column, by_row = self._column(column, corner), self._row(row)
+        whole = by_column or by_row
+        if whole is None:
+            return None
+        finer = self._both(row[-1:], column) or (by_row if by_column else None)
+        return finer if finer is not None and _within(finer, whole) else whole
+
+    def _of_column(self, path: Path, corner: Path) -> Interval | None:
+        """The period a header path names; its parts are read in every order of two, and after the corner.
+
+        None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
+        """
+        path = tuple(map(spelled, path))
+        plain = " ".join(path)
+        texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
+        texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
+        texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
+        found = [best for text, first in texts if (best := self._best(text, first)) is not None]
+        longest = max(found, key=lambda each: each.end - each.start, default=None)
+        return None if longest is None or self._contradicts(plain, longest) else _interval(longest)
+
+    def _best(self, text: str, first: int) -> Mention | None:
+        """The longest dated mention that reaches beyond `first` and names a time."""
+        dated = [
+            each
+            for each in self._tag(text)
+            if each.end > first and each.start_date and is_time(each.start, each.end, text)
+        ]
+        return max(dated, key=lambda each: (each.calendar is Calendar.GREGORIAN, each.end - each.start), default=None)
+
+    def _contradicts(self, text: str, best: Mention) -> bool:
+        """Whether a header names a time that the best mention does not say, neither holding the other.
+
+        A quarter or day that the best mention has not taken up makes it too coarse to be the header's period.
+        """
+        for each in self._tag(text):
+            if each.text in best.text:
+                continue
+            if each.start_date is None:
+                if each.grain in _PARTIAL:
+                    return True
+            elif each.calendar is best.calendar and not _nested(_interval(each), _interval(best)):
+                return True
+        return False
+
+    def _of_row(self, path: Path) -> Interval | None:
+        """The period of a row: its label, or the nearest section above it, is a date, or from one to another."""
+        for end in range(len(path), 0, -1):
+            for parts in _orders(path[:end]):
+                text = " ".join(parts)
+                found = [each for each in self._tag(text) if each.start_date]
+                if found and is_label(found[0].start, found[-1].end, text):
+                    if len(found) == 1:
+                        return _interval(found[0])
+                    if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
+                        return _interval(found[0])[0], _interval(found[1])[1]
+        return None
+
+    def _together(self, leaf: Path, column: Path) -> Interval | None:
+        """The period of an expression that runs from a row's label into its column's header, or the other way."""
+        label, header = " ".join(leaf), " ".join(column)
+        if not self._tag(label):
+            return None
+        for first, second in ((label, header), (header, label)):
+            text = f"{first} {second}"
+            for each in self._tag(text):
+                if each.start_date and each.start < len(first) < each.end:
+                    return _interval(each)
+        return None
+
+    def _tagged(self, text: str) -> tuple[Mention, ...]:
+        return tag(text, None, self._language) if len(text) <= _LONGEST else ()
+
+
+def _orders(path: Path) -> Iterator[Path]:
+    """The last label, then the last two in both orders: "Q1" stands under "2023"."""
+    if len(path) > 1:
+        yield path[-2:]
+        yield path[:-3:-1]
+    yield path[-1:]
+
+
+def _interval(mention: Mention) -> Interval:
+    if mention.start_date is None or mention.end_date is None:
+        raise ValueError(f"'{mention.text}' has no dates")
+    return mention.start_date, mention.end_date
+
+
+def _nested(one: Interval, other: Interval) -> bool:
+    return _within(one, other) or _within(other, one)
+
+
+def _within(inner: Interval, outer: Interval) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]

@@ -1,0 +1,154 @@
+"""The topics of papers, from metadata files beside them: JSON that maps papers, by title or identifier, to topics.
+
+Read are a list of records that each have a topic and a title, PMCID or DOI (perhaps under one key of an object); an
+object from titles or identifiers to topics or to such records; and an object from topics to lists of papers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import PurePosixPath
+from unicodedata import normalize
+
+SUFFIX = ".json"
+LARGEST = 16 * 2**20
+"""The largest file that is looked at, in bytes."""
+
+_TOPIC_FIELDS = ("topic", "primarytopic", "topics", "category")
+_NAME_FIELDS = ("pmcid", "pmc", "doi", "title", "papertitle", "articletitle", "name")
+_NAMED = re.compile(r"metadata|topic|papers|articles|catalog", re.IGNORECASE)
+_PMCID = re.compile(r"(?:https?://\S*/)?(PMC\d+)(?:\.\d+)?/?", re.IGNORECASE)
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_MARKUP = re.compile(r"<[^<>]{1,40}>")
+_LONGEST_TITLE = 200
+_LONGEST_TOPIC = 100
+_LONGEST_VALUE = 400
+_TITLE_WORDS = 3
+
+Pairs = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Topics by the names that papers go by, each in its `name_key`."""
+
+    by_name: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, title: str, pmcid: str = "", doi: str = "") -> str:
+        """The topic of a paper, or nothing; identifiers count before the title."""
+        keys = (name_key(name) for name in (pmcid, doi, title) if name.strip())
+        return next((self.by_name[key] for key in keys if key in self.by_name), "")
+
+
+def joined(files: Iterable[Topics]) -> Topics:
+    """All of them together; where two differ, the first is right."""
+    found: dict[str, str] = {}
+    for each in files:
+        found = {**each.by_name, **found}
+    return Topics(found)
+
+
+def name_key(name: str) -> str:
+    """A PMCID, a DOI, or the words of a title without case, marks, markup and punctuation."""
+    text = name.strip()
+    if pmcid := _PMCID.fullmatch(text):
+        return pmcid[1].upper()
+    if doi := _DOI.fullmatch(text):
+        return doi[1].lower()
+    words = re.findall(r"\w+", normalize("NFKC", _MARKUP.sub("", unescape(text))).casefold())
+    return " ".join(words)[:_LONGEST_TITLE]
+
+
+def topics_in(data: bytes, name: str) -> Topics | None:
+    """The topics in a file's bytes; None where they are anything else. `name` is the file's, for what is ambiguous."""
+    try:
+        loaded = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    is_named = _NAMED.search(PurePosixPath(name).stem) is not None
+    pairs = _records(loaded, is_named=is_named) or _mapping(loaded, is_named=is_named)
+    found: dict[str, str] = {}
+    for paper, topic in pairs:
+        found.setdefault(name_key(paper), topic)
+    found.pop("", None)
+    return Topics(found) if found else None
+
+
+def _records(value: object, *, is_named: bool) -> Pairs:
+    """Each paper and its topic, where every record names both and the records are no documents themselves."""
+    if isinstance(value, dict):
+        within = [part for part in value.values() if isinstance(part, list | dict) and part]
+        keyed = value and len(within) == len(value) and all(isinstance(part, dict) for part in within)
+        records = [{"title": key, **_lower(part)} for key, part in value.items()] if keyed else None
+        if records is None:
+            return _records(within[0], is_named=is_named) if len(within) == 1 and isinstance(within[0], list) else []
+    elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        records = [_lower(part) for part in value]
+    else:
+        return []
+    pairs = [(names, _topic(record)) for record in records if (names := list(_names(record)))]
+    if len(pairs) < len(records) or not all(topic for _, topic in pairs):
+        return []
+    every = [name for names, _ in pairs for name in names]
+    plain = not any(
+        isinstance(part, str) and len(part) > _LONGEST_VALUE for record in records for part in record.values()
+    )
+    return (
+        [(name, topic) for names, topic in pairs for name in names] if is_named or plain or _identified(every) else []
+    )
+
+
+def _lower(record: object) -> dict[str, object]:
+    """A record's fields, their names without case and joints."""
+    return {re.sub(r"[\W_]", "", key).lower(): part for key, part in record.items()} if isinstance(record, dict) else {}
+
+
+def _topic(record: Mapping[str, object]) -> str:
+    """The topic, the first of several."""
+    value = next((record[key] for key in _TOPIC_FIELDS if record.get(key)), "")
+    first = value[0] if isinstance(value, list) else value
+    return first.strip() if isinstance(first, str) and len(first) <= _LONGEST_TOPIC else ""
+
+
+def _names(record: Mapping[str, object]) -> Iterator[str]:
+    for key in _NAME_FIELDS:
+        text = str(record.get(key) or "").strip()
+        if text:
+            yield f"PMC{text}" if key in ("pmcid", "pmc") and text.isdigit() else text
+
+
+def _mapping(value: object, *, is_named: bool) -> Pairs:
+    """Each paper and its topic from an object of papers to topics, or of topics to papers, without a word that says so.
+
+    The file's name or the papers' identifiers must tell it from any other object, and titles are several words.
+    """
+    if not isinstance(value, dict) or not value:
+        return []
+    if all(isinstance(part, str) for part in value.values()):
+        pairs = [(paper, topic.strip()) for paper, topic in value.items()]
+    elif all(isinstance(part, list) for part in value.values()):
+        pairs = [
+            (paper, topic.strip()) for topic, papers in value.items() for each in papers for paper in _papers(each)
+        ]
+    else:
+        return []
+    titles = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
+    likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (is_named and 2 * titles >= len(pairs))
+    return pairs if likely or _identified([paper for paper, _ in pairs]) else []
+
+
+def _papers(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    else:
+        yield from _names(_lower(value))
+
+
+def _identified(names: list[str]) -> bool:
+    """Whether at least a third of the names are identifiers of papers."""
+    known = sum(bool(_PMCID.fullmatch(name.strip()) or _DOI.fullmatch(name.strip())) for name in names)
+    return known > 0 and 3 * known >= len(names)

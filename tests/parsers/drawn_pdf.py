@@ -1,0 +1,61 @@
+"""PDFs drawn for a test: text at places counted from the top left, and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import read
+from warehouse.records import Document
+
+HEIGHT = 792.0
+Text = tuple[float, float, str]
+"""x, y from the top, words. A negative x is the right edge of the words."""
+Stroke = tuple[float, float, float, float]
+"""From x, y to x, y, from the top."""
+
+
+class Drawing:
+    """A PDF in the making, Letter size."""
+
+    def __init__(self) -> None:
+        self._out = BytesIO()
+        self._canvas = Canvas(self._out, pagesize=(612, HEIGHT), invariant=1)
+
+    def page(self, texts: Sequence[Text], strokes: Sequence[Stroke] = (), size: float = 10) -> Drawing:
+        """Adds a page."""
+        self._canvas.setFont("Helvetica", size)
+        for x, y, words in texts:
+            if x < 0:
+                self._canvas.drawRightString(-x, HEIGHT - y, words)
+            else:
+                self._canvas.drawString(x, HEIGHT - y, words)
+        for x0, y0, x1, y1 in strokes:
+            self._canvas.line(x0, HEIGHT - y0, x1, HEIGHT - y1)
+        self._canvas.showPage()
+        return self
+
+    def read(self) -> Document:
+        """The document as Kalends reads it."""
+        self._canvas.save()
+        return read(Raw("drawn.pdf", self._out.getvalue()))
+
+
+def rows(top: float, *lines: Sequence[str], edges: Sequence[float] = (72, -300, -400, -500)) -> list[Text]:
+    """Lines of cells 14 points apart: labels from the left edge, figures up to the right edges."""
+    return [
+        (edge, top + 14 * number, text)
+        for number, line in enumerate(lines)
+        for edge, text in zip(edges, line, strict=False)
+        if text
+    ]
+
+
+def prose(
+    top: float, lines: int, x: float = 72, words: str = "The fleet sailed on and nobody wrote it down for weeks"
+) -> list[Text]:
+    """Lines of running text 13 points apart."""
+    return [(x, top + 13 * number, f"{words} {number}") for number in range(lines)]

@@ -1,0 +1,116 @@
+"""Bytes in any encoding, and the language of what they say."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.decoding import HEAD, decode, decode_as, head
+from tasks.parsers.language import language_of
+from tasks.parsers.reading import read
+
+CHINESE = "北光仪器的财年于每年九月三十日结束。截至六月三十日的三个月内，公司营业收入比上年同期增长。"
+TRADITIONAL = "傳染病通報作業流程：學校發現學生生病時，應於二十四小時內通報衛生局。"
+JAPANESE = "これは日本語の文章です。会社の業績は前年同期比で増加しました。"
+KOREAN = "이 회사의 회계연도는 매년 9월 30일에 끝납니다. 매출은 전년 대비 증가했습니다."
+GERMAN = "Die Prüfung der Übergröße ergab: alles außer dem Maß war schön.\nZweiter Absatz, müde Füße."
+ENGLISH = "The café’s “revenue” rose 5 % – résumé attached. £5 million was naïve."
+RUSSIAN = "Финансовый год компании заканчивается тридцатого сентября."
+CZECH = "Fiskální rok společnosti končí třicátého září a příjmy se zvýšily."
+
+
+@pytest.mark.parametrize("text", [CHINESE, TRADITIONAL, JAPANESE, GERMAN, ENGLISH, RUSSIAN, "plain", "会议记录"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
+def test_unicode_with_and_without_marks(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (CHINESE, "gb18030"), ("会议记录：项目进度延迟两周", "gb18030"), ("姓名,年龄\n张三,25\n", "gb18030"),
+        (TRADITIONAL, "big5"), ("會議記錄：專案進度延遲兩週", "big5"), (TRADITIONAL, "gb18030"),
+        (JAPANESE, "shift_jis"), (JAPANESE, "euc_jp"), ("会議の議事録", "shift_jis"), (KOREAN, "euc_kr"),
+        (GERMAN, "cp1252"), (GERMAN, "latin-1"), (ENGLISH, "cp1252"), ("It’s fine.", "cp1252"), ("£5", "latin-1"),
+        ("Müller & Söhne", "latin-1"), ("L’été – déjà créée", "cp1252"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8-r"),
+        (CZECH, "cp1250"), ("Rok obrotowy spółki kończy się we wrześniu.", "cp1250"),
+    ],
+)  # fmt: skip
+def test_encodings_older_than_unicode(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+    assert decode("\n".join([text] * 50).encode(encoding)) == "\n".join([text] * 50)
+
+
+def test_what_is_beyond_ascii_may_stand_far_down() -> None:
+    text = "plain words\n" * 20_000 + "It’s Müller"
+    assert decode(text.encode("cp1252")) == text
+    assert decode(text.encode()) == text
+
+
+def test_a_cut_character_at_the_end_of_the_beginning_is_no_harm() -> None:
+    for encoding in ("utf-8", "utf-16", "utf-32-le", "gb18030"):
+        data = ("x" + CHINESE * 3_000).encode(encoding)
+        assert len(data) > HEAD
+        assert head(data).startswith("x北光")
+        assert "\ufffd" not in head(data)
+
+
+def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
+    data = (CHINESE * 20).encode()
+    assert (decode(data[:300] + b"\xff" + data[300:]) or "").count("\ufffd") >= 1
+    assert (decode(data[:300] + b"\xff" + data[300:]) or "").startswith(CHINESE)
+
+
+def test_line_ends_and_nuls() -> None:
+    assert read(Raw("a.txt", b"one\r\ntwo\rthree\n\r\nfour")).text == "one\ntwo\nthree\n\nfour"
+    assert read(Raw("a.txt", b"one\0 two three four five six seven eight nine ten\n")).text.startswith("one two")
+
+
+def test_bytes_that_are_no_text() -> None:
+    noise = random.Random(1)
+    for length in (100, 300, 5_000):
+        assert decode(noise.randbytes(length)) is None
+    assert decode(bytes(range(256)) * 9) is None
+
+
+def test_a_declared_encoding_is_believed_unless_the_bytes_deny_it() -> None:
+    assert decode_as(TRADITIONAL.encode("big5"), "Big5") == TRADITIONAL
+    assert decode_as(CHINESE.encode("gb18030"), "gb2312") == CHINESE
+    assert decode_as("“x”".encode("cp1252"), "iso-8859-1") == "“x”"
+    assert decode_as(CHINESE.encode(), "big5") == CHINESE
+    assert decode_as(GERMAN.encode("utf-16"), "latin-1") == GERMAN
+    assert decode_as(GERMAN.encode(), "unheard-of") == GERMAN
+
+
+@given(st.binary(max_size=200))
+def test_decoding_never_fails(data: bytes) -> None:
+    for text in (decode(data), decode_as(data, "shift_jis")):
+        assert text is None or isinstance(text, str)
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [("The fiscal year ends in September.", "en"), ("财年于每年九月三十日结束。", "zh"), (TRADITIONAL, "zh"),
+     ("2024 年 Q3 revenue 增长", "zh"), (JAPANESE, "und"), (RUSSIAN, "und"), (KOREAN, "und"), (GERMAN, "und"),
+     (CZECH, "und"), ("12 34", "und"), ("a 中", "zh"), ("", "und"), ("Revenue 2024", "en"), ("naïve Bayes", "en"),
+     ("Zürich office", "en"), ("Net income per share 1.20 1.31", "en"), ("Chính sách bảo hành", "und"),
+     ("El año fiscal terminó en septiembre", "und"), ("de facto standard", "en")],
+)  # fmt: skip
+def test_languages(words: str, language: str) -> None:
+    assert language_of(words) == language
+
+
+def test_a_cover_in_english_does_not_hide_a_chinese_document() -> None:
+    assert language_of("Annual Report of the Company. " * 900 + CHINESE * 3_000) == "zh"
+
+
+def test_what_words_leave_open_is_in_the_declared_language() -> None:
+    assert language_of("Northlight Instruments", "de") == "und"
+    assert language_of("The year ends in May and that is the end of it.", "de") == "en"
+    assert language_of(CHINESE, "en") == "zh"

@@ -1,0 +1,85 @@
+"""Plain text: paragraphs, lists, headings where they are sure, and bounded blocks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import parse_as
+from tasks.parsers.text_blocks import blocks
+from warehouse.records import BlockKind
+
+WRAPPED = (
+    "The quick brown fox jumps over the lazy dog and then the dog\n"
+    "wakes up slowly and looks around for the fox that has gone to\n"
+    "its den."
+)
+
+
+def shown(text: str) -> list[tuple[str, str]]:
+    document = parse_as("text", Raw("a.txt", text.encode()))
+    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
+
+
+def test_paragraphs_of_bounded_length() -> None:
+    found = shown("one\n\n\n- a\n- b\n\n" + "\n".join(["x" * 99] * 100))
+    assert [kind for kind, _ in found[:2]] == ["paragraph", "list"]
+    assert all(len(words) <= 4_000 for _, words in found)
+    assert sum(words.count("x") for _, words in found) == 9_900
+
+
+@pytest.mark.parametrize("unit", ["A sentence of words. ", "一句话。", "x", "word "])
+def test_very_long_lines_are_cut_where_it_hurts_least(unit: str) -> None:
+    text = unit * (30_000 // len(unit))
+    found = shown(text)
+    assert all(len(words) <= 4_000 for _, words in found)
+    assert "".join("".join(words.split()) for _, words in found) == "".join(text.split())
+    if len(unit) > 5:
+        assert all(words.endswith(".") for _, words in found)
+
+
+def test_lines_broken_to_a_width_are_joined_and_verses_are_not() -> None:
+    assert shown(WRAPPED) == [("paragraph", WRAPPED.replace("\n", " "))]
+    address = "Northlight Instruments\nStrandveien 12\n9006 Tromso"
+    assert shown(address) == [("paragraph", address)]
+    columns = "Item        Price of the thing      in euros and cents\nWidget      5.00                    five"
+    assert shown(columns) == [("paragraph", columns)]
+
+
+def test_items_go_on_over_indented_lines_and_follow_what_leads_to_them() -> None:
+    assert shown("Actions:\n- test every window\n  at 200 m\n- replace") == [
+        ("paragraph", "Actions:"),
+        ("list", "- test every window at 200 m\n- replace"),
+    ]
+    assert shown("In May\n12. was the day")[0][0] == "paragraph"
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [("Title\n=====\nwords", 1), ("Title\n-----\n\nwords", 2), ("=====\nTitle\n=====\n\nwords", 1), ("CHAPTER 4", 1),
+     ("第三章 结果", 1), ("1.2 Scope of work", 2), ("RISK FACTORS", 2)],
+)  # fmt: skip
+def test_headings_that_are_sure(text: str, level: int) -> None:
+    document = parse_as("text", Raw("a.txt", text.encode()))
+    assert document.blocks[0].level == level
+    assert not set(document.blocks[0].section[0]) & set("=-")
+
+
+@pytest.mark.parametrize(
+    "text", ["Dear Ann,", "1. Buy milk", "STOP!", "A. B. C.", "5.5 million people came.", "NASA", "12:30 IBM 5,000"]
+)
+def test_headings_that_are_not(text: str) -> None:
+    assert not any(block.level for block in blocks(text))
+
+
+def test_form_feeds_part_pages() -> None:
+    assert shown("end of one\n\f\nstart of two") == [("paragraph", "end of one"), ("paragraph", "start of two")]
+
+
+@given(st.text(alphabet="ab .-*1\n\t=#A。", max_size=200))
+def test_no_letter_is_lost(text: str) -> None:
+    kept = "".join(block.text for block in blocks(text))
+    assert [kept.count(letter) for letter in "abA1。"] == [text.count(letter) for letter in "abA1。"]
+    assert all(len(block.text) <= 4_000 and isinstance(block.kind, BlockKind) for block in blocks(text))
