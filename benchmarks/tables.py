@@ -196,9 +196,8 @@ def main() -> None:
         if args.json:
             print(json.dumps({"folder": folder.name, "results": [asdict(result) for result in results]}))
             continue
-        print(
-            f"{folder.resolve().name}: {results[0].documents} documents\n\n| method | P | R | macro F1 | joined | seconds |"
-        )
+        print(f"{folder.resolve().name}: {results[0].documents} documents\n")
+        print("| method | P | R | macro F1 | joined | seconds |")
         print("| --- | --- | --- | --- | --- | --- |")
         for one in results:
             told = f"{one.joined} of {one.to_join}" if one.to_join else "–"

@@ -27,6 +27,7 @@ _LARGER = {
 _BEYOND = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MOST_CONTROL = 0.05
+_MOSTLY_SHOWN = 0.9
 _MOST_BROKEN = 0.01
 _LONGEST_CHARACTER = 4
 _HIGHEST_PLANE = 0x10
@@ -75,12 +76,18 @@ def _wide(piece: bytes) -> str | None:
         return None
     if len(piece) % 4 == 0:
         for order, highest, high in (("utf-32-le", piece[3::4], piece[2::4]), ("utf-32-be", piece[0::4], piece[1::4])):
-            if not any(highest) and max(high) <= _HIGHEST_PLANE:
+            if not any(highest) and max(high) <= _HIGHEST_PLANE and _is_text(piece.decode(order, "replace")):
                 return order
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
         return "utf-16-le" if odd > even else "utf-16-be"
     return guess_wide(piece) if even + odd else None
+
+
+def _is_text(text: str) -> bool:
+    """Whether nearly all of it is characters that there are and that show."""
+    shown = sum(character.isprintable() or character.isspace() for character in text)
+    return shown >= _MOSTLY_SHOWN * len(text)
 
 
 def _utf8(data: bytes) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
     "| Segment | Q2 2025 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n| Service | 7 |\n",
     "notes/older.md": "---\ndate: 2023-01-15\n---\n# Older\n\nA turbine stood still for a week in January.\n",
-    "<b>bold<&b> ![t](http:evil.example).txt": f"<b>Bold</b> ![t](http://evil.example/t.png)\n\n{HOSTILE}\n",
+    "<b>bold<&b> ![t](http:evil.example).html": "<html><body><h1>"
+    f"{escape('<b>Bold</b> ![t](http://evil.example/t.png)')}</h1><p>{escape(HOSTILE)}</p></body></html>",
     "course.txt": "Course Title: Turbines\nCourse Link: javascript:alert(4)\nCourse Instructor: A. Nobody\n\n"
     "Lesson 0: Start\nLesson Link: javascript:alert(5)\nThe turbine lesson begins with the rotor and its blades.\n",
     "broken.pdf": "%PDF-1.7\nnothing of a PDF follows",

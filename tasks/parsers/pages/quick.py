@@ -20,6 +20,8 @@ from tasks.parsers.pages.interpreting import QuickDevice, QuickInterpreter
 
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
 
+_LETTER = (0.0, 0.0, 612.0, 792.0)
+
 
 class QuickPage(Page):
     """A page whose characters have text, place, size, font and direction only."""
@@ -88,10 +90,13 @@ class QuickPage(Page):
 
 def quick_pages(pdf: PDF) -> list[PDFPage]:
     """The pages in order, not yet interpreted."""
+    pdf._pages = []  # else pdfplumber makes all of its own only to close them
     return list(PDFPage.create_pages(pdf.doc))
 
 
 def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
-    """A page by itself: its `doctop` counts from its own top. One that gives no size has pdfminer's, US Letter."""
-    found.attrs.setdefault("MediaBox", list(found.mediabox))
+    """A page by itself: its `doctop` counts from its own top. One that gives no size is US Letter."""
+    if "MediaBox" not in found.attrs:
+        found.attrs["MediaBox"] = list(_LETTER)
+        found.mediabox = found.cropbox = _LETTER
     return QuickPage(pdf, found, page_number=number, initial_doctop=0.0)
