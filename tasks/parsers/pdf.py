@@ -81,7 +81,7 @@ class OpenPdf:
 class Pdf:
     """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture."""
 
-    version = 3
+    version = 4
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tasks.parsers.pages.found import FoundTable
@@ -14,6 +14,8 @@ Item = TextLine | FoundTable
 
 _NEAR = 2.2
 _MOST_CAPTION = 4
+_MOST_ABOVE = 7
+_TIGHT = 0.6
 _MOST_NOTES = 12
 _LONGEST = 160
 _NOTE = re.compile(
@@ -21,7 +23,11 @@ _NOTE = re.compile(
     r"(?:notes?|sources?|n\.?b\.?|see accompanying|remarks?|注|资料来源|数据来源)\b\s*[:.(\d]?)\s*\S?",
     re.IGNORECASE,
 )
-_UNITS = re.compile(r"\(?\s*(?:in|dollars? in|amounts? in|\$ ?in|expressed in|单位)\b|unaudited", re.IGNORECASE)
+_UNITS = re.compile(
+    r"[(\[].{3,120}[)\]]$|\(?\s*(?:in|expressed in|单位)\b|"
+    r".{0,40}\bin (?:thousands|millions|billions|percent)|unaudited",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"[.;]\s*$|[,]$")
 
 
@@ -41,23 +47,39 @@ def surroundings(items: Sequence[Item], number: int, aside: set[int]) -> Surroun
 
 
 def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> str:
-    lines: list[str] = []
-    top, size = table.box.top, 0.0
-    for item in reversed(items[:number]):
-        if not isinstance(item, TextLine) or id(item) in aside or len(lines) == _MOST_CAPTION:
-            break
-        size = size or item.size
-        far = top - item.box.bottom > _NEAR * item.size
+    """The numbered title above with all lines between, else the short lines right above that are no prose."""
+    above = list(_above(items[:number], aside, table))
+    titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
+    if titled is not None:
+        return " ".join(line.text for line in reversed(above[: titled + 1]))
+    lines: list[TextLine] = []
+    for line in above[:_MOST_CAPTION]:
+        if not _is_title(line, has_more=bool(lines)):
+            return " ".join(part.text for part in reversed(_without_tail(line, lines)))
+        lines.append(line)
+    return " ".join(line.text for line in reversed(lines)) or _below(items, number, table)
+
+
+def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
+    """The lines above a table, nearest first, as far as no table, head or wide gap stands between."""
+    top = table.box.top
+    for item in reversed(items[-_MOST_ABOVE:]):
+        if not isinstance(item, TextLine) or id(item) in aside:
+            return
         beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
-        if far or beside or not _is_title(item, has_more=bool(lines)):
-            break
-        lines.insert(0, item.text)
-        if CAPTION.match(item.text):
-            return " ".join(lines)
+        if beside or top - item.box.bottom > _NEAR * item.size:
+            return
+        yield item
         top = item.box.top
-    if not lines:
-        return _below(items, number, table)
-    return " ".join(lines)
+
+
+def _without_tail(prose: TextLine, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines found from the table upwards, without those that are the end of the paragraph that `prose` belongs to."""
+    kept = list(lines)
+    last = prose
+    while kept and kept[-1].box.top - last.box.bottom < _TIGHT * last.size and not kept[-1].bold:
+        last = kept.pop()
+    return kept
 
 
 def _is_title(line: TextLine, *, has_more: bool) -> bool:

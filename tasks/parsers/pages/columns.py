@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from tasks.parsers.pages.figures import is_figure
 from tasks.parsers.pages.rows import Piece, Row
 from tasks.parsers.pages.words import Word, cut
 
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$", re.IGNORECASE
+)
 _TOUCH = 1.5
 _WIDER = 1.6
 _FLUSH = 3.0
@@ -81,7 +85,8 @@ def _header_parts(
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
     aligned = all(_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items())
-    return list(parts.values()) if len(parts) > 1 and aligned else None
+    in_date = any(_MONTH.search(" ".join(word.text for word in words)) for words in list(parts.values())[:-1])
+    return list(parts.values()) if len(parts) > 1 and aligned and not in_date else None
 
 
 def _aligned(words: Sequence[Word], extent: Extent | None, left: float, right: float) -> bool:

@@ -18,6 +18,8 @@ _MARKED = re.compile(r"\d+\.$")
 _FEWEST = 2
 _MOST_STRAYS = 6
 _PAGE = re.compile(r"\d{1,3}")
+_NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
+_FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
 
 
@@ -72,6 +74,8 @@ def no_words(texts: Sequence[Sequence[str]]) -> bool:
 def is_axis(firsts: Sequence[str]) -> bool:
     """Whether the numbers of the first column go down or up in even steps, as those of an axis do."""
     values = [float(text.rstrip("%").replace(",", "")) for text in firsts if _PLAIN.fullmatch(text)]
+    if all(_FIRST_YEAR <= value <= _LAST_YEAR and value.is_integer() for value in values):
+        return False
     steps = {round(after - before, 6) for before, after in pairwise(values)}
     return len(values) > 3 and len(steps) == 1 and abs(next(iter(steps))) not in (0, 1)
 
@@ -81,6 +85,9 @@ def is_contents(layout: Layout) -> bool:
     last = len(layout.separators)
     spans = [[span for line in lines for span in line.spans] for lines in layout.rows]
     ends = [row[-1].text for row in spans if row and row[-1].first == last]
+    heads = [row[-1] for row in spans[: layout.header_rows] if len(row) > 1]
+    if any(head.first == last and _NAMED.match(head.text) for head in heads):
+        return False
     if len(ends) < 2 or any(
         span.is_figure for row in spans for span in row if 0 < span.first < last and not _MARKED.match(span.text)
     ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tasks.parsers.assembly import Line
@@ -62,7 +62,7 @@ def build(
     texts = [[""] * len(columns) for _ in rows]
     words: list[list[Word]] = [[] for _ in rows]
     dots: list[Line] = []
-    merges = []
+    reach: dict[tuple[int, int], tuple[int, int]] = {}
     for cell in filled:
         row, column = rows.index(cell.row), columns.index(cell.column)
         texts[row][column] = " ".join(filter(None, (texts[row][column], text_of(cell.words))))
@@ -70,8 +70,11 @@ def build(
         dots += _leaders(page, cell.words)
         high = sum(cell.row <= other < cell.row + cell.rows for other in rows)
         wide = sum(cell.column <= other < cell.column + cell.columns for other in columns)
-        if high > 1 or wide > 1:
-            merges.append(Merge(row, column, high, wide))
+        reach[row, column] = (
+            max(high, reach.get((row, column), (1, 1))[0]),
+            max(wide, reach.get((row, column), (1, 1))[1]),
+        )
+    merges = list(_clear(reach))
     places = [(boxes or {}).get(row) or around_words(held) for row, held in zip(rows, words, strict=True)]
     every = around_words(word for held in words for word in held)
     header = None if header_rows is None else sum(row < header_rows for row in rows)
@@ -79,6 +82,17 @@ def build(
     return FoundTable(
         page, every, tuple(map(tuple, texts)), tuple(places), tuple(merges), header, confidence, kept, tuple(dots)
     )
+
+
+def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
+    """The merges of cells that reach over several rows and columns, each only as far as no other cell stands."""
+    taken = set(reach)
+    for (row, column), (high, wide) in sorted(reach.items()):
+        across = next((n for n in range(1, wide) if (row, column + n) in taken), wide)
+        down = next((n for n in range(1, high) if any((row + n, column + m) in taken for m in range(across))), high)
+        if across > 1 or down > 1:
+            taken.update((row + n, column + m) for n in range(down) for m in range(across))
+            yield Merge(row, column, down, across)
 
 
 def _leaders(page: int, cell: Sequence[Word]) -> list[Line]:

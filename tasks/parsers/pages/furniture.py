@@ -16,6 +16,7 @@ _LEAST_SHARE = 0.3
 _LONGEST = 120
 _SAME_HEIGHT = 12.0
 _NUMBERED = re.compile(r"\b(?:page|seite|p\.)\s*#|\b第\s*#\s*页", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\W*(?:page\s*)?#(?:\s*(?:of|/)\s*#)?\W*", re.IGNORECASE)
 
 
@@ -24,7 +25,7 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
 
     It is one of the first or last two lines of its page, and either a page number or, but for its digits, the same at
     the same height on three pages and three tenths of all; two pages are enough where it ends in the page's number.
-    Of several pages, what stands in the outermost margin is set aside as well.
+    Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
     """
     edges = [_edge(page.lines) for page in pages]
     counts = Counter(key for lines in edges for key in {_key(line) for line in lines})
@@ -32,7 +33,12 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     repeated = {
         key for key, count in counts.items() if count >= enough or (count > 1 and _NUMBERED.search(key[0]) is not None)
     }
-    margins = {id(line) for page in pages for line in page.lines if len(pages) > 1 and _in_margin(line, page.height)}
+    margins = {
+        id(line)
+        for page in pages
+        for line in page.lines
+        if len(pages) > 1 and _in_margin(line, page.height) and (counts[_key(line)] > 1 or _DIGIT.search(line.text))
+    }
     return margins | {
         id(line)
         for lines in edges

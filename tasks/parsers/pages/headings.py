@@ -16,6 +16,7 @@ _LONGEST = 160
 _LONGEST_BOLD = 100
 _MOST_LINES = 3
 _DEEPEST_BY_SIZE = 4
+_ITEM = re.compile(r"(?:item|part|note|section|article)\s+[\dIVX]", re.IGNORECASE)
 _FIGURES = re.compile(r"[$€£%]|\d[\d,.]*\s+\(?\d")
 
 
@@ -32,7 +33,7 @@ class Typography:
         if len(lines) > _MOST_LINES or len(text) > _LONGEST or not re.search(r"[^\W\d]{2}", text):
             return 0
         size = max(line.size for line in lines)
-        if _FIGURES.search(text) or text.rstrip()[-1] in ".,;" or not (text[0].isupper() or text[0].isdigit()):
+        if _FIGURES.search(text) or (text.rstrip()[-1] in ".,;。；" and not _ITEM.match(text)) or text[0].islower():
             return 0
         if size in self.levels:
             return self.levels[size]

@@ -88,7 +88,7 @@ def _goes_on(link: Link, title: set[str]) -> Link | None:
     It has the first's columns, and no title but the first's, or one that says so.
     """
     known = bool(link.after) and all(_plain([line.text]) in title for line in link.after)
-    told = known or any(_CONTINUED.search(line.text) for line in link.after)
+    told = known or _is_told([line.text for line in link.after])
     before = [line for line in link.before if not _CONTINUED.search(line.text)]
     after = [] if told else list(link.after)
     if columns_of(link.above, link.below) is None or not all(_is_label(line, link.above) for line in before):
@@ -97,6 +97,12 @@ def _goes_on(link: Link, title: set[str]) -> Link | None:
     if after and (same or not _is_body(link.below) or not all(_is_label(line, link.below) for line in after)):
         return None
     return replace(link, before=tuple(before), after=tuple(after)) if same or told or _is_body(link.below) else None
+
+
+def _is_told(lines: Sequence[str]) -> bool:
+    """Whether one of the last title lines says "continued", with no sentence after it."""
+    place = next((number for number in range(len(lines) - 1, -1, -1) if _CONTINUED.search(lines[number])), None)
+    return place is not None and not any(line.rstrip().endswith((".", ":")) for line in lines[place + 1 :])
 
 
 def _is_label(line: TextLine, table: FoundTable) -> bool:

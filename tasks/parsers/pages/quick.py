@@ -90,7 +90,7 @@ class QuickPage(Page):
 
 def quick_pages(pdf: PDF) -> list[PDFPage]:
     """The pages in order, not yet interpreted."""
-    pdf._pages = []  # else pdfplumber makes all of its own only to close them
+    pdf._pages, pdf.cached_properties = [], []  # else pdfplumber makes all of its own pages, only to close them
     return list(PDFPage.create_pages(pdf.doc))
 
 

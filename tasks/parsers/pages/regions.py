@@ -25,6 +25,9 @@ _CLOSE = 3.0
 _MOST_BETWEEN = 5
 _ALIKE = 2.0
 _STRONG = 3
+_SENTENCE = 5
+_OFF = 0.6
+_MOST_RIVERS = 80
 _MOST_HEADER = 14
 _HEADER_GAP = 2.0
 _CENTRED = 5.0
@@ -101,7 +104,10 @@ class _Run:
             return not self._drowns(row) and (self._flows(number) or ruled)
         if len(row.pieces) == 1 and (CAPTION.match(row.text) or NOTE.match(row.text)):
             return False
-        return ruled or not (is_prose(row, self._width) and self._crosses(row))
+        sentence = (
+            len(row.words) >= _SENTENCE and row.text.endswith((".", ":")) and row.top - above.bottom > _OFF * row.size
+        )
+        return (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and self._crosses(row))
 
     def _crosses(self, row: Row) -> bool:
         """Whether a line runs over a river that several lines share."""
@@ -129,7 +135,8 @@ class _Run:
             if min(end, river.end) - max(start, river.start) >= _ALIKE:
                 river.start, river.end, river.hits = max(start, river.start), min(end, river.end), river.hits + 1
                 return True
-        self._rivers.append(_River(start, end))
+        if len(self._rivers) < _MOST_RIVERS:
+            self._rivers.append(_River(start, end))
         return False
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 
+from tasks.parsers.pages.figures import is_amount
 from tasks.parsers.pages.rows import Row
 
 _SHARE_OF_PIECES = 0.5
@@ -18,7 +19,7 @@ _STEP = 1.0
 
 def find_separators(rows: Sequence[Row], walls: Sequence[float] = ()) -> list[float]:
     """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
-    figured = [row for row in rows if any(piece.is_figure for piece in row.pieces[1:])]
+    figured = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
     kept = figured if len(figured) > 1 else rows
     counts = sorted(len(row.pieces) for row in kept)
     usual = counts[int(_USUAL * (len(counts) - 1))] if counts else 0

@@ -69,7 +69,7 @@ def _walls(rules: Rules, top: float, bottom: float, rows: Sequence[Row]) -> list
     left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     lengths: dict[int, float] = {}
     for rule in rules.upright:
-        if left + 2 < rule.at < right - 2:
+        if rule.drawn and left + 2 < rule.at < right - 2:
             inside = min(rule.end, bottom) - max(rule.start, top)
             lengths[round(rule.at)] = lengths.get(round(rule.at), 0.0) + max(0.0, inside)
     kept: list[float] = []

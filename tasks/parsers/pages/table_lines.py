@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from tasks.parsers.pages.columns import Span
-
-_YEAR = re.compile(r"\(?(?:FY|CY)?\s?(?:19|20)\d\d(?:[-/–]\d{2,4})?[a-z*†)]?(?:\s*\(?[a-zA-Z]\)?)?")
+from tasks.parsers.pages.figures import is_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class Line:
     @property
     def has_data(self) -> bool:
         """Whether a figure other than a year stands beyond the first column."""
-        return any(span.first > 0 and span.is_figure and not _YEAR.fullmatch(span.text) for span in self.spans)
+        return any(span.first > 0 and is_amount(span.text) for span in self.spans)
 
     @property
     def is_label(self) -> bool:
