@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.parsers import word_properties
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
-from tasks.parsers.word_blocks import Blocks
-from tasks.parsers.word_package import WordPackage, is_word
-from tasks.parsers.word_story import Piece, Reader
-from tasks.parsers.word_xml import attribute, name
+from tasks.parsers.word import properties as word_properties
+from tasks.parsers.word.blocks import Blocks
+from tasks.parsers.word.elements import attribute, name
+from tasks.parsers.word.package import WordPackage, is_word
+from tasks.parsers.word.story import Piece, Reader
 from warehouse.records import BlockKind, Document, Kind
 
 

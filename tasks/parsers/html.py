@@ -8,11 +8,11 @@ from dataclasses import replace
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.decoding import head
-from tasks.parsers.html_blocks import add_blocks
-from tasks.parsers.html_metadata import Metadata
-from tasks.parsers.html_page import main_part, read_page, take_out_boilerplate, take_out_machinery
 from tasks.parsers.language import language_of
 from tasks.parsers.trees import root_tag
+from tasks.parsers.web.blocks import add_blocks
+from tasks.parsers.web.metadata import Metadata
+from tasks.parsers.web.page import main_part, read_page, take_out_boilerplate, take_out_machinery
 from warehouse.records import Document, Kind
 
 _BEGINNINGS = frozenset(["body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])

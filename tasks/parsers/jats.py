@@ -8,9 +8,9 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.decoding import head
-from tasks.parsers.jats_article import add_article, articles, is_abstract_only
-from tasks.parsers.jats_dates import dates
-from tasks.parsers.jats_front import attributes, authors, title
+from tasks.parsers.papers.article import add_article, articles, is_abstract_only
+from tasks.parsers.papers.dates import dates
+from tasks.parsers.papers.front import attributes, authors, title
 from tasks.parsers.trees import local, read_xml, root_tag
 from warehouse.records import Document, Kind
 

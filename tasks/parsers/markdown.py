@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tasks.parsers import front_dates, front_matter, refusals
+from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.date_headings import entry_date, is_date_heading
 from tasks.parsers.day_order import day_order
 from tasks.parsers.decoding import decode, head
-from tasks.parsers.front_matter import FrontMatter
-from tasks.parsers.markdown_blocks import add_markdown
-from tasks.parsers.markdown_inline import Found
+from tasks.parsers.notes import front_dates, front_matter
+from tasks.parsers.notes.blocks import add_markdown
+from tasks.parsers.notes.front_matter import FrontMatter
+from tasks.parsers.notes.inline import Found
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind, Severity
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")

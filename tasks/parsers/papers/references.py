@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_inline import text_of
+from tasks.parsers.papers.inline import text_of
 from tasks.parsers.trees import local, squeezed
 
 if TYPE_CHECKING:

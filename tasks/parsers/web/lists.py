@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.html_text import raw_text
-from tasks.parsers.numerals import numeral
 from tasks.parsers.trees import local, squeezed
+from tasks.parsers.web.text import raw_text
+from tasks.parsers.word.numerals import numeral
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

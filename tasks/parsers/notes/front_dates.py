@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 
 from tasks.parsers.date_headings import entry_date
-from tasks.parsers.front_matter import prop, values
+from tasks.parsers.notes.front_matter import prop, values
 from tasks.parsers.prose import make_date
 from warehouse.records import DateClaim, DateOrigin
 

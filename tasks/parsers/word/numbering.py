@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import numeral
-from tasks.parsers.word_xml import attribute, child, is_on, name, value
+from tasks.parsers.word.elements import attribute, child, is_on, name, value
+from tasks.parsers.word.numerals import numeral
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_math import formula
+from tasks.parsers.papers.math import formula
 from tasks.parsers.trees import local, squeezed, words
 
 if TYPE_CHECKING:

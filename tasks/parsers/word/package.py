@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.trees import read_xml
-from tasks.parsers.word_xml import attribute
+from tasks.parsers.word.elements import attribute
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties

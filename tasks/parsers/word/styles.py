@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tasks.parsers.word_xml import attribute, child, is_on, name, value
+from tasks.parsers.word.elements import attribute, child, is_on, name, value
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

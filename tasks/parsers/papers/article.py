@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.jats_body import add_block, add_content, title_of
-from tasks.parsers.jats_front import title
-from tasks.parsers.jats_inline import text_of
+from tasks.parsers.papers.body import add_block, add_content, title_of
+from tasks.parsers.papers.front import title
+from tasks.parsers.papers.inline import text_of
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tasks.parsers.word_story import Piece
+from tasks.parsers.word.story import Piece
 from warehouse.records import BlockKind
 
 _OF_TABLE = re.compile(

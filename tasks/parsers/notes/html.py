@@ -6,9 +6,9 @@ import re
 from html import escape, unescape
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.html_blocks import add_blocks
-from tasks.parsers.html_page import take_out_machinery
-from tasks.parsers.html_text import BLOCKS
+from tasks.parsers.web.blocks import add_blocks
+from tasks.parsers.web.page import take_out_machinery
+from tasks.parsers.web.text import BLOCKS
 from warehouse.records import BlockKind
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

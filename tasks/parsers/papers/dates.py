@@ -6,8 +6,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_front import meta
-from tasks.parsers.jats_inline import text_of
+from tasks.parsers.papers.front import meta
+from tasks.parsers.papers.inline import text_of
 from tasks.parsers.prose import make_date
 from warehouse.records import DateClaim, DateOrigin
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tasks.parsers.spans import Laid, SpanCell, lay_out
-from tasks.parsers.word_numbering import LEVELS, Numbering
-from tasks.parsers.word_styles import Style, Styles, outline_level
-from tasks.parsers.word_tables import cells_of, header_rows, rows_of
-from tasks.parsers.word_text import Note, Words
-from tasks.parsers.word_xml import child, inside, is_on, name, text_boxes, value
+from tasks.parsers.word.elements import child, inside, is_on, name, text_boxes, value
+from tasks.parsers.word.numbering import LEVELS, Numbering
+from tasks.parsers.word.styles import Style, Styles, outline_level
+from tasks.parsers.word.tables import cells_of, header_rows, rows_of
+from tasks.parsers.word.text import Note, Words
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from tasks.parsers.word_package import WordPackage
+    from tasks.parsers.word.package import WordPackage
 
 
 @dataclass(frozen=True, slots=True)

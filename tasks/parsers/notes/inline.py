@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from tasks.parsers.markdown_html import is_address, plain
-from tasks.parsers.wikilinks import SIZE
+from tasks.parsers.notes.html import is_address, plain
+from tasks.parsers.notes.wikilinks import SIZE
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode

@@ -7,16 +7,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.word_captions import captions
-from tasks.parsers.word_story import Piece, Reader
-from tasks.parsers.word_text import Note
-from tasks.parsers.word_xml import attribute
+from tasks.parsers.word.captions import captions
+from tasks.parsers.word.elements import attribute
+from tasks.parsers.word.story import Piece, Reader
+from tasks.parsers.word.text import Note
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from tasks.parsers.word_package import WordPackage
+    from tasks.parsers.word.package import WordPackage
 
 
 class Blocks:

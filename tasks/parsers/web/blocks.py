@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.html_lists import LISTS, items
-from tasks.parsers.html_tables import cells_of, read_table
-from tasks.parsers.html_text import code_of, is_block, paragraphs, raw_text, text_of
 from tasks.parsers.trees import local, words
+from tasks.parsers.web.lists import LISTS, items
+from tasks.parsers.web.tables import cells_of, read_table
+from tasks.parsers.web.text import code_of, is_block, paragraphs, raw_text, text_of
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:

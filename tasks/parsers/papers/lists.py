@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_inline import shown, text_of
+from tasks.parsers.papers.inline import shown, text_of
 from tasks.parsers.trees import local, squeezed, words
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.jats_inline import shown, text_of
+from tasks.parsers.papers.inline import shown, text_of
 from tasks.parsers.trees import local, squeezed, words
 from warehouse.records import Attributes
 

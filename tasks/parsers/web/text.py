@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tasks.parsers.html_page import GONE
 from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.web.page import GONE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

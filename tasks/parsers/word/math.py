@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.word_xml import child, name, shown, value
+from tasks.parsers.word.elements import child, name, shown, value
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

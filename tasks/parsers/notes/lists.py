@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.markdown_inline import Found, words_of
+from tasks.parsers.notes.inline import Found, words_of
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode

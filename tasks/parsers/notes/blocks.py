@@ -6,14 +6,14 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tasks.parsers import obsidian_blocks, obsidian_inline, wikilinks
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.date_headings import entry_date, is_date_heading
-from tasks.parsers.entries import Entries
-from tasks.parsers.markdown_html import add_html
-from tasks.parsers.markdown_inline import Found, words_of
-from tasks.parsers.markdown_lists import LISTS, pieces, without_callout
-from tasks.parsers.markdown_tables import rows_of
+from tasks.parsers.notes import obsidian_blocks, obsidian_inline, wikilinks
+from tasks.parsers.notes.entries import Entries
+from tasks.parsers.notes.html import add_html
+from tasks.parsers.notes.inline import Found, words_of
+from tasks.parsers.notes.lists import LISTS, pieces, without_callout
+from tasks.parsers.notes.tables import rows_of
 from tasks.parsers.prose import is_list, paragraphs
 from warehouse.records import BlockKind
 

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import numeral
-from tasks.parsers.word_math import linear
-from tasks.parsers.word_symbols import symbol
-from tasks.parsers.word_xml import attribute, child, is_on, name, shown
+from tasks.parsers.word.elements import attribute, child, is_on, name, shown
+from tasks.parsers.word.math import linear
+from tasks.parsers.word.numerals import numeral
+from tasks.parsers.word.symbols import symbol
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.jats_inline import SILENT, shown, text_of
-from tasks.parsers.jats_lists import LISTS, list_lines
-from tasks.parsers.jats_references import references
-from tasks.parsers.jats_tables import TABLES, tables
+from tasks.parsers.papers.inline import SILENT, shown, text_of
+from tasks.parsers.papers.lists import LISTS, list_lines
+from tasks.parsers.papers.references import references
+from tasks.parsers.papers.tables import TABLES, tables
 from tasks.parsers.trees import local, squeezed, words
 from warehouse.records import BlockKind
 

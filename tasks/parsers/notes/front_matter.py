@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from tasks.parsers.wikilinks import WIKILINK, shown, target
+from tasks.parsers.notes.wikilinks import WIKILINK, shown, target
 
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.spans import span
-from tasks.parsers.word_xml import child, inside, is_on, value
+from tasks.parsers.word.elements import child, inside, is_on, value
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.html_tables import read_table
-from tasks.parsers.jats_inline import text_of
+from tasks.parsers.papers.inline import text_of
 from tasks.parsers.spans import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local
+from tasks.parsers.web.tables import read_table
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

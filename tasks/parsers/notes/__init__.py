@@ -1,0 +1,1 @@
+"""Markdown and Obsidian notes: blocks, inline marks, links, front matter."""

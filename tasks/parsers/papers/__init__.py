@@ -1,0 +1,1 @@
+"""JATS papers: front matter, body, tables, formulas, references."""

@@ -1,0 +1,1 @@
+"""HTML pages: what is content, its blocks, lists and tables."""

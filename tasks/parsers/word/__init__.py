@@ -1,0 +1,1 @@
+"""Word documents: the parts of the package and what they say."""
