@@ -42,7 +42,7 @@ contracts: install ## imports point one way
 	$(BIN)/lint-imports
 
 unit: install ## pytest
-	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
 soak: install ## The slow tests
 	$(BIN)/python -m pytest -m slow
