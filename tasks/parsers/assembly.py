@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
 from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy
 from warehouse.records import (
@@ -105,7 +106,7 @@ class Assembly:
         return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
 
     def lines(self, kind: BlockKind, lines: Sequence[Line], *, level: int = 0) -> Block | None:
-        """A block of lines of one page, one region each."""
+        """A block of lines, one region each."""
         kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not kept:
             return None
@@ -129,15 +130,16 @@ class Assembly:
     ) -> Block | None:
         """A table, or a paragraph of its words where it has less than two rows or two columns.
 
-        `header_rows` is guessed where it is None. `places` has the page and box of each row; rows of several pages
-        make a table of several parts. A merged cell's text is given at its first place only, others being empty.
+        `header_rows` is guessed where it is None; 0 is a table without a header. `places` has the page and box of each
+        row; rows of several pages make a table of several parts. A merged cell's text is given at its first place only,
+        others being empty.
         """
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
             page = grid.places[0].page if grid.places else None
             return self.add(BlockKind.PARAGRAPH, "\n".join(" ".join(filter(None, row)) for row in grid.rows), page=page)
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
-        headers = min(max(headers, 1), len(grid.rows) - 1)
+        headers = min(headers, len(grid.rows) - 1)
         number, start = len(self._tables) + 1, self._next_start
         listing = shown_table(number, grid.rows, headers)
         row_spans = _row_spans(listing, start, headers)
@@ -200,8 +202,9 @@ class Assembly:
     ) -> Document:
         """The document over everything that was added."""
         text = _BETWEEN.join(self._pieces)
-        nothing = () if text else (Finding("DOC002", "empty-file", Severity.NOTE, "there is no text in it"),)
-        pages = {block.page for block in self._blocks if block.page and block.kind is not BlockKind.FURNITURE}
+        nothing = () if text else (EMPTY_FILE.finding("there is no text in it", severity=Severity.NOTE),)
+        shown = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
+        pages = {page for block in shown for page in (block.page, *(region.page for region in block.regions)) if page}
         return Document(
             kind=kind,
             media_type=media_type,
@@ -230,12 +233,12 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:
-    """The spans of the rows' lines in a shown table that begins at `start`: without its markers and rule."""
+    """The spans of the rows' lines in a shown table that begins at `start`: no markers, rule or empty header."""
     spans, position = [], start
     for line in listing:
         spans.append((position, position + len(line)))
         position += len(line) + 1
-    return (*spans[1 : 1 + header_rows], *spans[2 + header_rows : -1])
+    return (*spans[1 : 1 + header_rows], *spans[2 + max(header_rows, 1) : -1])
 
 
 def _parts(places: Sequence[Place]) -> tuple[TablePart, ...]:

@@ -105,7 +105,7 @@ def _serve(pipe: Connection, megabytes: int) -> None:
 
 def _load() -> None:
     """Imports what reads, before any clock runs or memory is counted."""
-    import docx  # noqa: F401
+    import lxml.etree  # noqa: F401
     import pdfplumber  # noqa: F401
 
     len(PARSERS)

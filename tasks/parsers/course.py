@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,15 +9,9 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.decoding import decode, head
+from tasks.parsers.lessons import FIELD, LESSON, LESSON_LINK, begins_course, matched
 from tasks.parsers.prose import is_list, paragraphs
 from warehouse.records import Attributes, BlockKind, Document, Kind, Lesson
-
-_FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
-_LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
-_LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
-_LONGEST_LINE = 300
-"""Longer lines are transcript, whatever they begin with."""
-_HEAD_LINES = 10
 
 
 @dataclass(slots=True)
@@ -42,11 +35,7 @@ class Course:
     def claims(self, raw: Raw) -> float:
         """A course title that begins the text, or stands among its first lines with a sign more of what this is."""
         lines = [line for line in head(raw.data).splitlines() if line.strip()]
-        named = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := _matched(_FIELD, line))]
-        if "title" not in named:
-            return 0.0
-        is_first = _matched(_FIELD, lines[0]) is not None
-        return 0.9 if is_first or len(named) > 1 or any(_matched(_LESSON, line) for line in lines) else 0.0
+        return 0.9 if begins_course(lines) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
@@ -70,21 +59,17 @@ class Course:
         )
 
 
-def _matched(form: re.Pattern[str], line: str) -> re.Match[str] | None:
-    return form.fullmatch(line) if len(line) <= _LONGEST_LINE else None
-
-
 def _split(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
     """The course's fields, the lines before the first lesson, and the lessons. A second title is transcript."""
     fields: dict[str, str] = {}
     parts = [_Part()]
     for line in text.split("\n"):
         part = parts[-1]
-        if (lesson := _matched(_LESSON, line)) is not None:
+        if (lesson := matched(LESSON, line)) is not None:
             parts.append(_Part(int(lesson[1]), lesson[2]))
-        elif part.number is None and (match := _matched(_FIELD, line)) and match[1].lower() not in fields:
+        elif part.number is None and (match := matched(FIELD, line)) and match[1].lower() not in fields:
             fields[match[1].lower()] = match[2].strip("<>")
-        elif part.number is not None and not part.link and (link := _matched(_LESSON_LINK, line)):
+        elif part.number is not None and not part.link and (link := matched(LESSON_LINK, line)):
             part.link = link[1]
         else:
             part.lines.append(line)

@@ -14,6 +14,8 @@ from tasks.parsers.text import member as plain_text
 from warehouse.records import BlockKind, Document, Kind
 
 _HINT = re.compile(r"\s*sep=.\s*\n", re.IGNORECASE)
+_REMARK = re.compile(r"^#", re.MULTILINE)
+_BLANK = re.compile(r"\n[^\S\n]*\n")
 _MOST_EXTRA = 50
 
 
@@ -24,18 +26,25 @@ class Delimited:
     tables at rows anyway. Lines above the header are paragraphs. What turns out to be no table is read as plain text.
     """
 
-    version = 1
+    version = 2
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
 
     def claims(self, raw: Raw) -> float:
-        """How regular the records at the beginning are; less than plain text where only the suffix can settle it."""
-        shape = _shape(head(raw.data), whole=len(raw.data) <= HEAD)
+        """How regular the records at the beginning are; less than plain text where only the suffix can settle it.
+
+        Remarks behind `#` are no headings where no line is blank, as around those of Markdown.
+        """
+        beginning = head(raw.data)
+        shape = _shape(beginning, whole=len(raw.data) <= HEAD)
         if shape is None:
             return 0.0
+        remarks = _REMARK.search(beginning) is not None and _BLANK.search(beginning.strip()) is None
         if not shape.is_sure:
-            return 0.25
+            return 0.3 if remarks else 0.25
+        if remarks:
+            return 0.55
         return 0.5 if shape.width > 2 else 0.35
 
     def parse(self, raw: Raw) -> Document:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
+from tasks.parsers.lessons import as_course
 from tasks.parsers.word import properties as word_properties
 from tasks.parsers.word.blocks import Blocks
 from tasks.parsers.word.elements import attribute, name
@@ -17,10 +18,10 @@ from warehouse.records import BlockKind, Document, Kind
 class Docx:
     """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
 
-    Headers and footers are set aside, each text once.
+    Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 3
+    version = 4
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
@@ -41,13 +42,14 @@ class Docx:
         blocks.add_endnotes()
         _add_aside(assembly, package, reader, "footerReference")
         properties = package.core_properties()
-        return assembly.finish(
+        document = assembly.finish(
             Kind.REPORT,
             self.media_type,
             title=word_properties.title(properties) or _title(pieces),
             authors=word_properties.authors(properties),
             dates=word_properties.dates(properties),
         )
+        return as_course(document)
 
 
 def _add_aside(assembly: Assembly, package: WordPackage, reader: Reader, kind: str) -> None:

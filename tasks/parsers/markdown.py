@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
@@ -15,7 +16,7 @@ from tasks.parsers.notes import front_dates, front_matter
 from tasks.parsers.notes.blocks import add_markdown
 from tasks.parsers.notes.front_matter import FrontMatter
 from tasks.parsers.notes.inline import Found
-from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind, Severity
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
 _MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
@@ -33,7 +34,7 @@ _SIGNS = (
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 3
+    version = 4
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -109,7 +110,7 @@ def _findings(note: FrontMatter) -> list[Finding]:
     if not note.problem:
         return []
     message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
-    return [Finding("DOC008", "bad-front-matter", Severity.WARNING, message, start=0, end=len(note.broken.strip("\n")))]
+    return [BAD_FRONT_MATTER.finding(message, start=0, end=len(note.broken.strip("\n")))]
 
 
 member = Markdown()

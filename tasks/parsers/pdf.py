@@ -12,6 +12,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
+from tasks.parsers.lessons import as_course
 from tasks.parsers.pages import properties
 from tasks.parsers.pages.reading import PageContent, read_page
 from tasks.parsers.pages.writing import write
@@ -74,14 +75,17 @@ class OpenPdf:
             raise _refusal(error) from error
 
     def close(self) -> None:
-        """Lets the file go."""
-        self._pdf.close()
+        """Lets the file go. pdfplumber's own `close` would make all of its pages first, only to close them."""
+        self._pdf.stream.close()
 
 
 class Pdf:
-    """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture."""
+    """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture.
 
-    version = 4
+    A course transcript is read as one.
+    """
+
+    version = 5
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -110,7 +114,7 @@ class Pdf:
             raise refusals.without_text(len(pages))
         assembly = Assembly()
         write(assembly, pages)
-        return assembly.finish(
+        document = assembly.finish(
             Kind.REPORT,
             self.media_type,
             title=front.title,
@@ -119,6 +123,7 @@ class Pdf:
             total_pages=len(pages),
             findings=[finding for page in pages for finding in page.findings],
         )
+        return as_course(document)
 
 
 def _open(data: bytes) -> PDF:

@@ -1,23 +1,10 @@
-"""Every reason for which a file, or a page of one, is refused: the line a person reads, its cure and its code.
-
-DOC001 unreadable-file   not a format that is read here, or damaged
-DOC002 empty-file        no bytes, or nothing but white space
-DOC003 encrypted-file    opens only with a password
-DOC004 truncated-file    its end is missing
-DOC005 too-slow-file     took longer than the limit
-DOC006 too-large-file    needs more memory than the limit
-DOC007 abstract-only     a paper without its full text
-DOC009 page-without-text no page has a text layer
-DOC010 killed-parser     ended the process that read it
-DOC012 lost-page         a page that could not be read, in a file that could
-DOC013 read-by-ocr       a page without a text layer, whose picture was read
-DOC014 garbled-text      a page whose fonts do not say which characters they show
-"""
+"""Every reason for which a file, or a page of one, is refused: the line a person reads, its cure and its fault."""
 
 from __future__ import annotations
 
 import re
 
+from tasks import faults
 from warehouse.errors import UnreadableFile
 from warehouse.records import Finding, Severity
 
@@ -58,24 +45,24 @@ def foreign_xml(root: str) -> UnreadableFile:
 
 def abstract_only() -> UnreadableFile:
     """A paper of which the publisher gives no more than the abstract."""
-    return UnreadableFile(
-        "the full text of this paper is not in it, at most its abstract", "get the full text", "DOC007", "abstract-only"
+    return faults.ABSTRACT_ONLY.refusal(
+        "the full text of this paper is not in it, at most its abstract", "get the full text"
     )
 
 
 def empty() -> UnreadableFile:
     """No content at all."""
-    return UnreadableFile("the file is empty", "write something into it or remove it", "DOC002", "empty-file")
+    return faults.EMPTY_FILE.refusal("the file is empty", "write something into it or remove it")
 
 
 def encrypted() -> UnreadableFile:
     """A password is needed."""
-    return UnreadableFile("the file is encrypted", "save a copy without a password", "DOC003", "encrypted-file")
+    return faults.ENCRYPTED_FILE.refusal("the file is encrypted", "save a copy without a password")
 
 
 def truncated(what: str) -> UnreadableFile:
     """The end of the file is missing; `what` is the format."""
-    return UnreadableFile(f"the {what} ends too early", "copy or download it again", "DOC004", "truncated-file")
+    return faults.TRUNCATED_FILE.refusal(f"the {what} ends too early", "copy or download it again")
 
 
 def damaged(what: str, why: str) -> UnreadableFile:
@@ -85,14 +72,13 @@ def damaged(what: str, why: str) -> UnreadableFile:
 
 def too_slow(seconds: float) -> UnreadableFile:
     """The time limit was reached."""
-    return UnreadableFile(
-        f"reading took longer than {seconds:.0f} s", "raise parse.seconds or split the file", "DOC005", "too-slow-file"
-    )
+    problem = f"reading took longer than {seconds:.0f} s"
+    return faults.TOO_SLOW_FILE.refusal(problem, "raise parse.seconds or split the file")
 
 
 def page_too_slow(seconds: float) -> UnreadableFile:
     """A page's time limit was reached."""
-    return UnreadableFile(f"it took longer than {seconds:g} s", "raise parse.page_seconds", "DOC005", "too-slow-file")
+    return faults.TOO_SLOW_FILE.refusal(f"it took longer than {seconds:g} s", "raise parse.page_seconds")
 
 
 def too_deep() -> UnreadableFile:
@@ -102,32 +88,26 @@ def too_deep() -> UnreadableFile:
 
 def too_large(limit: str) -> UnreadableFile:
     """A memory or size limit was reached; `limit` names it."""
-    return UnreadableFile(
-        f"it needs more than {limit}", "raise the limit or split the file", "DOC006", "too-large-file"
-    )
+    return faults.TOO_LARGE_FILE.refusal(f"it needs more than {limit}", "raise the limit or split the file")
 
 
 def out_of_memory() -> UnreadableFile:
     """The memory of this process was used up."""
     problem = "it needs more memory than it may have"
-    return UnreadableFile(problem, "raise the limit or split the file", "DOC006", "too-large-file")
+    return faults.TOO_LARGE_FILE.refusal(problem, "raise the limit or split the file")
 
 
 def without_text(pages: int) -> UnreadableFile:
     """Pictures of pages only."""
     if not pages:
         return damaged("PDF", "it has no pages")
-    return UnreadableFile(f"none of its {pages} pages has a text layer", _OCR_CURE, "DOC009", "page-without-text")
+    return faults.PAGE_WITHOUT_TEXT.refusal(f"none of its {pages} pages has a text layer", _OCR_CURE)
 
 
 def killed(status: int | None) -> UnreadableFile:
     """The process that read it died; `status` is its exit status, negative for a signal."""
-    return UnreadableFile(
-        f"it ended the process that read it (exit status {status})",
-        "save it again from its program",
-        "DOC010",
-        "killed-parser",
-    )
+    problem = f"it ended the process that read it (exit status {status})"
+    return faults.KILLED_PARSER.refusal(problem, "save it again from its program")
 
 
 def crashed(parser: str, error: Exception) -> UnreadableFile:
@@ -144,28 +124,28 @@ def one_line(text: str) -> str:
 def abstracts_left_out(number: int, of: int) -> Finding:
     """Papers without their full text among those of one file."""
     message = f"of the {of} papers in it, {number} are there as abstracts only and left out"
-    return Finding("DOC007", "abstract-only", Severity.NOTE, message)
+    return faults.ABSTRACT_ONLY.finding(message, severity=Severity.NOTE)
 
 
 def lost_page(number: int, why: str) -> Finding:
     """A page that could not be read; the rest of its file was."""
-    return Finding("DOC012", "lost-page", Severity.WARNING, f"page {number} could not be read: {why}", page=number)
+    return faults.LOST_PAGE.finding(f"page {number} could not be read: {why}", page=number)
 
 
 def page_without_text(number: int, letters: int = 0) -> Finding:
     """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
     what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"
     severity = Severity.NOTE if letters else Severity.WARNING
-    return Finding("DOC009", "page-without-text", severity, f"page {number} is {what}: {_OCR_CURE}", page=number)
+    return faults.PAGE_WITHOUT_TEXT.finding(f"page {number} is {what}: {_OCR_CURE}", severity=severity, page=number)
 
 
 def read_by_ocr(number: int) -> Finding:
     """The picture of a page, read; misreadings are likely."""
     message = f"the picture of page {number} was read by OCR"
-    return Finding("DOC013", "read-by-ocr", Severity.NOTE, message, page=number)
+    return faults.READ_BY_OCR.finding(message, page=number)
 
 
 def garbled_text(number: int, share: float) -> Finding:
     """Glyphs without a meaning (ISO 32000-1, 9.10.2): `share` of the page's characters, 0 to 1."""
     message = f"{share:.0%} of the characters on page {number} have no meaning: their fonts do not name them"
-    return Finding("DOC014", "garbled-text", Severity.WARNING, message, page=number)
+    return faults.GARBLED_TEXT.finding(message, page=number)

@@ -11,6 +11,7 @@ from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d[*†a-z]?$")
+_AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s*[(−-]?\s*\d*[1-9]|^[(−-]\s*\d*[.,]\d")
 _MOST_HEADER_ROWS = 4
 
 
@@ -71,19 +72,29 @@ def shown_row(cells: Sequence[str]) -> str:
 
 
 def shown_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
-    """The lines of a table as it stands in the text, from `[TABLE n]` to `[END TABLE]`."""
+    """The lines of a table as it stands in the text, from `[TABLE n]` to `[END TABLE]`.
+
+    A table without a header shows an empty one, which pipe tables must have (GitHub Flavored Markdown, 4.10).
+    """
     shown = [shown_row(row) for row in rows]
+    head = shown[:header_rows] or [shown_row([""] * len(rows[0]))]
     rule = shown_row(["---"] * len(rows[0]))
-    return [f"[TABLE {number}]", *shown[:header_rows], rule, *shown[header_rows:], "[END TABLE]"]
+    return [f"[TABLE {number}]", *head, rule, *shown[header_rows:], "[END TABLE]"]
 
 
 def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """How many of the first rows are the header, where the format does not say: those before the first data.
 
     A row is data where a cell after the first is a number that is not a year. A table without such a row has one
-    header row.
+    header row. A table has none if its first row has a label and amounts beside it, grouped or with a currency sign,
+    as no header has.
     """
     for number, row in enumerate(rows):
         if any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in row[1:]):
-            return min(max(number, 1), _MOST_HEADER_ROWS)
+            return min(max(number, 0 if _is_data(row) else 1), _MOST_HEADER_ROWS)
     return 1
+
+
+def _is_data(row: Sequence[str]) -> bool:
+    beyond = [cell for cell in row[1:] if cell]
+    return bool(row[0]) and all(map(_NUMBER.match, beyond)) and any(map(_AMOUNT.search, beyond))

@@ -14,6 +14,8 @@ from warehouse.records import Document
 HEIGHT = 792.0
 Text = tuple[float, float, str]
 """x, y from the top, words. A negative x is the right edge of the words."""
+Styled = tuple[float, float, str, str, float]
+"""x, y from the top, words, font, size."""
 Stroke = tuple[float, float, float, float]
 """From x, y to x, y, from the top."""
 
@@ -37,6 +39,26 @@ class Drawing:
             self._canvas.line(x0, HEIGHT - y0, x1, HEIGHT - y1)
         self._canvas.showPage()
         return self
+
+    def styled(self, *texts: Styled, turned: int = 0, across: Sequence[Styled] = ()) -> Drawing:
+        """Adds a page of texts in fonts of their own. Turned by 90 or -90 degrees they run up or down the page.
+
+        Those in `across` are upright all the same.
+        """
+        self._draw(across, HEIGHT)
+        self._canvas.saveState()
+        if turned:
+            self._canvas.translate(612 if turned > 0 else 0, 0 if turned > 0 else HEIGHT)
+            self._canvas.rotate(turned)
+        self._draw(texts, 612 if turned else HEIGHT)
+        self._canvas.restoreState()
+        self._canvas.showPage()
+        return self
+
+    def _draw(self, texts: Sequence[Styled], height: float) -> None:
+        for x, y, words, font, size in texts:
+            self._canvas.setFont(font, size)
+            self._canvas.drawString(x, height - y, words)
 
     def read(self) -> Document:
         """The document as Kalends reads it."""

@@ -90,6 +90,23 @@ def test_a_table_of_markdown_is_markdowns() -> None:
     assert choose(Raw("a.md", b"a | b\n--- | ---\n1 | 2\n")) == "markdown"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Sales\n## by **region**\nregion,2020,2021\nNorth,1,2\nSouth,3,4\n",
+        "# Sales\n## by region\nregion,sum\nNorth,1\nSouth,3\n",
+        "## id,name\n## 1,x\n## 2,y\n",
+        "## sums\na,b\n1,2\n",
+    ],
+)
+def test_remarks_behind_hashes_do_not_make_a_table_markdown(text: str) -> None:
+    assert choose(Raw("a.csv", text.encode())) == "delimited"
+
+
+def test_headings_between_blank_lines_are_markdowns() -> None:
+    assert choose(Raw("a.md", b"# Sales\n\n## by region\n\nregion,sum\nNorth,1\nSouth,3\n")) == "markdown"
+
+
 def test_content_alone_makes_a_regular_table() -> None:
     assert choose(Raw("export", b"day,sold,left\n2024-01-01,5,6\n2024-01-02,7,8\n")) == "delimited"
 

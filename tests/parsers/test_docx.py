@@ -246,6 +246,13 @@ def test_a_damaged_part_is_one_line(part: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_file_without_its_beginning_is_damaged() -> None:
+    data = package(p("x"), styles=HEADINGS)
+    with pytest.raises(UnreadableFile, match="the DOCX file is damaged") as caught:
+        read(Raw("a.docx", b"PK\x03\x04" + data[200:]))
+    assert "\n" not in str(caught.value)
+
+
 def test_a_protected_file_is_encrypted_and_not_unknown() -> None:
     data = b"\xd0\xcf\x11\xe0" + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(600)
     assert choose(Raw("a.docx", data)) == "docx"

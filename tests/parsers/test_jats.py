@@ -116,7 +116,7 @@ def test_namespaces_and_doctypes_make_no_difference(data: str) -> None:
 
 def test_identifiers_subjects_and_keywords() -> None:
     front = (
-        "<article-id pub-id-type='pmcid'>PMC12.2</article-id>"
+        "<article-id pub-id-type='pmcid'>PMC12.2</article-id><article-id pub-id-type='pmid'>345</article-id>"
         "<article-id pub-id-type='doi'>https://doi.org/10.1/x</article-id>"
         "<article-categories><subj-group><subject>Systematic Review</subject></subj-group><subj-group><subject>Medicine"
         "</subject><subj-group><subject>Sleep</subject></subj-group></subj-group></article-categories>"
@@ -125,7 +125,7 @@ def test_identifiers_subjects_and_keywords() -> None:
         "<kwd-group kwd-group-type='abbreviations'><kwd>ABC</kwd></kwd-group>"
     )
     known = article("<p>x</p>", front=front).attributes
-    assert (known.pmcid, known.doi, known.paper_type) == ("PMC12", "10.1/x", "Review")
+    assert (known.pmcid, known.pmid, known.doi, known.paper_type) == ("PMC12", "345", "10.1/x", "Review")
     assert known.subjects == ("Systematic Review", "Medicine", "Sleep")
     assert known.keywords == ("one two", "a b")
 

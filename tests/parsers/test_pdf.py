@@ -11,7 +11,6 @@ import pytest
 from tasks.parsers.assembly import Line
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.furniture import find_furniture
-from tasks.parsers.pages.headings import measure
 from tasks.parsers.pages.hyphens import rejoin
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.properties import title
@@ -88,18 +87,6 @@ def test_running_heads_are_known_by_repetition() -> None:
     aside = find_furniture(pages)
     found = [entry.text for page in pages for entry in page.lines if id(entry) in aside]
     assert found == [text for page in range(5) for text in ("Annual report 2025", f"{page}")]
-
-
-def test_headings_are_larger_or_bolder_than_the_running_text() -> None:
-    prose = "A sentence of running text that is long enough to be one of many, as they are."
-    lines = [line("Big title", 10, 18), line("Part", 40, 13), *(line(prose, 60 + 12 * row) for row in range(9))]
-    sizes = measure(lines)
-    assert sizes.level([lines[0]]) == 1
-    assert sizes.level([lines[1]]) == 2
-    assert sizes.level([lines[2]]) == 0
-    assert sizes.level([line("Bold words", 300, bold=True)]) == 3
-    assert sizes.level([line("Total assets 17,426 17,003", 300, bold=True)]) == 0
-    assert sizes.level([line("A bold sentence.", 300, bold=True)]) == 0
 
 
 def test_words_of_one_height_make_a_line() -> None:

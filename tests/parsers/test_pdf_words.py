@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from io import BytesIO
 from pathlib import Path
+from unicodedata import normalize
 
 import pdfplumber
 import pytest
@@ -69,8 +70,8 @@ def box_of_page(page: pdfplumber.page.Page) -> Box:
 
 
 def letters(words: list[str]) -> Counter[str]:
-    """The characters but white space, leaders and what no text may hold."""
-    text = "".join(LEADER.sub("", word) for word in words)
+    """The characters but white space, leaders and what no text may hold; raised digits count as digits."""
+    text = normalize("NFKC", "".join(LEADER.sub("", word) for word in words))
     return Counter(letter for letter in text if letter.isprintable() and not letter.isspace())
 
 
@@ -84,8 +85,11 @@ def same_letters(words: list[str], texts: list[str], page: int) -> None:
 
 
 def nearly_the_same_words(words: list[str], texts: list[str], page: int) -> None:
-    """Words may be joined over a line's end or cut where a column begins, no more than that."""
-    expected = Counter(word for word in words if letters([word]))
-    found = Counter(" ".join(texts).split())
-    missed = (expected - found).total()
+    """Words may be joined over a line's end or cut where a column begins, no more than that.
+
+    What runs up the page pdfplumber reads downwards.
+    """
+    expected = Counter(normalize("NFKC", word) for word in words if letters([word]))
+    found = Counter(normalize("NFKC", " ".join(texts)).split())
+    missed = sum(word[::-1] not in found for word in (expected - found).elements())
     assert missed <= max(3, 0.05 * expected.total()), (page, list((expected - found).elements())[:20])

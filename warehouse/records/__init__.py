@@ -1,6 +1,6 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
-from warehouse.records.chunk import Chunk, Embedding, Score
+from warehouse.records.chunk import Chunk, Embedding, Parent, Score
 from warehouse.records.document import (
     Attributes,
     Block,
@@ -21,10 +21,10 @@ from warehouse.records.document import (
     TotalOf,
 )
 from warehouse.records.finding import Finding, Severity
-from warehouse.records.holding import Holding, Output, Root, SourceFile, Status
-from warehouse.records.mention import Calendar, Entity, Grain, Mention, TimexType
+from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFile, Status
+from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
 from warehouse.records.run import Run, StageCost
-from warehouse.records.search import Citation, Filters, Hit, Question
+from warehouse.records.search import Citation, Filters, Hit, Question, Window
 
 __all__ = [
     "Attributes",
@@ -34,6 +34,7 @@ __all__ = [
     "Calendar",
     "Cell",
     "Chunk",
+    "Chunking",
     "Citation",
     "Content",
     "DateClaim",
@@ -50,7 +51,9 @@ __all__ = [
     "Lesson",
     "Mention",
     "Merge",
+    "Modifier",
     "Output",
+    "Parent",
     "Question",
     "Region",
     "Root",
@@ -65,4 +68,5 @@ __all__ = [
     "TimexType",
     "Total",
     "TotalOf",
+    "Window",
 ]

@@ -12,6 +12,7 @@ class Chunk:
 
     `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
+    `parent_id` names the larger passage that a hierarchical chunker cut it from.
     """
 
     chunk_id: str
@@ -40,6 +41,19 @@ class Chunk:
     def embedded_text(self) -> str:
         """The text that embedders and keyword indexes see."""
         return f"{self.prefix}\n{self.text}" if self.prefix else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A passage that holds several chunks, `text == document.text[start:end]`: read in their place, never searched."""
+
+    parent_id: str
+    document_id: str
+    start: int
+    end: int
+    text: str
+    section: tuple[str, ...]
+    page: int | None
 
 
 @dataclass(frozen=True, slots=True)

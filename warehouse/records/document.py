@@ -56,7 +56,8 @@ class Block:
     """One unit of the text. Blocks are in reading order, never overlap, and leave only white space between them.
 
     `level` is the depth of a heading (1 to 6), else 0. `section` is the path of headings above the block, a heading's
-    own text included. `table` is the number of the table a `TABLE` block shows. `regions` are its lines on the page.
+    own text included. `table` is the number of the table a `TABLE` block shows. `regions` are its lines,
+    each on its page: a block goes on over the next page where its paragraph does.
     """
 
     ordinal: int
@@ -92,7 +93,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: `rows` are rectangular, the first `header_rows` of them are its header.
+    """A table: `rows` are rectangular, the first `header_rows` of them are its header; 0 where it has none.
 
     `document.text[start:end]` is its shown form, from `[TABLE n]` to `[END TABLE]`. `row_spans` are the character
     spans of the lines of that form, one a row, in the document's text. `caption` is the title above (or below) and
@@ -209,11 +210,12 @@ class Attributes:
 
     `subjects` are the headings a journal files the paper under. `day_order` says how numeric dates of the file were
     read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
-    where there are none.
+    where there are none. `fiscal_year_start` is the month, 1 to 12, in which the text says that fiscal years begin.
     """
 
     journal: str = ""
     pmcid: str = ""
+    pmid: str = ""
     doi: str = ""
     topic: str = ""
     paper_type: str = ""
@@ -226,6 +228,7 @@ class Attributes:
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     day_order: str = ""
+    fiscal_year_start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

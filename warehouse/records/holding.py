@@ -11,14 +11,41 @@ from warehouse.records.document import Attributes, DateOrigin, Kind
 
 
 @dataclass(frozen=True, slots=True)
+class Chunking:
+    """How documents are to be cut, as far as somebody said: a chunker's name, and lengths in `unit` if that is said.
+
+    `unit` is "characters" or "tokens" (of the embedder).
+    """
+
+    chunker: str = ""
+    size: int | None = None
+    overlap: int | None = None
+    unit: str = ""
+
+    def over(self, other: Chunking) -> Chunking:
+        """The same with what another says where this says nothing."""
+        return Chunking(
+            self.chunker or other.chunker,
+            other.size if self.size is None else self.size,
+            other.overlap if self.overlap is None else self.overlap,
+            self.unit or other.unit,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Root:
-    """A declared folder of documents. `only` limits it to some files (paths relative to the folder)."""
+    """A declared folder of documents. `only` limits it to some files (paths relative to the folder).
+
+    `fiscal_year_end` is the last day of its company's fiscal years, MM-DD, or empty.
+    """
 
     name: str
     folder: Path
     only: tuple[str, ...] | None = None
     kind: Kind | None = None
     topic: str = ""
+    fiscal_year_end: str = ""
+    chunking: Chunking = Chunking()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +83,7 @@ class Holding:
 
     `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
     "refused", alone or beside the outputs of its last good version. `content_kind` is what the content looks like,
-    `kind` what the root says it is, if it says.
+    `kind` what the root says it is, if it says. `fiscal_year_start` is the month, 1 to 12, in which fiscal years begin.
     """
 
     document_id: str

@@ -19,14 +19,37 @@ class TimexType(StrEnum):
 class Grain(StrEnum):
     """The size of the unit an expression names."""
 
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    PART = "part of day"
     DAY = "day"
+    WEEKEND = "weekend"
     WEEK = "week"
     MONTH = "month"
+    SEASON = "season"
     QUARTER = "quarter"
     HALF = "half"
     YEAR = "year"
     DECADE = "decade"
     CENTURY = "century"
+
+
+class Modifier(StrEnum):
+    """What TIMEX3 calls `mod`: how an expression bends the unit it names."""
+
+    BEFORE = "BEFORE"
+    AFTER = "AFTER"
+    ON_OR_BEFORE = "ON_OR_BEFORE"
+    ON_OR_AFTER = "ON_OR_AFTER"
+    LESS_THAN = "LESS_THAN"
+    MORE_THAN = "MORE_THAN"
+    EQUAL_OR_LESS = "EQUAL_OR_LESS"
+    EQUAL_OR_MORE = "EQUAL_OR_MORE"
+    START = "START"
+    MID = "MID"
+    END = "END"
+    APPROX = "APPROX"
 
 
 class Calendar(StrEnum):
@@ -40,9 +63,11 @@ class Calendar(StrEnum):
 class Mention:
     """A temporal expression: `text == document.text[start:end]`, half-open interval [start_date, end_date).
 
-    `value` is the TIMEX3 value. A side of the interval that the expression leaves open is None; a duration has
-    neither. `anchor` is the date a relative expression was resolved against. `table`, `row_header` and
-    `column_header` say where in a table it stands.
+    `value` is the TIMEX3 value; `modifier`, `quant` and `freq` are its attributes of those names. A side of the
+    interval that the expression leaves open ("since 2019") is None; a duration or a set has neither. `anchor` is the
+    date a relative expression was resolved against. Where a second reading was possible (the other order of day and
+    month, the other calendar), `other_start` and `other_end` are its interval, and `basis` says why this one was
+    chosen. `table`, `row_header` and `column_header` say where in a table it stands.
     """
 
     start: int
@@ -56,6 +81,12 @@ class Mention:
     relative: bool = False
     anchor: date | None = None
     calendar: Calendar = Calendar.GREGORIAN
+    modifier: Modifier | None = None
+    quant: str = ""
+    freq: str = ""
+    other_start: date | None = None
+    other_end: date | None = None
+    basis: str = ""
     table: int | None = None
     row_header: str = ""
     column_header: str = ""

@@ -13,7 +13,7 @@ from tasks.parsers.notes.entries import Entries
 from tasks.parsers.notes.html import add_html
 from tasks.parsers.notes.inline import Found, words_of
 from tasks.parsers.notes.lists import LISTS, pieces, without_callout
-from tasks.parsers.notes.tables import rows_of
+from tasks.parsers.notes.tables import id_of, rows_of
 from tasks.parsers.prose import is_list, paragraphs
 from warehouse.records import BlockKind
 
@@ -83,6 +83,7 @@ class _Walk:
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
             self._assembly.table(rows_of(node, self._lines, _markdown(), self.found), header_rows=1)
+            self._assembly.add(BlockKind.PARAGRAPH, id_of(node, self._lines))
         elif kind == "html_block":
             add_html(self._assembly, node.content, self.found.links)
         elif kind == "footnote_block":
@@ -93,7 +94,8 @@ class _Walk:
 
     def _heading(self, text: str, level: int) -> None:
         is_date = entry_date(text) is not None
-        self._assembly.heading(text, self._entries.heading(level, is_date=is_date))
+        level = self._entries.heading(level, is_date=is_date)
+        self._assembly.heading(obsidian_inline.without_block_id(text), level)
 
     def _paragraph(self, text: str, *, quoted: bool) -> None:
         """A paragraph; lines in it that are a date alone head what follows them."""

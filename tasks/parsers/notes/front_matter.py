@@ -73,6 +73,9 @@ def _load(source: str) -> tuple[dict[str, object], str]:
         return {}, f"it is longer than {_LONGEST} characters"
     try:
         loaded = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
+    except yaml.MarkedYAMLError as error:
+        line = f" in line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, " ".join(str(error).split())[:120] or type(error).__name__
     if loaded is None:

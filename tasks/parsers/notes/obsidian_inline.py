@@ -20,6 +20,7 @@ _HEX_LENGTHS = (3, 4, 6, 8)
 _MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])(?:\\[^\n]|[^\\$\n])+(?<!\s)\$(?!\d)")
 _FOOTNOTE = re.compile(r"\[\^([^\s\]]+)\]")
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
+_ENDS_WITH_ID = re.compile(r"\s\^[A-Za-z0-9-]+\Z")
 _HIGHLIGHT = ord("=")
 
 
@@ -63,11 +64,17 @@ def _math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     return match is not None and _taken(state, "math", match[0], match.end(), silent=silent)
 
 
+def without_block_id(text: str) -> str:
+    """The words of a heading without the id behind them, which every block below would repeat."""
+    return _ENDS_WITH_ID.sub("", text)
+
+
 def _block_id(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+    """`^id` behind a block, which links point to, is kept as it is written."""
     if state.src[state.pos] != "^" or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     match = _BLOCK_ID.match(state.src, state.pos, state.posMax)
-    return match is not None and _taken(state, "block_id", "", match.end(), silent=silent)
+    return match is not None and _taken(state, "block_id", match[0].rstrip(), match.end(), silent=silent)
 
 
 def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
+_ID = re.compile(r"\^[A-Za-z0-9-]+")
 _CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
 
 
@@ -19,10 +20,18 @@ def rows_of(table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, f
     """The rows. `lines` are those of the source, by which cells beyond the header's are found.
 
     GitHub's rules drop such cells. They come of a `|` in a wikilink that was not escaped, or of a header too short.
+    Left out is the id of the table right below it, see `id_of`.
     """
     head, *bodies = table.children
     names = [[words_of(cell, found) for cell in row.children] for row in head.children]
-    return names + [_row(row, lines, markdown, found) for body in bodies for row in body.children]
+    rows = [row for body in bodies for row in body.children]
+    return names + [_row(row, lines, markdown, found) for row in (rows[:-1] if id_of(table, lines) else rows)]
+
+
+def id_of(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
+    """Obsidian's `^id` on the line below a table, which GitHub's rules take for a row; nothing if there is none."""
+    last = lines[table.map[1] - 1].strip(" \t>") if table.map else ""
+    return last if _ID.fullmatch(last) else ""
 
 
 def _row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: Found) -> list[str]:

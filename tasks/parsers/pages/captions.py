@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tasks.parsers.pages.found import FoundTable
+from tasks.parsers.pages.line_kinds import CAPTION
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.regions import CAPTION
 
 Item = TextLine | FoundTable
 
@@ -19,10 +19,14 @@ _TIGHT = 0.6
 _MOST_NOTES = 12
 _LONGEST = 160
 _NOTE = re.compile(
-    r"(?:\(?(?:\d{1,2}|[a-zA-Z]|\*+)\)|[*†‡§¹²³⁴-⁹]+|\d{1,2}\s|\[\d+\]|"
-    r"(?:notes?|sources?|n\.?b\.?|see accompanying|remarks?|注|资料来源|数据来源)\b\s*[:.(\d]?)\s*\S?",
+    r"(?:\(?(?:\d{1,2}|[a-zA-Z]{1,2}|\*+)\)|[*†‡§¹²³⁴-⁹]+|\d{1,2}/|\d{1,2}\s|\[\d+\]|"
+    r"(?-i:\d{1,2}(?=[A-Z][a-z])|[a-z]\s(?=[A-Z]))|"
+    r"(?:NA|N/A|NM|n\.a\.|[XZDrpe])\s*[=:–—-]\s|[rpe]\s(?=revised|preliminary|estimate)|"
+    r"(?:notes?|sources?|n\.?b\.?|see (?:accompanying|notes to|footnotes?)|remarks?|注|资料来源|数据来源)\b\s*[:.(\d]?)"
+    r"\s*\S?",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"(?:NOTE|Note)\s\d+\b(?!\))")
 _UNITS = re.compile(
     r"[(\[].{3,120}[)\]]$|\(?\s*(?:in|expressed in|单位)\b|"
     r".{0,40}\bin (?:thousands|millions|billions|percent)|unaudited",
@@ -109,7 +113,7 @@ def _notes(items: Sequence[Item], number: int, aside: set[int], table: FoundTabl
         if not isinstance(item, TextLine) or id(item) in aside:
             break
         gap = item.box.top - bottom
-        if _NOTE.match(item.text) and gap < _NEAR * item.size:
+        if is_note(item) and gap < _NEAR * item.size:
             notes.append(item.text)
         elif notes and gap < 0.6 * item.size:
             notes[-1] += f" {item.text}"
@@ -117,3 +121,8 @@ def _notes(items: Sequence[Item], number: int, aside: set[int], table: FoundTabl
             break
         bottom = item.box.bottom
     return tuple(notes)
+
+
+def is_note(line: TextLine) -> bool:
+    """Whether a line begins a note of a table, and not a section of its own."""
+    return _NOTE.match(line.text) is not None and not line.bold and not _HEADING.match(line.text)

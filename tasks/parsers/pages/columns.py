@@ -3,54 +3,36 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from tasks.parsers.pages.figures import is_figure
+from tasks.parsers.pages.figures import in_date, is_figure
 from tasks.parsers.pages.rows import Piece, Row
 from tasks.parsers.pages.words import Word, cut
 
-_MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$", re.IGNORECASE
-)
+_READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
 _TOUCH = 1.5
 _WIDER = 1.6
+_WIDE = 0.8
 _FLUSH = 3.0
 _OFF = 0.3
+_EXACT = 1.5
+_ROOM = 0.05
+_SPACE = 0.35
 Extent = tuple[float, float]
 """From where to where a column's words reach."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+@dataclass(frozen=True)
+class Span(Piece):
     """Words that stand in columns `first` to `last`, both included."""
 
     first: int
     last: int
-    words: tuple[Word, ...]
-
-    @property
-    def text(self) -> str:
-        """The words."""
-        return " ".join(word.text for word in self.words)
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether it is a number or a sign for a missing one."""
-        return is_figure(self.text)
-
-    @property
-    def x0(self) -> float:
-        """The left edge."""
-        return self.words[0].x0
-
-    @property
-    def x1(self) -> float:
-        """The right edge."""
-        return max(word.x1 for word in self.words)
 
 
 def place(
@@ -85,8 +67,48 @@ def _header_parts(
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
     aligned = all(_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items())
-    in_date = any(_MONTH.search(" ".join(word.text for word in words)) for words in list(parts.values())[:-1])
-    return list(parts.values()) if len(parts) > 1 and aligned and not in_date else None
+    found = list(parts.values())
+    if len(found) < 2 or not aligned or any(_is_phrase(before, after) for before, after in pairwise(found)):
+        return None
+    return found if _stands_apart(parts, extents) else None
+
+
+def _stands_apart(parts: Mapping[int, Sequence[Word]], extents: Sequence[Extent | None]) -> bool:
+    """Whether words stand over their columns more nearly than all of them over all of these together."""
+    over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
+    if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
+        return True
+    apart = max(_miss(words, extent) for words, extent in over)
+    whole = abs(over[0][0][0].x0 + over[-1][0][-1].x1 - over[0][1][0] - over[-1][1][1]) / 2
+    return apart <= max(_EXACT, whole)
+
+
+def _miss(words: Sequence[Word], extent: Extent) -> float:
+    """How far words stand off a column: off its middle or an edge, whichever is nearest."""
+    x0, x1 = words[0].x0, max(word.x1 for word in words)
+    return min(abs(x0 - extent[0]), abs(x1 - extent[1]), abs(x0 + x1 - sum(extent)) / 2)
+
+
+def _is_phrase(left: Sequence[Word], right: Sequence[Word]) -> bool:
+    """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
+    before = " ".join(word.text for word in left)
+    if _is_date(left, right):
+        return True
+    is_open = before.count("(") > before.count(")") or _READS_ON.search(before) is not None
+    reads_on = is_open or right[0].text[0].islower() or _ENDED.match(right[0].text) is not None
+    return reads_on and not _is_wider(left, right)
+
+
+def _is_date(left: Sequence[Word], right: Sequence[Word]) -> bool:
+    """Whether words on both sides of a river are one date."""
+    return in_date(" ".join(word.text for word in left), right[0].text)
+
+
+def _is_wider(left: Sequence[Word], right: Sequence[Word]) -> bool:
+    """Whether the gap between words is wider than those among them, or too wide for any line."""
+    gaps = [max(0.0, two.x0 - one.x1) for side in (left, right) for one, two in pairwise(side)]
+    gap = right[0].x0 - max(word.x1 for word in left)
+    return gap > _WIDE * right[0].size or (bool(gaps) and gap > _WIDER * median(gaps))
 
 
 def _aligned(words: Sequence[Word], extent: Extent | None, left: float, right: float) -> bool:
@@ -113,7 +135,7 @@ def _merged(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         if merged and span.first <= merged[-1].last:
             before = merged.pop()
-            merged.append(Span(before.first, max(before.last, span.last), before.words + span.words))
+            merged.append(Span(before.words + span.words, before.first, max(before.last, span.last)))
         else:
             merged.append(span)
     return merged
@@ -124,39 +146,38 @@ def _span(words: Sequence[Word], separators: Sequence[float]) -> Span:
     x0, x1 = words[0].x0, max(word.x1 for word in words)
     reach = min(3 * _TOUCH, (x1 - x0) / 3)
     first, last = bisect_right(separators, x0 + reach), bisect_right(separators, x1 - reach)
-    return Span(first, max(first, last), tuple(words))
+    return Span(tuple(words), first, max(first, last))
 
 
 def _split(piece: Piece, separators: Sequence[float], walls: Sequence[float]) -> list[list[Word]]:
     parts: list[list[Word]] = [list(piece.words)]
-    for x in separators:
+    for x in separators[bisect_right(separators, piece.x0) : bisect_left(separators, piece.x1)]:
         words = parts[-1]
-        if not words[0].x0 < x < max(word.x1 for word in words):
-            continue
         if x in walls:
             words = [half for word in words for half in _halves(word, x)]
         left = [word for word in words if word.center <= x]
         right = words[len(left) :]
-        if left and right and (x in walls or _parts(left, right, x, words)):
+        if left and right and not _is_date(left, right) and _parts(left, right, x, at_wall=x in walls):
             parts[-1:] = [left, right]
     return parts
 
 
 def _halves(word: Word, x: float) -> tuple[Word, ...]:
-    if word.x0 + _TOUCH < x < word.x1 - _TOUCH:
-        return cut(word, x) or (word,)
-    return (word,)
+    """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
+    halves = cut(word, x) if word.x0 + _TOUCH < x < word.x1 - _TOUCH else None
+    return halves if halves and halves[1].x0 - halves[0].x1 > _ROOM * word.size else (word,)
 
 
-def _parts(left: Sequence[Word], right: Sequence[Word], x: float, words: Sequence[Word]) -> bool:
-    """Whether words on both sides of a river are two cells: a figure among them, or a wider gap than elsewhere."""
+def _parts(left: Sequence[Word], right: Sequence[Word], x: float, *, at_wall: bool) -> bool:
+    """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
     before, after = max(word.x1 for word in left), right[0].x0
     if before > x + _TOUCH or after < x - _TOUCH:
         return False
-    if is_figure(right[0].text) and is_figure(left[-1].text):
+    if at_wall and after - before > _SPACE * right[0].size:
         return True
     texts = [" ".join(word.text for word in side) for side in (left, right)]
+    if is_figure(right[0].text) and is_figure(left[-1].text):
+        return True
     if is_figure(texts[1]) or (is_figure(texts[0]) and len(left) > 1):
         return True
-    gaps = [max(0.0, two.x0 - one.x1) for one, two in pairwise(words) if two is not right[0]]
-    return bool(gaps) and after - before > _WIDER * median(gaps)
+    return _is_wider(left, right)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tasks.parsers.pages.columns import extents_of
@@ -16,6 +16,9 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _PLAIN = re.compile(r"-?[\d,]*\.?\d+%?")
 _MARKED = re.compile(r"\d+\.$")
 _FEWEST = 2
+_FEWEST_EDGES = 6
+_FILLED = 0.9
+_FEWEST_HEADS = 3
 _MOST_STRAYS = 6
 _PAGE = re.compile(r"\d{1,3}")
 _NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
@@ -26,15 +29,24 @@ _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
 def is_drawing(layout: Layout, rules: Rules) -> bool:
     """Whether the lines are the labels of a chart.
 
-    They are where there are no words at all, where the first column is an axis of even steps, where curves are drawn
-    among them, and where upright edges, as those of bars of many lengths, run through the columns
-    instead of between them.
+    They are where there are no words and gaps between the figures, where the first column is an axis of even steps,
+    where curves are drawn among them, where bars of many lengths stand on one line, and where upright edges run through
+    the columns instead of between them.
     """
     texts = [[span.text for line in lines for span in line.spans] for lines in layout.rows]
     firsts = [line.spans[0].text for lines in layout.rows for line in lines if line.label]
     spans = [span for lines in layout.rows for line in lines for span in line.spans]
     area = around_words(word for span in spans for word in span.words)
-    return no_words(texts) or is_axis(firsts) or _has_curves(area, rules) or _has_bars(layout, area, rules)
+    drawn = _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules)
+    loose = no_words(texts) and not _is_full(layout)
+    return drawn or loose or is_axis(firsts)
+
+
+def _is_full(layout: Layout) -> bool:
+    """Whether several rows and columns have no gap, as the labels of a chart have."""
+    columns = len(layout.separators) + 1
+    rows = [{span.first for line in lines for span in line.spans} for lines in layout.rows]
+    return columns > _FEWEST and len(rows) > _FEWEST and sum(map(len, rows)) >= _FILLED * columns * len(rows)
 
 
 def _has_curves(area: Box, rules: Rules) -> bool:
@@ -52,6 +64,23 @@ def _has_curves(area: Box, rules: Rules) -> bool:
         )
         > _FEWEST
     )
+
+
+def _stand_in_bars(area: Box, rules: Rules) -> bool:
+    """Whether shades rise from one line to many heights, or reach from one line across to many lengths."""
+    upright = [r for r in rules.upright if area.x0 < r.at < area.x1 and r.start < area.bottom and area.top < r.end]
+    level = [r for r in rules.level if area.top < r.at < area.bottom and r.start < area.x1 and area.x0 < r.end]
+    rising = ((rule.end, rule.start) for rule in upright if not rule.drawn)
+    lying = ((rule.start, rule.end) for rule in level if not rule.drawn)
+    return _are_bars(rising) or _are_bars(lying)
+
+
+def _are_bars(edges: Iterable[tuple[float, float]]) -> bool:
+    """Whether many edges have one foot and each two of them a head of their own."""
+    heads: dict[int, list[int]] = {}
+    for foot, head in edges:
+        heads.setdefault(round(foot), []).append(round(head))
+    return any(len(found) >= _FEWEST_EDGES and len(set(found)) >= _FEWEST_HEADS for found in heads.values())
 
 
 def _has_bars(layout: Layout, area: Box, rules: Rules) -> bool:

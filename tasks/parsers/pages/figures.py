@@ -3,24 +3,59 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
+_FEWEST_COUNTED = 3
 _FIGURE = re.compile(
-    r"[(\[<>~≈±+−–-]*\s*(?:US|HK|[CA])?[$€£¥]?\s*[(+−–-]?\s*[$€£¥]?\s*(?:\d[\d,.'’:/\u00a0 ]*|[.,]\d+)\s*"
-    r"(?:%|bps?|pp|pts?|[xX]|[kKmMbB]n?)?\s*[)\]]*\s*%?(?:\s?(?:[*†‡§#a-z]|\([\w]{1,2}\)|\[\w{1,2}\]|[¹²³⁴-⁹])){0,2}"
+    r"(?:[rpe] )?[(（\[<>~≈±+−–-]*\s*(?:US|HK|[CA])?[$€£¥]?\s*[(（+−–-]?\s*[$€£¥]?\s*"
+    r"(?:\d[\d,.'’:/\u00a0 ]*[½¼¾⅓⅔⅛⅜⅝⅞]?|[.,]\d+|[½¼¾⅓⅔⅛⅜⅝⅞])\s*"
+    r"(?:%|bps?|pp|pts?|[xX]|[kKmMbB]n?|(?:m|b|tr)illion|thousand|[万亿]?元)?\s*[)）\]]*\s*%?"
+    r"(?:\s?(?:[*†‡§#a-z]|\(\w{1,2}\)|\[\w{1,2}\])){0,2}(?:\s?⁽?[¹²³⁴-⁹]{1,2}⁾?,?){0,3}"
 )
+_RANGE = re.compile(r"[(~]?\d{1,3}(?:\.\d+)?%?(?: ?(?:±|\+/-) ?| ?[-–—] ?)\d{1,3}(?:\.\d+)?\s?%?\)?")
 _BLANK = re.compile(
     r"[-−–—.:*…xX•✓]{1,3}|n/?[adm]\.?|\((?:NA|X|D|Z|S|B|L)\)|nil|N/?[AMD]\.?|NM|\(?[a-z]\)", re.IGNORECASE
 )
 
+_YEAR = re.compile(
+    r"\(?(?:\d{1,2},? )?(?:FY|CY)?\s?(?:19|20)\d\d(?:[-/–]\d{2,4})?[a-z*†)¹²³⁴-⁹]?(?:\s*\(?[a-zA-Z]\)?)?"
+)
+_BRACKET = re.compile(r"\d{1,3} ?[-–] ?\d{1,3}")
+_MONTH = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
 
-_YEAR = re.compile(r"\(?(?:FY|CY)?\s?(?:19|20)\d\d(?:[-/–]\d{2,4})?[a-z*†)]?(?:\s*\(?[a-zA-Z]\)?)?")
 
-
+@lru_cache(maxsize=8192)
 def is_figure(text: str) -> bool:
     """Whether a text is a number as tables print them, or a sign that one is missing ("-", "n/a", ":")."""
-    return len(text) < 40 and bool(_FIGURE.fullmatch(text) or _BLANK.fullmatch(text))
+    return len(text) < 40 and not text.endswith(",") and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _BLANK))
 
 
+@lru_cache(maxsize=8192)
 def is_amount(text: str) -> bool:
-    """Whether a text is a figure other than a year."""
-    return is_figure(text) and not _YEAR.fullmatch(text)
+    """Whether a text is a figure other than a year or a bracket of years or ages, which head columns."""
+    return is_figure(text) and not _YEAR.fullmatch(text) and not _BRACKET.fullmatch(text)
+
+
+def counts(texts: Sequence[str]) -> bool:
+    """Whether texts number or letter columns: 1, 2, 3 or (a), (b), (c)."""
+    bare = [text.strip("()[] ") for text in texts]
+    if len(bare) < _FEWEST_COUNTED:
+        return False
+    if all(text.isdecimal() and len(text) < _FEWEST_COUNTED for text in bare):
+        places = [int(text) for text in bare]
+    elif all(len(text) == 1 and text.isascii() and text.isalpha() for text in bare):
+        places = [ord(text.lower()) - ord("a") + 1 for text in bare]
+    else:
+        return False
+    return places[0] in (1, 2) and places == list(range(places[0], places[0] + len(places)))
+
+
+def in_date(before: str, after: str) -> bool:
+    """Whether neighbouring texts are parts of one date: a month and its day or year, or a day and its year."""
+    return _MONTH.search(before) is not None and _DAY.match(after) is not None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import Line, around
 from tasks.parsers.pages.rows import read_rows
 from tasks.parsers.pages.words import Word, around_words
 from warehouse.records import Box, Merge
 
 _DOTS = re.compile(r"\.{4,}$|(?:…|\. ?){2,}$|^[.…·_]+$")
+_WIDE = re.compile(r"[\u3400-\u9fff]")
 _FEWEST_DOTS = 4
 
 
@@ -51,12 +53,10 @@ def build(
     *,
     header_rows: int | None,
     confidence: float,
-    boxes: Mapping[int, Box] | None = None,
 ) -> FoundTable | None:
     """A table of these cells, rows and columns without words left out; None where less than two by two remain."""
     filled = [cell for cell in cells if cell.words]
-    rows = sorted({cell.row for cell in filled})
-    columns = sorted({cell.column for cell in filled})
+    rows, columns = sorted({cell.row for cell in filled}), sorted({cell.column for cell in filled})
     if len(rows) < 2 or len(columns) < 2:
         return None
     texts = [[""] * len(columns) for _ in rows]
@@ -64,24 +64,19 @@ def build(
     dots: list[Line] = []
     reach: dict[tuple[int, int], tuple[int, int]] = {}
     for cell in filled:
-        row, column = rows.index(cell.row), columns.index(cell.column)
+        row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
         texts[row][column] = " ".join(filter(None, (texts[row][column], text_of(cell.words))))
         words[row] += cell.words
-        dots += _leaders(page, cell.words)
-        high = sum(cell.row <= other < cell.row + cell.rows for other in rows)
-        wide = sum(cell.column <= other < cell.column + cell.columns for other in columns)
-        reach[row, column] = (
-            max(high, reach.get((row, column), (1, 1))[0]),
-            max(wide, reach.get((row, column), (1, 1))[1]),
-        )
-    merges = list(_clear(reach))
-    places = [(boxes or {}).get(row) or around_words(held) for row, held in zip(rows, words, strict=True)]
-    every = around_words(word for held in words for word in held)
-    header = None if header_rows is None else sum(row < header_rows for row in rows)
-    kept = (*tuple(edges[column] for column in columns), edges[-1])
-    return FoundTable(
-        page, every, tuple(map(tuple, texts)), tuple(places), tuple(merges), header, confidence, kept, tuple(dots)
-    )
+        dots += leaders_in(page, cell.words)
+        known = reach.get((row, column), (1, 1))
+        high = bisect_left(rows, cell.row + cell.rows) - row
+        wide = bisect_left(columns, cell.column + cell.columns) - column
+        reach[row, column] = max(high, known[0]), max(wide, known[1])
+    boxes = tuple(map(around_words, words))
+    header = None if header_rows is None else bisect_left(rows, header_rows)
+    kept = (*(edges[column] for column in columns), edges[-1])
+    grid = tuple(map(tuple, texts))
+    return FoundTable(page, around(boxes), grid, boxes, tuple(_clear(reach)), header, confidence, kept, tuple(dots))
 
 
 def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
@@ -95,7 +90,7 @@ def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
             yield Merge(row, column, down, across)
 
 
-def _leaders(page: int, cell: Sequence[Word]) -> list[Line]:
+def leaders_in(page: int, cell: Sequence[Word]) -> list[Line]:
     """The dots of a cell as a line of their own."""
     dots = [(word, text) for word in cell if (text := _dots(word, cell))]
     if not dots:
@@ -112,11 +107,15 @@ def _dots(word: Word, cell: Sequence[Word]) -> str:
 
 
 def text_of(words: Sequence[Word]) -> str:
-    """The words of a cell line by line, without leading dots; a word parted at a line's end gets no space."""
+    """The words of a cell line by line, without leading dots.
+
+    No space stands in a word that a line's end parts, or in Chinese.
+    """
     text = ""
     for row in read_rows(words):
         own = " ".join(filter(None, (word.text.removesuffix(_dots(word, words)) for word in row.words)))
         if own:
-            joint = "" if text.endswith("-") and text[-2:-1].isalpha() and own[0].islower() else " "
+            parted = text.endswith("-") and text[-2:-1].isalpha() and own[0].islower()
+            joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(own)) else " "
             text = f"{text}{joint}{own}" if text else own
     return text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.margins import in_margin
@@ -13,55 +14,140 @@ from tasks.parsers.pages.reading import PageContent
 _EDGE_LINES = 2
 _FEWEST_PAGES = 3
 _LEAST_SHARE = 0.3
+_WINDOW = 5
+_NUMBERED_SHARE = 0.4
 _LONGEST = 120
 _SAME_HEIGHT = 12.0
-_NUMBERED = re.compile(r"\b(?:page|seite|p\.)\s*#|\b第\s*#\s*页", re.IGNORECASE)
+_APART = 0.45
+_LONGEST_CLOSE = 60
+_NUMBERED = re.compile(
+    r"\b(?:page|seite|p\.)\s*#(?:\s*(?:of|/)\s*#)?\W*$|^(?:page|seite)\s*#\s*[|•·–—/-]|第\s*#\s*页", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\W*(?:page\s*)?#(?:\s*(?:of|/)\s*#)?\W*", re.IGNORECASE)
+_NUMBER = re.compile(r"[^\w#$€£¥]*(?:page\s*)?(?:#(?:\s*(?:of|[/–—-])\s*#)?|[ivxl]{1,6})[^\w#%]*", re.IGNORECASE)
+_OUTER_NUMBER = re.compile(r"(\d{1,4})\s|.*\s(\d{1,4})$")
+
+Key = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """One of the first or last two lines of a page (counted from 0), and whether a gap parts it from the text."""
+
+    line: TextLine
+    page: int
+    is_apart: bool
+
+    @property
+    def key(self) -> Key:
+        """The words but for their digits, and how far down the page they stand."""
+        return _key(self.line)
 
 
 def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     """The `id` of each line that is set aside.
 
-    It is one of the first or last two lines of its page, and either a page number or, but for its digits, the same at
-    the same height on three pages and three tenths of all; two pages are enough where it ends in the page's number.
+    It is one of the first or last two lines of its page, and
+
+    - a page number, or
+    - the same at the same height on three pages and three tenths of all, or on three of five pages in a row (heads
+      change with the chapter), or on two where it ends in the page's number; lines that differ in digits count as the
+      same only where a gap parts them from the text, or
+    - parted from the text and with the page's number at an end, as most pages have it.
+
     Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
     """
-    edges = [_edge(page.lines) for page in pages]
-    counts = Counter(key for lines in edges for key in {_key(line) for line in lines})
-    enough = max(_FEWEST_PAGES, _LEAST_SHARE * len(pages))
-    repeated = {
-        key for key, count in counts.items() if count >= enough or (count > 1 and _NUMBERED.search(key[0]) is not None)
-    }
+    edges = [edge for number, page in enumerate(pages) for edge in _edges(page, number)]
+    repeated = _repeated(edges, len(pages))
+    counts = Counter(key for page in pages for key in {_key(line) for line in page.lines if _is_outer(line, page)})
     margins = {
         id(line)
         for page in pages
         for line in page.lines
-        if len(pages) > 1 and _in_margin(line, page.height) and (counts[_key(line)] > 1 or _DIGIT.search(line.text))
+        if len(pages) > 1 and _is_outer(line, page) and (counts[_key(line)] > 1 or _DIGIT.search(line.text))
     }
-    return margins | {
-        id(line)
-        for lines in edges
-        for line in lines
-        if _NUMBER.fullmatch(_key(line)[0]) or (_key(line) in repeated and len(line.text) <= _LONGEST)
-    }
+    numbered = _numbered(edges, len(pages))
+    return margins | numbered | {id(edge.line) for edge in edges if _is_number(edge.line) or id(edge.line) in repeated}
 
 
-def _in_margin(line: TextLine, height: float) -> bool:
+def _is_number(line: TextLine) -> bool:
+    return _NUMBER.fullmatch(_key(line)[0]) is not None
+
+
+def _is_outer(line: TextLine, page: PageContent) -> bool:
     """Whether a short line stands where no body text does."""
-    return len(line.text) <= _LONGEST and in_margin(line.box.top, line.box.bottom, height)
+    return len(line.text) <= _LONGEST and in_margin(line.box.top, line.box.bottom, page.height)
 
 
-def _edge(lines: Sequence[TextLine]) -> list[TextLine]:
+def _edges(page: PageContent, number: int) -> list[_Edge]:
     """The outermost lines: of a page of few lines only the first and the last, of a single line its page number."""
-    ordered = sorted(lines, key=lambda line: line.box.top)
+    ordered = sorted(page.lines, key=lambda line: line.box.top)
     if len(ordered) == 1:
-        return [line for line in ordered if _NUMBER.fullmatch(_key(line)[0])]
-    if len(ordered) <= 2 * _EDGE_LINES:
-        return [ordered[0], ordered[-1]] if ordered else []
-    return [*ordered[:_EDGE_LINES], *ordered[-_EDGE_LINES:]]
+        return [_Edge(line, number, is_apart=False) for line in ordered if _is_number(line)]
+    most = 1 if len(ordered) <= 2 * _EDGE_LINES else _EDGE_LINES
+    if not ordered:
+        return []
+    above = {id(line) for line in _until_gap(page, ordered[:most])}
+    below = {id(line) for line in _until_gap(page, ordered[: -most - 1 : -1])}
+    return [_Edge(line, number, id(line) in above | below) for line in (*ordered[:most], *ordered[-most:])]
 
 
-def _key(line: TextLine) -> tuple[str, int]:
-    """The words but for their digits, and how far down the page they stand."""
+def _until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLine]:
+    """The lines from a page's edge inwards up to the first gap; none where there is no gap."""
+    for place, line in enumerate(lines, start=1):
+        others = [item.box for item in page.items if all(item is not outer for outer in lines[:place])]
+        gaps = [max(box.top - line.box.bottom, line.box.top - box.bottom) for box in others]
+        if min(gaps, default=line.size) > _APART * line.size:
+            return lines[:place]
+    return ()
+
+
+def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
+    """The `id` of each line that other pages repeat."""
+    places: dict[Key, list[_Edge]] = {}
+    for edge in edges:
+        if len(edge.line.text) <= _LONGEST:
+            places.setdefault(edge.key, []).append(edge)
+    found: set[int] = set()
+    for key, same in places.items():
+        texts = Counter(edge.line.text for edge in same)
+        alike = [edge for edge in same if edge.is_apart or _NUMBERED.search(key[0]) or _is_said(edge.line.text, texts)]
+        on = sorted({edge.page for edge in alike})
+        often = len(on) >= max(_FEWEST_PAGES, _LEAST_SHARE * pages) or (len(on) > 1 and _NUMBERED.search(key[0]))
+        dense = {
+            page
+            for first, last in zip(on, on[_FEWEST_PAGES - 1 :], strict=False)
+            if last - first < _WINDOW
+            for page in range(first, last + 1)
+        }
+        found |= {id(edge.line) for edge in alike if often or edge.page in dense}
+    return found
+
+
+def _is_said(text: str, texts: Mapping[str, int]) -> bool:
+    """Whether a line close to the text is the same on several pages to the last digit, and no line of prose."""
+    return texts[text] > 1 and len(text) <= _LONGEST_CLOSE
+
+
+def _numbered(edges: Sequence[_Edge], pages: int) -> set[int]:
+    """The `id` of each line that begins or ends with its page's number, which most pages show at one distance."""
+    shown = {(edge.page, offset) for edge in edges for offset in _offsets(edge)}
+    usual, count = max(Counter(offset for _, offset in shown).items(), key=lambda item: item[1], default=(0, 0))
+    if count < max(_FEWEST_PAGES, _NUMBERED_SHARE * pages):
+        return set()
+    return {id(edge.line) for edge in edges if edge.is_apart and usual in _offsets(edge)}
+
+
+def _offsets(edge: _Edge) -> set[int]:
+    """How far the numbers at the ends of a short line are from the page's."""
+    text = edge.line.text
+    if len(text) > _LONGEST:
+        return set()
+    if text.isdecimal() and len(text) <= 4:
+        return {int(text) - edge.page}
+    found = _OUTER_NUMBER.match(text)
+    return {int(number) - edge.page for number in found.groups() if number} if found else set()
+
+
+def _key(line: TextLine) -> Key:
     return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.box.top / _SAME_HEIGHT)

@@ -1,59 +1,122 @@
-"""Headings guessed from the size and weight of their font, measured against the document's running text."""
+"""Headings guessed from size, weight, slant, capitals and place, measured against the document's running text."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
+from tasks.parsers.pages.labels import Label, label_of, section_number
 from tasks.parsers.pages.lines import TextLine
+from tasks.parsers.pages.unheaded import is_no_heading, is_title_case, letters_of
 
-_LARGER = 1.12
-_PROSE = 60
-_BODY_SHARE = 0.2
 _LONGEST = 160
-_LONGEST_BOLD = 100
+_LONGEST_STYLED = 100
 _MOST_LINES = 3
-_DEEPEST_BY_SIZE = 4
-_ITEM = re.compile(r"(?:item|part|note|section|article)\s+[\dIVX]", re.IGNORECASE)
-_FIGURES = re.compile(r"[$€£%]|\d[\d,.]*\s+\(?\d")
+_FEWEST_CAPITALS = 6
+_CENTRED = 0.02
+_INSET = 0.06
+LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")
+"""Words that lead to the number of a page."""
+
+
+class Mark(IntEnum):
+    """What makes a line of the running text's size a heading, from the highest to the lowest."""
+
+    PART = 0
+    ITEM = 1
+    CAPITALS = 2
+    NOTE = 3
+    BOLD = 4
+    BOLD_ITALIC = 5
+    ITALIC = 6
+
+
+_LABELS = {Label.PART: Mark.PART, Label.ITEM: Mark.ITEM, Label.NOTE: Mark.NOTE}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a heading stands out: the place of its size among the larger ones, its mark, its size in points.
+
+    `number` is that of its section, (2, 1) for 2.1. A weak one has capitals or italics only.
+    """
+
+    step: int
+    mark: Mark
+    size: float
+    number: tuple[int, ...] = ()
+    is_weak: bool = False
+
+    @property
+    def rank(self) -> tuple[int, int, float]:
+        """Smaller for what stands higher."""
+        return self.step, int(self.mark), -self.size
 
 
 @dataclass(frozen=True, slots=True)
 class Typography:
-    """The size of the running text in points, and the level that each larger size stands for."""
+    """The size of the running text in points, the place of each larger size (from 0), and what pages look like.
+
+    `extents` are the left and right edges of each page's text; `contents` the pages with a table of contents.
+    """
 
     body: float
-    levels: Mapping[float, int]
+    steps: Mapping[float, int]
+    extents: Mapping[int, tuple[float, float]]
+    contents: frozenset[int] = frozenset()
 
-    def level(self, lines: list[TextLine]) -> int:
-        """The level of the heading that the lines of a paragraph are, 0 where they are none."""
+    def style(self, lines: Sequence[TextLine]) -> Style | None:
+        """The style of the heading that the lines of a paragraph are; None where they are none."""
         text = " ".join(line.text for line in lines)
-        if len(lines) > _MOST_LINES or len(text) > _LONGEST or not re.search(r"[^\W\d]{2}", text):
-            return 0
-        size = max(line.size for line in lines)
-        if _FIGURES.search(text) or (text.rstrip()[-1] in ".,;。；" and not _ITEM.match(text)) or text[0].islower():
-            return 0
-        if size in self.levels:
-            return self.levels[size]
-        bold = all(line.bold for line in lines) and len(text) <= _LONGEST_BOLD and size >= self.body
-        return min(len(set(self.levels.values())) + 1, 6) if bold else 0
+        if len(lines) > _MOST_LINES or len(text) > _LONGEST:
+            return None
+        label, size = label_of(text), max(line.size for line in lines)
+        mark = self._mark(lines, text, label, size)
+        if mark is None or is_no_heading(text, is_labelled=label is not None):
+            return None
+        if self._is_listed(lines, text, label):
+            return None
+        strong = size in self.steps or label is not None or all(line.bold for line in lines)
+        return Style(self._step(mark, size), mark, size, section_number(text), not strong)
+
+    def _is_listed(self, lines: Sequence[TextLine], text: str, label: Label | None) -> bool:
+        """Whether words stand in columns, as those over a table do, or lead to a page of the document."""
+        if label is not None and lines[0].line.page in self.contents:
+            return True
+        numbered = label is not None or section_number(text)
+        return any(line.parted for line in lines) and (not numbered or LEADS.search(text) is not None)
+
+    def _step(self, mark: Mark, size: float) -> int:
+        """The place of a size among the larger ones; of the text's size parts stand above these, the rest below."""
+        return self.steps.get(size, -1 if mark is Mark.PART else len(set(self.steps.values())))
+
+    def _mark(self, lines: Sequence[TextLine], text: str, label: Label | None, size: float) -> Mark | None:
+        bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
+        capitals, larger = _is_in_capitals(text), size in self.steps
+        if size < self.body and not larger and not (label and bold):
+            return None
+        if label is not None and (bold or larger or capitals or is_title_case(text)):
+            return _LABELS[label]
+        if len(text) > _LONGEST_STYLED and not larger:
+            return None
+        if capitals or (bold and all(map(self._is_centred, lines))):
+            return Mark.CAPITALS
+        if bold or larger:
+            return Mark.BOLD_ITALIC if italic and bold else Mark.BOLD
+        if italic and len(lines) == 1:
+            return Mark.ITALIC
+        return Mark.BOLD if len(section_number(text)) > 1 and is_title_case(text) else None
+
+    def _is_centred(self, line: TextLine) -> bool:
+        """Whether a line stands in the middle of its page's text, off both its edges."""
+        left, right = self.extents.get(line.line.page, (0.0, 0.0))
+        wide = right - left
+        off = abs((line.box.x0 + line.box.x1) - (left + right)) / 2
+        return off < _CENTRED * wide and line.box.x0 - left > _INSET * wide
 
 
-def measure(lines: Iterable[TextLine]) -> Typography:
-    """The running text's size is the largest in which a fifth of all long lines is set; larger ones are ranked."""
-    every = list(lines)
-    prose = _weights(line for line in every if len(line.text) >= _PROSE) or _weights(every)
-    if not prose:
-        return Typography(0.0, {})
-    body = max(size for size, weight in prose.items() if weight >= _BODY_SHARE * prose.total())
-    larger = sorted({line.size for line in every if line.size > _LARGER * body}, reverse=True)
-    return Typography(body, {size: min(rank, _DEEPEST_BY_SIZE) for rank, size in enumerate(larger, start=1)})
-
-
-def _weights(lines: Iterable[TextLine]) -> Counter[float]:
-    weights: Counter[float] = Counter()
-    for line in lines:
-        weights[line.size] += len(line.text)
-    return weights
+def _is_in_capitals(text: str) -> bool:
+    letters = letters_of(text)
+    return len(letters) >= _FEWEST_CAPITALS and letters.isupper()

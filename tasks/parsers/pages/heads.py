@@ -11,6 +11,11 @@ from tasks.parsers.pages.columns import Span
 from tasks.parsers.pages.rules import Rule
 from tasks.parsers.pages.table_lines import Line
 
+_MOST_LINES = 4
+_UNIT = re.compile(
+    r"\(?(?:%|(?:(?:US|HK|[ACS])?[$€£¥]|RMB|CNY|USD|EUR|GBP|JPY|CHF|AUD|CAD|HKD)"
+    r"(?: ?[’'‘]?(?:000s?|mn?|bn|k|[Mm]illions?|[Bb]illions?|[Tt]housands?))?|[’'‘]000s?)\)?"
+)
 _DATED = re.compile(r"(?:^|\s|/|-)(?:FY|CY)?(?:(?:19|20)\d\d|(?:FY|F|CY|Q|H|E)['’ ]?\d{2})[*)]*$")
 
 
@@ -24,11 +29,18 @@ def body_start(lines: Sequence[Line], level: Sequence[Rule]) -> int:
             for n, line in enumerate(lines)
             if any(edge <= line.top + 2 for edge in edges if edge > lines[0].bottom - 2)
         ]
-        return below[0] if below and below[0] < len(lines) else 1
+        return below[0] if below and below[0] < len(lines) else _first_full(lines) + 1
     start = first
     while start > 0 and lines[start - 1].is_label and not _within(lines[start - 1], lines[: start - 1]):
         start -= 1
     return start or (0 if first == 0 else first)
+
+
+def _first_full(lines: Sequence[Line]) -> int:
+    """The first line with a word in every column, which ends a header of words; 0 where it comes late."""
+    columns = 1 + max(span.last for line in lines for span in line.spans)
+    full = (number for number, line in enumerate(lines[:_MOST_LINES]) if len(line.spans) == columns)
+    return next(full, 0)
 
 
 def _within(line: Line, above: Sequence[Line]) -> bool:
@@ -40,14 +52,15 @@ def head_rows(lines: Sequence[Line], level: Sequence[Rule]) -> list[list[Line]]:
     """Header lines put together unless a rule lies between them or the upper one spans what the lower one parts."""
     rows: list[list[Line]] = []
     for line in lines:
-        if rows and not _parted(rows[-1][-1], line, level):
+        if rows and not _parted(rows[-1], line, level):
             rows[-1].append(line)
         else:
             rows.append([line])
     return rows
 
 
-def _parted(above: Line, below: Line, level: Sequence[Rule]) -> bool:
+def _parted(row: Sequence[Line], below: Line, level: Sequence[Rule]) -> bool:
+    above = row[-1]
     for rule in level:
         if above.bottom - 3 <= rule.at <= below.top + 3:
             under = [
@@ -57,14 +70,23 @@ def _parted(above: Line, below: Line, level: Sequence[Rule]) -> bool:
             ]
             if under and any(min(rule.end, span.x1) - max(rule.start, span.x0) > 0 for span in below.spans):
                 return True
+    if _is_units(below):
+        return True
     if _is_whole(above) and not any(span.text[0].islower() for span in below.spans):
         return True
-    for span in above.spanning:
-        if sum(span.first <= other.last and other.first <= span.last for other in below.spans) > 1 and any(
-            span.first <= other.first and other.last <= span.last for other in below.spans
-        ):
+    for span in (span for line in row for span in line.spanning):
+        inside = [other for other in below.spans if span.first <= other.first and other.last <= span.last]
+        if inside and sum(span.first <= other.last and other.first <= span.last for other in below.spans) > 1:
+            return True
+        if any(abs(other.x0 + other.x1 - span.x0 - span.x1) > span.x1 - span.x0 for other in inside):
             return True
     return below.top - above.bottom > 1.5 * max(above.size, below.size)
+
+
+def _is_units(line: Line) -> bool:
+    """Whether a line tells units and nothing else, as one below the years does."""
+    beyond = [span for span in line.spans if span.first > 0]
+    return bool(beyond) and all(_UNIT.fullmatch(span.text) for span in beyond)
 
 
 def _is_whole(line: Line) -> bool:

@@ -5,17 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tasks.parsers.assembly import Line
+from tasks.parsers.pages.line_kinds import is_parted
 from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.words import around_words
 from warehouse.records import Box
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line, its usual font size in points and whether most of it is bold."""
+    """A line, its usual font size in points, whether most of it is bold, and whether all of it is italic.
+
+    It is parted where a wide gap stands in it; `pieces` are what wide gaps leave of it.
+    """
 
     line: Line
     size: float
     bold: bool
+    italic: bool = False
+    parted: bool = False
+    pieces: tuple[Line, ...] = ()
 
     @property
     def text(self) -> str:
@@ -31,4 +39,13 @@ class TextLine:
 def text_line(row: Row, page: int) -> TextLine:
     """A row as a line of the document."""
     heavy = sum(len(word.text) for word in row.words if word.bold)
-    return TextLine(Line(row.text, page, row.box), row.size, 2 * heavy > sum(len(word.text) for word in row.words))
+    line = Line(row.text, page, row.box)
+    pieces = (Line(piece.text, page, around_words(piece.words)) for piece in row.pieces)
+    return TextLine(
+        line,
+        row.size,
+        2 * heavy > sum(len(word.text) for word in row.words),
+        all(word.italic for word in row.words),
+        is_parted(row),
+        tuple(pieces) if len(row.pieces) > 1 else (line,),
+    )

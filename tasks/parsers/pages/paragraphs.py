@@ -1,4 +1,4 @@
-"""Lines put together to paragraphs by the white space between them."""
+"""Lines put together to paragraphs by the white space between them, indents and short last lines."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from tasks.parsers.pages.labels import label_of
 from tasks.parsers.pages.lines import TextLine
 
-_ITEM = re.compile(r"(?:[•‣▪●◦·–—*-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s+\S")
+_BULLET = r"[•‣▪●◦·■□▫○♦◆►▶➢➤✓✔❖☐☑☒»–—*\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc-]"
+_ITEM = re.compile(rf"(?:{_BULLET}|o|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)])\s+\S")
+_BULLETED = re.compile(rf"{_BULLET}\s+[^\W\d]")
+_ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")
 _SPACED = 1.5
 _OWN_LINE = 0.8
+_INDENT = 0.7
+_FARTHEST = 6.0
+_FLUSH = 0.3
+_ROOM = 2.0
 
 
 def group(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
-    """Neighbouring lines that read as one: no wide gap between them, one font size, one weight, no new item."""
+    """Neighbouring lines that read as one: one font size, weight and slant, no wide gap, new item, indent or end."""
     usual = _usual_gap(lines)
     current: list[TextLine] = []
-    for line in lines:
-        if current and _parts(current[-1], line, usual):
+    for number, line in enumerate(lines):
+        below = lines[number + 1] if number + 1 < len(lines) else None
+        if current and (_parts(current, line, usual) or _begins(current, line, below)):
             yield current
             current = []
         current.append(line)
@@ -30,6 +39,11 @@ def group(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
 def starts_item(line: TextLine) -> bool:
     """Whether the line begins with a bullet or an item's number."""
     return _ITEM.match(line.text) is not None
+
+
+def starts_bullet(line: TextLine) -> bool:
+    """Whether the line begins with a bullet, which makes a list of a single item, and no number after it."""
+    return _BULLETED.match(line.text) is not None
 
 
 def _usual_gap(lines: Sequence[TextLine]) -> float:
@@ -43,7 +57,52 @@ def _gap(above: TextLine, below: TextLine) -> float:
     return below.box.top - above.box.bottom
 
 
-def _parts(above: TextLine, below: TextLine, usual: float) -> bool:
+def _parts(current: Sequence[TextLine], below: TextLine, usual: float) -> bool:
+    """Whether white space, size, weight, slant or an item's mark parts a line from those above."""
+    above = current[-1]
     gap = _gap(above, below)
     wide = gap > max(_SPACED * usual, usual + 0.15 * above.size) or gap < -above.size
-    return wide or abs(above.size - below.size) > 1 or above.bold != below.bold or starts_item(below)
+    return wide or abs(above.size - below.size) > 1 or _is_restyled(current, below) or starts_item(below)
+
+
+def _is_restyled(current: Sequence[TextLine], below: TextLine) -> bool:
+    """Whether weight or slant change, or a bold line begins another heading, or heads of columns, below one."""
+    if current[-1].bold != below.bold or (not below.italic and all(line.italic for line in current)):
+        return True
+    return below.bold and (label_of(below.text) is not None or below.parted != current[-1].parted)
+
+
+def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
+    """Whether a line begins a paragraph by where it and the lines about it stand; centred lines do not."""
+    above = current[-1]
+    if abs((above.box.x0 + above.box.x1) - (line.box.x0 + line.box.x1)) < 2 * _FLUSH * line.size:
+        return _is_short(current, line)
+    indented = not starts_item(current[0]) and _is_indented(above, line, below)
+    return indented or _is_outdented(current, line) or _is_short(current, line)
+
+
+def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> bool:
+    """Whether a line stands right of the end of a sentence, and the next one goes back, stands under it or is far."""
+    shift = line.box.x0 - above.box.x0
+    if not _INDENT * line.size < shift < _FARTHEST * line.size or not _ENDS.search(above.text):
+        return False
+    if below is None or _gap(line, below) > line.size:
+        return True
+    return min(abs(below.box.x0 - above.box.x0), abs(below.box.x0 - line.box.x0)) < _FLUSH * line.size
+
+
+def _is_outdented(current: Sequence[TextLine], line: TextLine) -> bool:
+    """Whether a line stands under the first of a paragraph whose other lines hang right of it."""
+    first = current[0].box.x0
+    hangs = all(other.box.x0 - first > _INDENT * line.size for other in current[1:])
+    return len(current) > 1 and hangs and abs(line.box.x0 - first) < _FLUSH * line.size
+
+
+def _is_short(current: Sequence[TextLine], line: TextLine) -> bool:
+    """Whether a sentence ends above and leaves room for the first word of this line, which begins another."""
+    above = current[-1]
+    if not _ENDS.search(above.text) or line.text[:1].islower():
+        return False
+    right = max(other.box.x1 for other in (*current[-4:], line))
+    word = len(line.text.split()[0]) / len(line.text) * (line.box.x1 - line.box.x0)
+    return right - above.box.x1 > word + _ROOM * line.size

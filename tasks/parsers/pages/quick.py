@@ -90,7 +90,6 @@ class QuickPage(Page):
 
 def quick_pages(pdf: PDF) -> list[PDFPage]:
     """The pages in order, not yet interpreted."""
-    pdf._pages, pdf.cached_properties = [], []  # else pdfplumber makes all of its own pages, only to close them
     return list(PDFPage.create_pages(pdf.doc))
 
 

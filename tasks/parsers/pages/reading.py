@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Line
+from tasks.parsers.pages.doubled import without_doubles
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.legibility import read_characters
 from tasks.parsers.pages.lines import TextLine, text_line
-from tasks.parsers.pages.rows import read_turned
-from tasks.parsers.pages.rules import read_rules
+from tasks.parsers.pages.raised import with_superscripts
+from tasks.parsers.pages.rules import Rules, read_rules
 from tasks.parsers.pages.tables import read_items
-from tasks.parsers.pages.words import read_words
-from warehouse.records import Finding
+from tasks.parsers.pages.turning import Turn, is_turned, lines_across, lines_along, turn_of
+from tasks.parsers.pages.words import Char, read_words
+from warehouse.records import Box, Finding
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -21,9 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What one page of `height` points holds in reading order, and what is to be said of it.
+    """What one page holds in reading order, and what is to be said of it. A page that could not be read is lost.
 
-    `turned` are words that run up or down the page. A page that could not be read is lost.
+    `turned` is the text that runs across the rest. Where most text runs up or down the page, everything stands on the
+    page turned by `turn`, `height` points high.
     """
 
     number: int
@@ -31,6 +35,7 @@ class PageContent:
     items: tuple[TextLine | FoundTable, ...] = ()
     turned: tuple[Line, ...] = ()
     findings: tuple[Finding, ...] = ()
+    turn: Turn | None = None
     is_lost: bool = False
 
     @property
@@ -43,17 +48,30 @@ class PageContent:
         """Whether there is no text at all."""
         return not self.items and not self.turned
 
+    def on_paper(self, box: Box) -> Box:
+        """Where the box of an item stands on the upright page."""
+        return self.turn.upright(box) if self.turn else box
+
 
 def read_page(page: Page, data: bytes) -> PageContent:
     """The content of a page of the PDF in `data`.
 
     pdfplumber's caches are let go, so that memory does not grow with the pages.
     """
-    number = page.page_number
-    chars, findings = read_characters(page, data)
-    found = read_items(number, read_words(chars), read_rules(page), float(page.height))
-    items = tuple(item if isinstance(item, FoundTable) else text_line(item, number) for item in found)
-    turned = tuple(Line(row.text, number, row.box) for row in read_turned(chars))
-    content = PageContent(number, float(page.height), items, turned, findings)
+    number, width, height = page.page_number, float(page.width), float(page.height)
+    legible, findings = read_characters(page, data)
+    chars, rules = without_doubles(legible), read_rules(page)
     page.close()
-    return content
+    turn, turned = turn_of(chars, width, height), is_turned(chars)
+    if turn is not None and turned:
+        aside = lines_across(chars, turn, number)
+        return PageContent(
+            number, width, _items(number, turn.chars(chars), turn.rules(rules), width), aside, findings, turn
+        )
+    aside = lines_along(chars, turn, number) if turn else ()
+    return PageContent(number, height, _items(number, chars, rules, height), aside, findings)
+
+
+def _items(number: int, chars: Sequence[Char], rules: Rules, height: float) -> tuple[TextLine | FoundTable, ...]:
+    found = read_items(number, with_superscripts(read_words(chars)), rules, height)
+    return tuple(item if isinstance(item, FoundTable) else text_line(item, number) for item in found)

@@ -50,20 +50,29 @@ def _clearest(start: float, end: float, rows: Sequence[Row]) -> float:
 
 
 def _rivers(body: Sequence[Row]) -> list[tuple[float, float]]:
-    """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do."""
+    """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do.
+
+    A single gap is enough between two amounts, which never stand in one cell.
+    """
     left = int(min(row.words[0].x0 for row in body))
     width = ceil(max(word.x1 for row in body for word in row.words)) - left + 2
-    covered, between = [0] * (width + 1), [0] * (width + 1)
+    covered, between, parting = [0] * (width + 1), [0] * (width + 1), [0] * (width + 1)
+    strays = int(_STRAYS * len(body)) if len(body) > 7 else 0
+    support = max(1 if len(body) < 4 else 2, ceil(_LEAST_SUPPORT * len(body)))
     for row in body:
         for piece in row.pieces:
             covered[int(piece.x0 - left + 0.5)] += 1
             covered[int(piece.x1 - left + 0.5)] -= 1
         for before, after in pairwise(row.pieces):
-            between[int(before.x1 - left + 0.5)] += 1
-            between[max(int(after.x0 - left + 0.5), int(before.x1 - left + 0.5))] -= 1
-    strays = int(_STRAYS * len(body)) if len(body) > 7 else 0
-    support = max(1 if len(body) < 4 else 2, ceil(_LEAST_SUPPORT * len(body)))
-    return [(left + start, left + end) for start, end in _runs(_summed(covered), _summed(between), strays, support)]
+            start = int(before.x1 - left + 0.5)
+            end = max(int(after.x0 - left + 0.5), start)
+            between[start] += 1
+            between[end] -= 1
+            if is_amount(before.text) and is_amount(after.text):
+                parting[start] += support
+                parting[end] -= support
+    gaps = [max(one, two) for one, two in zip(_summed(between), _summed(parting), strict=True)]
+    return [(left + start, left + end) for start, end in _runs(_summed(covered), gaps, strays, support)]
 
 
 def _summed(changes: Sequence[int]) -> list[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from tasks.parsers.pages.figures import is_figure
-from tasks.parsers.pages.words import Char, Word, around_words, is_prose, make_word, usual_size
+from tasks.parsers.pages.figures import in_date, is_figure
+from tasks.parsers.pages.words import Word, around_words, is_prose, usual_size
 from warehouse.records import Box
 
 _GAP = 0.8
@@ -33,7 +34,7 @@ _PHONE = re.compile(r"\d{3}[-.]\d{4}")
 _CLOSING = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """Neighbouring words of one line without a wide gap between them."""
 
@@ -44,7 +45,7 @@ class Piece:
         """The left edge."""
         return self.words[0].x0
 
-    @property
+    @cached_property
     def x1(self) -> float:
         """The right edge."""
         return max(word.x1 for word in self.words)
@@ -54,35 +55,35 @@ class Piece:
         """Half way across."""
         return (self.x0 + self.x1) / 2
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The words."""
         return " ".join(word.text for word in self.words)
 
-    @property
+    @cached_property
     def is_figure(self) -> bool:
         """Whether it is a number as tables print them, or stands where one is missing."""
         return is_figure(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """Words on one line of a page, left to right, and its pieces."""
 
     words: tuple[Word, ...]
     pieces: tuple[Piece, ...]
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box around its words."""
         return around_words(self.words)
 
-    @property
+    @cached_property
     def top(self) -> float:
         """The upper edge."""
         return min(word.top for word in self.words)
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """The lower edge."""
         return max(word.bottom for word in self.words)
@@ -92,12 +93,12 @@ class Row:
         """Half way down its first word."""
         return self.words[0].middle
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The usual font size in points."""
         return usual_size(self.words)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The words."""
         return " ".join(word.text for word in self.words)
@@ -160,6 +161,8 @@ def _needed(before: Word, word: Word, size: float, narrow: float) -> float:
     """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
     if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
         return 2 * size
+    if in_date(before.text, word.text):
+        return _GAP * size
     one, two = _amounts(before), _amounts(word)
     if one and two:
         spaced = _BEFORE_THOUSANDS.search(before.text) and _THOUSANDS.match(word.text)
@@ -199,11 +202,3 @@ def _glued(pieces: Sequence[list[Word]]) -> list[list[Word]]:
                 continue
         glued.append(list(piece))
     return glued
-
-
-def read_turned(chars: Sequence[Char]) -> list[Row]:
-    """The words that run up or down the page, each by itself."""
-    from pdfplumber.utils.text import extract_words
-
-    turned = [char for char in chars if not char["upright"]]
-    return [make_row([make_word(x["text"], x["chars"])]) for x in extract_words(turned, return_chars=True)]

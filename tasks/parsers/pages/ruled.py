@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 from tasks.parsers.pages.columns import place
 from tasks.parsers.pages.drawings import no_words
 from tasks.parsers.pages.found import Filled, FoundTable, build
+from tasks.parsers.pages.heads import aligned, head_rows
 from tasks.parsers.pages.lattice import Lattice, find_lattices
 from tasks.parsers.pages.rivers import find_separators
 from tasks.parsers.pages.rows import Row, read_rows
@@ -22,6 +23,8 @@ from tasks.parsers.pages.wrapping import group
 _LONGEST_CELL = 1500
 _OPEN = 0.3
 _MOST_CUT = 0.05
+_SEVERAL = 3
+_FILLED = 0.9
 
 
 def ruled_tables(page: int, words: Sequence[Word], rules: Rules) -> tuple[list[FoundTable], list[Word]]:
@@ -60,17 +63,22 @@ class _Grid:
 
     def _parts(self, word: Word) -> list[Word]:
         """A word, cut where it stands in two cells."""
-        for x in self.lattice.across[1:-1]:
-            if word.x0 + 1 < x < word.x1 - 1:
-                row, column = self.lattice.square(x + 0.01, word.middle)
-                parted = column and self._owner[row, column] != self._owner[row, column - 1]
-                if parted and (halves := cut(word, x)):
-                    return [halves[0], *self._parts(halves[1])]
+        across = self.lattice.across
+        for x in across[bisect_right(across, word.x0 + 1) : bisect_left(across, word.x1 - 1)]:
+            row, column = self.lattice.square(x + 0.01, word.middle)
+            parted = column and self._owner[row, column] != self._owner[row, column - 1]
+            if parted and (halves := cut(word, x)):
+                return [halves[0], *self._parts(halves[1])]
         return [word]
 
     def open_cells(self) -> list[int]:
         """The cells that hold what are several: figures above each other, or side by side with wide gaps."""
         return [number for number, words in self.held.items() if _is_several(read_rows(words))]
+
+    def cells_above(self, opened: Sequence[int]) -> list[int]:
+        """The cells that begin above all of those."""
+        first = min(self.lattice.cells[number].top for number in opened)
+        return [number for number in self.held if self.lattice.cells[number].bottom < first]
 
 
 def _is_several(rows: Sequence[Row]) -> bool:
@@ -82,17 +90,24 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
     lattice, held = grid.lattice, grid.held
     if any(sum(len(word.text) + 1 for word in words) > _LONGEST_CELL for words in held.values()):
         return None
-    if no_words([[word.text for word in words] for words in held.values()]):
+    if no_words([[word.text for word in words] for words in held.values()]) and not _is_full(grid):
         return None
     opened = grid.open_cells()
     tops = {lattice.cells[number].top for number in held}
     if len({lattice.cells[number].top for number in opened}) > _OPEN * len(tops):
-        return _open_table(page, grid, opened)
+        return _open_table(page, grid, [*grid.cells_above(opened), *opened])
     cells = [
         Filled(cell.top, cell.left, tuple(held.get(number, ())), cell.bottom - cell.top + 1, cell.right - cell.left + 1)
         for number, cell in enumerate(lattice.cells)
     ]
     return build(page, cells, lattice.across, header_rows=None, confidence=1.0)
+
+
+def _is_full(grid: _Grid) -> bool:
+    """Whether several rows and columns of squares are cells with something in nearly each."""
+    lattice = grid.lattice
+    several = min(lattice.rows, lattice.columns) >= _SEVERAL and len(lattice.cells) == lattice.rows * lattice.columns
+    return several and len(grid.held) >= _FILLED * len(lattice.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,27 +140,35 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
     """A table whose closed bands keep their cells and whose open bands are parted by white space as well."""
     lattice = grid.lattice
     bands = _bands(lattice, opened)
-    lines = {band: read_rows(_words_in(grid, band)) for band in bands if band.is_open}
-    every = [row for rows in lines.values() for row in rows]
+    rows = {band: read_rows(_words_in(grid, band)) for band in bands if band.is_open}
+    every = [row for held in rows.values() for row in held]
     walls = [x for x in lattice.across[1:-1] if _cuts(every, x) <= _MOST_CUT * len(every)]
     separators = find_separators(every, walls)
-    starts, count = {}, 0
+    lines = iter(arrange(every, separators, walls, ()))
+    starts, count, body = {}, 0, False
     filled: list[Filled] = []
     for band in bands:
         starts[band.top] = count
-        if not band.is_open:
-            count += 1
-            continue
-        for number, rows in enumerate(_laid_out(lines[band], separators, walls), start=count):
+        held = list(islice(lines, len(rows[band]))) if band.is_open else []
+        body = body or any(line.has_data for line in held)
+        for grouped in _grouped(held, in_body=body):
             filled += [
-                Filled(number, span.first, span.words, 1, span.last - span.first + 1)
-                for line in rows
+                Filled(count, span.first, span.words, 1, span.last - span.first + 1)
+                for line in grouped
                 for span in line.spans
             ]
-            count = number + 1
+            count += 1
+        count += not band.is_open
     filled += _closed(grid, bands, starts, separators)
     edges = [lattice.across[0], *separators, lattice.across[-1]]
     return build(page, _gathered(filled), edges, header_rows=None, confidence=0.9)
+
+
+def _grouped(lines: Sequence[Line], *, in_body: bool) -> list[list[Line]]:
+    """The lines of an open band row by row; those above all figures are headers."""
+    if not lines:
+        return []
+    return group(lines, ())[0] if in_body else [aligned(row) for row in head_rows(lines, ())]
 
 
 def _words_in(grid: _Grid, band: _Band) -> list[Word]:
@@ -159,13 +182,6 @@ def _words_in(grid: _Grid, band: _Band) -> list[Word]:
 
 def _cuts(rows: Sequence[Row], x: float) -> int:
     return sum(word.x0 + 1 < x < word.x1 - 1 for row in rows for word in row.words)
-
-
-def _laid_out(rows: Sequence[Row], separators: Sequence[float], walls: Sequence[float]) -> list[list[Line]]:
-    if not rows:
-        return []
-    grouped, _ = group(arrange(rows, separators, walls, ()), ())
-    return grouped
 
 
 def _closed(

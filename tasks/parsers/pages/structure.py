@@ -15,7 +15,6 @@ from tasks.parsers.pages.rows import Row
 from tasks.parsers.pages.rules import Rule, Rules
 from tasks.parsers.pages.table_lines import Line
 from tasks.parsers.pages.wrapping import group
-from warehouse.records import Box
 
 _WALL = 0.5
 _BELOW = 8.0
@@ -35,10 +34,10 @@ class Layout:
     header_rows: int
 
 
-def lay_out(rows: Sequence[Row], rules: Rules, walls: Sequence[float] | None = None) -> Layout | None:
+def lay_out(rows: Sequence[Row], rules: Rules) -> Layout | None:
     """The layout of lines that may be a table; None where white space and rules leave them one column."""
     top, bottom = rows[0].top, rows[-1].bottom
-    walls = _walls(rules, top, bottom, rows) if walls is None else walls
+    walls = _walls(rules, top, bottom, rows)
     separators = find_separators(rows, walls)
     if not separators:
         return None
@@ -97,7 +96,10 @@ def _without_strays(separators: Sequence[float], placed: list[list[Span]]) -> tu
 
 def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
     """Spans counted without the separator that parted `removed` from the next column."""
-    return [Span(span.first - (span.first > removed), span.last - (span.last > removed), span.words) for span in spans]
+    return [
+        replace(span, first=span.first - (span.first > removed), last=span.last - (span.last > removed))
+        for span in spans
+    ]
 
 
 def _centered(
@@ -163,12 +165,10 @@ def found_table(page: int, layout: Layout, right: float, confidence: float) -> F
             wide = max(span.last - span.first + 1, before.columns if before else 1)
             cells[number, span.first] = Filled(number, span.first, words, 1, wide)
     left = min(span.x0 for lines in layout.rows for line in lines for span in line.spans)
-    boxes: dict[int, Box] = {}
     return build(
         page,
         list(cells.values()),
         [left, *layout.separators, right],
         header_rows=layout.header_rows,
         confidence=confidence,
-        boxes=boxes,
     )

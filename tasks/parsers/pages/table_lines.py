@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tasks.parsers.pages.columns import Span
-from tasks.parsers.pages.figures import is_amount
+from tasks.parsers.pages.figures import counts, is_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,14 @@ class Line:
 
     @property
     def has_data(self) -> bool:
-        """Whether a figure other than a year stands beyond the first column."""
-        return any(span.first > 0 and is_amount(span.text) for span in self.spans)
+        """Whether a figure other than a year or the number of a column stands beyond the first column."""
+        beyond = [span.text for span in self.spans if span.first > 0]
+        return any(map(is_amount, beyond)) and (self._is_labelled or not counts(beyond))
+
+    @property
+    def _is_labelled(self) -> bool:
+        """Whether words stand in the first column."""
+        return self.label is not None and not self.label.is_figure
 
     @property
     def is_label(self) -> bool:

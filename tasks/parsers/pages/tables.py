@@ -6,31 +6,41 @@ from collections.abc import Sequence
 
 from tasks.parsers.pages.drawings import is_contents, is_drawing
 from tasks.parsers.pages.found import FoundTable
+from tasks.parsers.pages.line_kinds import CAPTION
 from tasks.parsers.pages.margins import in_margin
-from tasks.parsers.pages.regions import CAPTION, find_regions
+from tasks.parsers.pages.outskirts import with_rows_above, with_rows_below
+from tasks.parsers.pages.regions import find_regions
 from tasks.parsers.pages.rows import Row, read_rows
 from tasks.parsers.pages.ruled import ruled_tables
 from tasks.parsers.pages.rules import Rules
 from tasks.parsers.pages.stacks import Stack, find_stacks
 from tasks.parsers.pages.structure import Layout, found_table, lay_out
+from tasks.parsers.pages.worded import text_confidence
 from tasks.parsers.pages.words import Word
 from tasks.parsers.pages.zones import find_zones
 
 _SURE = 0.5
 _SPARSE = 0.4
-_FLUSH = 1.5
-_WORDY = 4.5
+_FEWEST_PIECES = 3
 
 
 def read_items(page: int, words: Sequence[Word], rules: Rules, height: float) -> list[Row | FoundTable]:
     """The lines and tables of a page in reading order; each word stands in exactly one of them.
 
-    Lines in the margins of a page `height` points high are never part of a table.
+    Lines in the margins of a page `height` points high are part of a table only where it reaches into them.
     """
     body = [word for word in words if not in_margin(word.top, word.bottom, height)]
     margins = read_rows(word for word in words if in_margin(word.top, word.bottom, height))
     above = [row for row in margins if row.middle < height / 2]
-    return [*above, *_body_items(page, body, rules), *margins[len(above) :]]
+    below = margins[len(above) :]
+    items = _body_items(page, body, rules)
+    if items and isinstance(items[0], FoundTable):
+        items[0], taken = with_rows_above(items[0], above, fewest=_FEWEST_PIECES)
+        above = above[: len(above) - taken]
+    if items and isinstance(items[-1], FoundTable):
+        items[-1], taken = with_rows_below(items[-1], below, fewest=_FEWEST_PIECES)
+        below = below[taken:]
+    return [*above, *items, *below]
 
 
 def _body_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | FoundTable]:
@@ -43,11 +53,20 @@ def _body_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | Fo
             if word.anchor is None:
                 run.append(word)
             else:
-                items += spaced_items(page, run, rules)
+                items += _run_items(page, run, rules, items)
                 items.append(ruled[word.anchor])
                 run = []
-        items += spaced_items(page, run, rules)
+        items += _run_items(page, run, rules, items)
     return items
+
+
+def _run_items(page: int, words: Sequence[Word], rules: Rules, above: list[Row | FoundTable]) -> list[Row | FoundTable]:
+    """The lines and tables that follow those `above`, whose last may be a ruled table that takes the first lines."""
+    if words and above and isinstance(table := above[-1], FoundTable):
+        rows = read_rows(words)
+        above[-1], taken = with_rows_below(table, rows)
+        words = [word for row in rows[taken:] for word in row.words] if taken else words
+    return spaced_items(page, words, rules)
 
 
 def _anchor(table: FoundTable, number: int) -> Word:
@@ -95,31 +114,13 @@ def judge(layout: Layout, region: Sequence[Row], rules: Rules, stacks: Sequence[
     ruled = any(stack.top <= top + 14 and stack.bottom >= bottom - 14 for stack in stacks)
     captioned = CAPTION.match(above) is not None
     if not any(line.has_data for lines in layout.rows for line in lines):
-        return _text_confidence(layout, region) + 0.2 * (ruled or captioned)
+        return text_confidence(layout, region) + 0.2 * (ruled or captioned)
     score = 0.55 * figures + 0.1 * min(full, 5) / 5 + 0.15 * fill + 0.05 * min(columns - 2, 3) - 0.5 * long
     score -= 0.4 * any("@" in span.text for span in cells)
     score -= 0.3 * (fill < _SPARSE) + 0.3 * (
         len(layout.rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
     )
     return max(0.0, min(0.99, score + 0.3 * ruled + 0.15 * captioned + (0.1 if full > 2 else -0.15)))
-
-
-def _text_confidence(layout: Layout, region: Sequence[Row]) -> float:
-    """How surely lines without figures are a table: every column flush on the left, three columns or a header."""
-    columns: dict[int, list[float]] = {}
-    for span in (span for lines in layout.rows for line in lines for span in line.spans):
-        columns.setdefault(span.first, []).append(span.x0)
-    full = sum(len({span.first for line in lines for span in line.spans}) > 1 for lines in layout.rows)
-    flush = sum(abs(x - min(starts)) < _FLUSH for starts in columns.values() for x in starts)
-    share = flush / sum(map(len, columns.values()))
-    first = region[0].words
-    headed = all(word.bold for word in first) and not all(word.bold for row in region for word in row.words)
-    marks = sum(len(line.label.text) < 3 for lines in layout.rows for line in lines if line.label)
-    pieces = [piece for row in region for piece in row.pieces]
-    wordy = sum(len(piece.words) for piece in pieces) / len(pieces) > _WORDY
-    if full < 3 or share < 0.9 or wordy or marks > 0.5 * len(layout.rows):
-        return 0.0
-    return 0.4 + 0.15 * (len(columns) > 2) + 0.15 * headed + 0.05 * (full > 4)
 
 
 def _is_full_pair(layout: Layout) -> bool:

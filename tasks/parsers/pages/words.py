@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from warehouse.records import Box
@@ -14,11 +16,17 @@ Char = dict[str, Any]
 _TIGHT = 0.15
 _SPACE_SHARE = 0.03
 _LETTERED = 0.6
+_BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
+_ITALIC = re.compile(
+    r"italic|oblique|slanted|-\w*ital$|^(?:cm|sf)(?:bx)?ti|-(?:bold|semibold|medium|light)?it$", re.IGNORECASE
+)
+_BULLETS = frozenset(f"(cid:{code})" for code in (127, 129, 141, 143, 144, 157))
+"""What pdfminer makes of codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with its box in points, its font size and weight; `chars` are its characters, to cut it where need be.
+    """A word with its box in points, its font size, weight and slant; `chars` are its characters, to cut it.
 
     A word without text holds the place of the ruled table with the number `anchor`.
     """
@@ -32,6 +40,7 @@ class Word:
     bold: bool
     chars: tuple[Char, ...] = ()
     anchor: int | None = None
+    italic: bool = False
 
     @property
     def middle(self) -> float:
@@ -52,7 +61,7 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     """
     from pdfplumber.utils.text import extract_words
 
-    upright = [char for char in chars if char["upright"]]
+    upright = [_bulleted(char) for char in chars if char["upright"]]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
     return [
@@ -60,9 +69,13 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     ]
 
 
+def _bulleted(char: Char) -> Char:
+    return {**char, "text": "•"} if char["text"] in _BULLETS else char
+
+
 def make_word(text: str, chars: Sequence[Char]) -> Word:
     """A word of these characters."""
-    heavy = sum("bold" in (name := char["fontname"].lower()) or "black" in name for char in chars)
+    bold, italic = _styles([char["fontname"] for char in chars])
     return Word(
         text,
         min(char["x0"] for char in chars),
@@ -70,9 +83,25 @@ def make_word(text: str, chars: Sequence[Char]) -> Word:
         min(char["top"] for char in chars),
         max(char["bottom"] for char in chars),
         max(char["size"] for char in chars),
-        2 * heavy > len(chars),
+        bold,
         tuple(chars),
+        italic=italic,
     )
+
+
+def _styles(fonts: Sequence[str]) -> tuple[bool, bool]:
+    """Whether most characters, by their fonts, are bold, and whether most slant."""
+    if fonts.count(fonts[0]) == len(fonts):
+        return _style(fonts[0])
+    styles = [_style(font) for font in fonts]
+    return 2 * sum(bold for bold, _ in styles) > len(fonts), 2 * sum(italic for _, italic in styles) > len(fonts)
+
+
+@lru_cache(maxsize=1024)
+def _style(font: str) -> tuple[bool, bool]:
+    """Whether a font's name, without the mark of a subset, says that it is bold, and that it slants."""
+    name = font[7:] if font[6:7] == "+" else font
+    return _BOLD.search(name) is not None, _ITALIC.search(name) is not None
 
 
 def cut(word: Word, x: float) -> tuple[Word, Word] | None:

@@ -17,7 +17,10 @@ _GOES_ON = re.compile(
     r"(?:[,(&/–—-]|\b(?:of|and|or|the|to|for|in|on|at|by|from|with|a|an|per|net|less|than|as|under|over))$",
     re.IGNORECASE,
 )
+_OPEN = re.compile(r"\([^()]*$")
 _SMALL = re.compile(r"[a-z(&]")
+_WIDE = re.compile(r"[\u3400-\u9fff]")
+_ITEM = re.compile(r"[(（]?[一二三四五六七八九十\d]+[、.．)）]|其中|加|减")
 
 
 def group(lines: Sequence[Line], level: Sequence[Rule]) -> tuple[list[list[Line]], int]:
@@ -93,8 +96,8 @@ def _continues(row: Sequence[Line], line: Line, after: Line | None, limit: float
         if not any(part.has_data for part in row):
             return False
         nearer = after is None or gap < after.top - line.bottom - 0.15 * line.size
-        small = _SMALL.match(line.spans[0].text) is not None
-        cut_off = _GOES_ON.search(label.text) is not None
+        small = _SMALL.match(line.spans[0].text) is not None or (nearer and _runs_on(label, line.spans[0], limit))
+        cut_off = _is_cut_off(label)
         full = label.x1 + _first_width(line.spans[0]) > limit + 1
         return (
             (small and (cut_off or full or nearer))
@@ -119,12 +122,25 @@ def _leads(line: Line, after: Line, limit: float, usual: float) -> bool:
         return False
     if after.label is None:
         return after.has_data and gap < 0.3 * line.size
-    small = _SMALL.match(after.label.text) is not None
-    cut_off = _GOES_ON.search(line.spans[0].text) is not None
+    small = _SMALL.match(after.label.text) is not None or _runs_on(line.spans[0], after.label, limit)
+    cut_off = _is_cut_off(line.spans[0])
     full = line.spans[0].x1 + _first_width(after.label) > limit - 0.5 * line.size
     return full and (small or cut_off)
 
 
+def _is_cut_off(label: Span) -> bool:
+    """Whether a label cannot end where it does: after a small word, or in brackets."""
+    return _GOES_ON.search(label.text) is not None or _OPEN.search(label.text) is not None
+
+
+def _runs_on(label: Span, below: Span, limit: float) -> bool:
+    """Whether a label in Chinese fills its column, so that the one below it, at the same margin, may go on with it."""
+    wide = _WIDE.match(label.text[-1]) and _WIDE.match(below.text) and not _ITEM.match(below.text)
+    return bool(wide) and abs(label.x0 - below.x0) < 1 and label.x1 + _first_width(below) > limit
+
+
 def _first_width(span: Span) -> float:
-    """The width of the first word and a space."""
+    """The width of the first word and a space, or of the first Chinese character, after which a line may end."""
+    if _WIDE.match(span.text):
+        return span.words[0].size
     return span.words[0].x1 - span.words[0].x0 + 0.25 * span.words[0].size

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tasks.parsers.assembly import Assembly, Line
-from tasks.parsers.pages import furniture, headings, hyphens, paragraphs
+from tasks.parsers.pages import furniture, hyphens, torn
 from tasks.parsers.pages.captions import surroundings
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.headings import Typography
-from tasks.parsers.pages.joining import Link, join, links
+from tasks.parsers.pages.joining import Link, links
 from tasks.parsers.pages.lines import TextLine
+from tasks.parsers.pages.orphans import with_orphans
+from tasks.parsers.pages.outline import Outline
+from tasks.parsers.pages.parts import join
+from tasks.parsers.pages.prose import Passage, passages
 from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.swallowed import with_heads_freed
+from tasks.parsers.pages.typography import measure
 from tasks.parsers.table_form import Place
 from warehouse.records import BlockKind
+
+_CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +32,9 @@ class _Whole:
     """What only the whole document can tell."""
 
     aside: set[int]
-    type_sizes: Typography
+    typography: Typography
     known: frozenset[str]
-    chains: dict[int, list[FoundTable]]
+    chains: Mapping[int, list[FoundTable]]
     """The parts of each table by the `id` of its first; later parts are in no other list."""
     links: Mapping[int, Link]
     """What ties each later part to the one before, by the part's `id`."""
@@ -33,23 +42,28 @@ class _Whole:
     """The lines at page breaks that are rows of joined tables."""
 
 
-def write(assembly: Assembly, pages: Sequence[PageContent]) -> None:
-    """Adds the pages to the assembly."""
-    aside = furniture.find_furniture(pages)
+def write(assembly: Assembly, read: Sequence[PageContent]) -> None:
+    """Adds the pages that were read to the assembly."""
+    freed, heads = with_heads_freed(read)
+    aside = furniture.find_furniture(freed) | heads
+    pages = with_orphans(freed, aside)
     inside = [line for page in pages for line in page.lines if id(line) not in aside]
     found = {id(link.below): link for link in links(pages, aside)}
     labels = {id(line) for link in found.values() for line in (*link.before, *link.after)}
     whole = _Whole(
         aside,
-        headings.measure(inside),
+        measure(pages, aside),
         hyphens.vocabulary(line.text for line in inside),
         _chains(pages, found),
         found,
         labels,
     )
-    notes = {id(item): (page, number) for page in pages for number, item in enumerate(page.items)}
-    for page in pages:
-        _add_page(assembly, page, whole, notes)
+    writer = _Writer(assembly, pages, whole)
+    for piece in torn.mend([piece for page in pages for piece in _pieces(page, whole)]):
+        if isinstance(piece, FoundTable):
+            writer.add_table(whole.chains[id(piece)])
+        else:
+            writer.add_passage(piece)
 
 
 def _chains(pages: Iterable[PageContent], found: Mapping[int, Link]) -> dict[int, list[FoundTable]]:
@@ -62,22 +76,21 @@ def _chains(pages: Iterable[PageContent], found: Mapping[int, Link]) -> dict[int
     return chains
 
 
-def _add_page(assembly: Assembly, page: PageContent, whole: _Whole, places: dict[int, tuple[PageContent, int]]) -> None:
+def _pieces(page: PageContent, whole: _Whole) -> Iterator[Passage | FoundTable]:
+    """The passages and tables of a page in order, each table at its first part."""
     items = [item for item in page.items if id(item) not in whole.labels]
+    last = next((item for item in reversed(items) if id(item) not in whole.aside), None)
     for kind, run in groupby(items, key=lambda item: _kind(item, whole.aside)):
         same = list(run)
-        if kind is BlockKind.TABLE:
-            for table in same:
-                if id(table) not in whole.links:
-                    _add_table(assembly, whole, whole.chains[id(table)], places)
-            continue
         lines = [item for item in same if isinstance(item, TextLine)]
-        if kind is BlockKind.FURNITURE:
-            assembly.lines(kind, [line.line for line in lines])
+        if kind is BlockKind.TABLE:
+            yield from (item for item in same if isinstance(item, FoundTable) and id(item) not in whole.links)
+        elif kind is BlockKind.FURNITURE:
+            yield Passage(kind, [lines])
         else:
-            _add_prose(assembly, lines, whole)
+            yield from passages(lines, whole.typography, ends_page=lines[-1] is last)
     if page.turned:
-        assembly.lines(BlockKind.FURNITURE, page.turned)
+        yield Passage(BlockKind.FURNITURE, [[TextLine(line, 0.0, bold=False) for line in page.turned]])
 
 
 def _kind(item: TextLine | FoundTable, aside: set[int]) -> BlockKind:
@@ -86,46 +99,59 @@ def _kind(item: TextLine | FoundTable, aside: set[int]) -> BlockKind:
     return BlockKind.FURNITURE if id(item) in aside else BlockKind.PARAGRAPH
 
 
-def _add_table(
-    assembly: Assembly, whole: _Whole, parts: Sequence[FoundTable], places: dict[int, tuple[PageContent, int]]
-) -> None:
-    """The table of all its parts; leading dots and repeated headers are set aside below it."""
-    page, number = places[id(parts[0])]
-    last_page, last = places[id(parts[-1])]
-    joined = join(parts, whole.links)
-    assembly.table(
-        joined.rows,
-        header_rows=joined.header_rows,
-        caption=surroundings(page.items, number, whole.aside).caption,
-        notes=surroundings(last_page.items, last, whole.aside).notes,
-        merges=joined.merges,
-        confidence=round(min(part.confidence for part in parts), 2),
-        places=[Place(part.page, box) for part in joined.parts for box in part.boxes],
-    )
-    for part in parts:
-        if part.leaders:
-            assembly.lines(BlockKind.FURNITURE, part.leaders)
-    if joined.repeated:
-        for _, lines in groupby(joined.repeated, key=lambda line: line.page):
-            assembly.lines(BlockKind.FURNITURE, list(lines))
+class _Writer:
+    """Puts pieces down, their boxes on the paper."""
+
+    def __init__(self, assembly: Assembly, pages: Sequence[PageContent], whole: _Whole) -> None:
+        self._assembly = assembly
+        self._pages = {page.number: page for page in pages}
+        self._whole = whole
+        self._outline = Outline()
+        self._titles: set[str] = set()
+        self._places = {id(item): (page, number) for page in pages for number, item in enumerate(page.items)}
+
+    def add_passage(self, passage: Passage) -> None:
+        """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
+        lines = [self._placed(line) for line in self._lines(passage)]
+        if passage.style is None:
+            self._assembly.lines(passage.kind, lines)
+            return
+        title = " ".join(line.text for line in lines)
+        if _CONTINUED.search(title) and _plain(_CONTINUED.sub("", title)) in self._titles:
+            self._assembly.lines(BlockKind.FURNITURE, lines)
+            return
+        self._titles.add(_plain(title))
+        self._assembly.heading("", self._outline.level(passage.style), lines=lines)
+
+    def _lines(self, passage: Passage) -> Iterator[Line]:
+        for paragraph in passage.paragraphs:
+            lines = [line.line for line in paragraph]
+            yield from lines if passage.kind is BlockKind.FURNITURE else hyphens.rejoin(lines, self._whole.known)
+
+    def add_table(self, parts: Sequence[FoundTable]) -> None:
+        """The table of all its parts; leading dots and repeated headers are set aside below it."""
+        page, number = self._places[id(parts[0])]
+        last_page, last = self._places[id(parts[-1])]
+        joined, aside = join(parts, self._whole.links), self._whole.aside
+        self._assembly.table(
+            joined.rows,
+            header_rows=joined.header_rows,
+            caption=surroundings(page.items, number, aside).caption,
+            notes=surroundings(last_page.items, last, aside).notes,
+            merges=joined.merges,
+            confidence=round(min(part.confidence for part in parts), 2),
+            places=[
+                Place(part.page, self._pages[part.page].on_paper(box)) for part in joined.parts for box in part.boxes
+            ],
+        )
+        for aside_lines in (*(part.leaders for part in parts), joined.repeated):
+            for _, lines in groupby(aside_lines, key=lambda line: line.page):
+                self._assembly.lines(BlockKind.FURNITURE, [self._placed(line) for line in lines])
+
+    def _placed(self, line: Line) -> Line:
+        page = self._pages[line.page]
+        return line if page.turn is None else replace(line, box=page.on_paper(line.box))
 
 
-def _add_prose(assembly: Assembly, lines: Sequence[TextLine], whole: _Whole) -> None:
-    for listed, run in groupby(paragraphs.group(lines), key=lambda found: paragraphs.starts_item(found[0])):
-        found = list(run)
-        if listed and len(found) > 1:
-            held: list[Line] = []
-            for item in found:
-                held += hyphens.rejoin([line.line for line in item], whole.known)
-            assembly.lines(BlockKind.LIST, held)
-            continue
-        for paragraph in found:
-            _add_paragraph(assembly, paragraph, whole)
-
-
-def _add_paragraph(assembly: Assembly, paragraph: Sequence[TextLine], whole: _Whole) -> None:
-    lines = hyphens.rejoin([line.line for line in paragraph], whole.known)
-    if level := whole.type_sizes.level(list(paragraph)):
-        assembly.heading("", level, lines=lines)
-    else:
-        assembly.lines(BlockKind.PARAGRAPH, lines)
+def _plain(title: str) -> str:
+    return re.sub(r"\W+", "", title).lower()

@@ -16,6 +16,9 @@ _MARGIN = 3.0
 _DEEPEST = 3
 _FEW = 3
 _FILLED = 0.62
+_ALONE = 0.2
+_SET_IN = 1.5
+_MOST = 0.8
 
 
 class _Side(Enum):
@@ -72,8 +75,26 @@ def _gutter(rows: Sequence[Row]) -> tuple[float, float] | None:
     shared = [number for number, (start, end) in enumerate(pairs) if start <= place <= end]
     if best < _FEWEST_LINES or sum(filled[number] > _FILLED for number in shared) < _FEWEST_LINES:
         return None
+    if _is_wrapped(rows, place):
+        return None
     starts = sorted(pairs[number][1] for number in shared)
     return place, starts[len(starts) // 4]
+
+
+def _is_wrapped(rows: Sequence[Row], x: float) -> bool:
+    """Whether a gutter parts cells of a table: time and again the left goes on alone, set in under its own text.
+
+    Columns of prose are set line beside line, and their lines begin at one margin.
+    """
+    beside = [row for row in rows if not any(piece.x0 < x < piece.x1 for piece in row.pieces)]
+    both = [number for number, row in enumerate(beside) if row.words[0].x0 < x < row.words[-1].x1]
+    if not both:
+        return False
+    run = beside[both[0] : both[-1] + 1]
+    margin = min(row.words[0].x0 for row in run)
+    alone = [row for row in run if row.words[-1].x1 < x]
+    set_in = [row for row in alone if row.words[0].x0 - margin > _SET_IN * row.size]
+    return len(alone) > _ALONE * len(run) and len(set_in) > _MOST * len(alone)
 
 
 def _filled(words: Sequence[Word], start: float, end: float) -> float:

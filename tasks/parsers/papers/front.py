@@ -100,6 +100,7 @@ def attributes(article: _Element) -> Attributes:
     return Attributes(
         journal=next(filter(None, named), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,
+        pmid=ids.get("pmid", ""),
         doi=_DOI.sub("", ids.get("doi", "")),
         paper_type=_paper_type(article.get("article-type") or "", subjects),
         keywords=tuple(dict.fromkeys(_keywords(about))),

@@ -119,5 +119,5 @@ class WordPackage:
             raise refusals.too_large(f"{_MOST_UNPACKED // 2**20} MB when unpacked")
         try:
             return self._archive.read(entry)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
             raise refusals.damaged("DOCX file", str(error)) from error

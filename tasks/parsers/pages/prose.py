@@ -1,0 +1,66 @@
+"""Lines of running text as what they are: headings, lists and paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tasks.parsers.pages import paragraphs
+from tasks.parsers.pages.headings import Style, Typography
+from tasks.parsers.pages.lines import TextLine
+from warehouse.records import BlockKind
+
+_MOST_HEADINGS = 3
+
+
+@dataclass(slots=True)
+class Passage:
+    """Paragraphs that make one block: one of them, or the items of a list. A heading has a style."""
+
+    kind: BlockKind
+    paragraphs: list[list[TextLine]]
+    style: Style | None = None
+
+    @property
+    def first(self) -> TextLine:
+        """Its first line."""
+        return self.paragraphs[0][0]
+
+    @property
+    def last(self) -> TextLine:
+        """Its last line."""
+        return self.paragraphs[-1][-1]
+
+    @property
+    def size(self) -> float:
+        """The size of its first paragraph in points, by its middle line."""
+        lines = self.paragraphs[0]
+        return lines[len(lines) // 2].size
+
+
+def passages(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[Passage]:
+    """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
+    styled = [(paragraph, typography.style(paragraph)) for paragraph in paragraphs.group(lines)]
+    if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
+        styled[-1] = styled[-1][0], None
+    for (is_item, _), run in groupby(styled, key=_is_item):
+        same = list(run)
+        if is_item and _is_list(same):
+            yield Passage(BlockKind.LIST, [paragraph for paragraph, _ in same])
+            continue
+        for paragraph, style in same:
+            yield Passage(BlockKind.HEADING if style else BlockKind.PARAGRAPH, [paragraph], style)
+
+
+def _is_item(styled: tuple[list[TextLine], Style | None]) -> tuple[bool, bool]:
+    """Whether a paragraph begins as items do, and whether it surely is a heading."""
+    paragraph, style = styled
+    return paragraphs.starts_item(paragraph[0]), style is not None and not style.is_weak
+
+
+def _is_list(items: Sequence[tuple[list[TextLine], Style | None]]) -> bool:
+    """Whether items make a list: several, or one with a bullet. A few that look like headings are headings."""
+    if _is_item(items[0])[1]:
+        return len(items) > _MOST_HEADINGS
+    return len(items) > 1 or paragraphs.starts_bullet(items[0][0][0])

@@ -1,0 +1,59 @@
+"""Headers of tables: phrases over several columns stay whole, units and dates stand where they are printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tasks.parsers.pages.figures import in_date, is_amount
+from tests.parsers.drawn_pdf import Drawing, rows
+from warehouse.records import Merge
+
+BODY = [
+    ["Revenue", "1,200", "1,100", "900"],
+    ["Cost of sales", "(700)", "(650)", "(600)"],
+    ["Gross", "500", "450", "3"],
+]
+
+
+def test_a_date_over_several_columns_is_not_cut() -> None:
+    texts = [(294, 180, "December 31, 2024"), *rows(194, ["", "Men", "Women"], *(row[:3] for row in BODY))]
+    table = Drawing().page(texts).read().tables[0]
+    assert table.rows[0] == ("", "December 31, 2024", "")
+    assert Merge(0, 1, 1, 2) in table.merges
+
+
+def test_headers_set_close_are_parted_over_their_columns() -> None:
+    texts = [(264, 180, "Net sales"), (357, 180, "All costs"), *rows(194, *[row[:3] for row in BODY])]
+    assert Drawing().page(texts).read().tables[0].rows[0] == ("", "Net sales", "All costs")
+
+
+def test_units_below_the_years_are_a_row_of_the_header() -> None:
+    lines = rows(180, ["", "2024", "2023", "2022"], ["", "$m", "$m", "$m"], *BODY)
+    table = Drawing().page(lines).read().tables[0]
+    assert table.rows[:2] == (("", "2024", "2023", "2022"), ("", "$m", "$m", "$m"))
+    assert table.header_rows == 2
+
+
+def test_a_figure_that_stands_alone_in_its_column_keeps_it() -> None:
+    lines = rows(180, ["", "2024", "2023", "Years"], *(row[:3] for row in BODY), ["Shares", "61", "65", "1.8"])
+    assert Drawing().page(lines).read().tables[0].rows[-1] == ("Shares", "61", "65", "1.8")
+
+
+def test_a_label_that_ends_in_brackets_below_its_figures_is_whole() -> None:
+    texts = [*rows(180, ["", "2024", "2023"], *(row[:3] for row in BODY)), (72, 233, "(before the tax)")]
+    assert Drawing().page(texts, size=9).read().tables[0].rows[-1][0] == "Gross (before the tax)"
+
+
+@pytest.mark.parametrize(("before", "after"), [("Years ended December", "31,"), ("At March 31,", "2024"), ("May", "3")])
+def test_parts_of_a_date(before: str, after: str) -> None:
+    assert in_date(before, after)
+
+
+@pytest.mark.parametrize(("before", "after"), [("Market", "31"), ("December", "1,234"), ("Total", "2024")])
+def test_no_parts_of_a_date(before: str, after: str) -> None:
+    assert not in_date(before, after)
+
+
+@pytest.mark.parametrize("text", ["2024", "31, 2024", "FY2024", "1-3", "25–64"])
+def test_what_heads_columns_is_no_amount(text: str) -> None:
+    assert not is_amount(text)
