@@ -12,18 +12,20 @@ from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
 from tasks.tables.places import BETWEEN, Place
 from tasks.tables.reader import TableReader
+from tasks.temporal.learning import calendar_of
 from warehouse.records import Cell, Document, Total
 
 
-def cells(document: Document, checked: Sequence[Total]) -> tuple[Cell, ...]:
+def cells(document: Document, checked: Sequence[Total], year_end: str = "") -> tuple[Cell, ...]:
     """Every body cell that is not empty, in reading order, the row headers among them.
 
     The period comes from the column's headers, else from the row's, or from both together. A scale ("in millions")
     comes from the cell, else from its headers, else from the corner, the caption or the line above the table; it does
     not touch percentages, amounts per share, years and head counts. A currency comes the same way, or from a figure
     that is added with this one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value.
+    `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in `calendar_of`.
     """
-    periods = Periods(document.language)
+    periods = Periods(document.language, document.attributes.day_order, calendar_of(document, year_end))
     found = [
         _cell(place, reader, periods)
         for table in document.tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.lexicon import MONTH_NAMES
+from tasks.temporal.english.lexicon import MONTH_NAMES
 
 _THING = re.compile(
     r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
@@ -34,20 +34,28 @@ _NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]
 _SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
-def spelled(part: str) -> str:
+def spelled(part: str, day_order: str) -> str:
     """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
 
-    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023".
+    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last
+    is read month first unless `day_order` (`Attributes.day_order`) says otherwise.
     """
     for pattern, word in _LETTERSPACED:
         part = pattern.sub(word, part)
-    return _NUMERIC_DAY.sub(_named_day, _SPACED_YEAR.sub(r"\1\2\3\4", part))
+    named = _day_first if day_order.startswith("day") else _month_first
+    return _NUMERIC_DAY.sub(named, _SPACED_YEAR.sub(r"\1\2\3\4", part))
 
 
-def _named_day(match: re.Match[str]) -> str:
-    """Month first, as filings are written."""
-    month, day, year = map(int, match.groups())
-    return f"{MONTH_NAMES[month - 1].title()} {day}, {year}" if 1 <= month <= 12 else match[0]
+def _month_first(match: re.Match[str]) -> str:
+    return _named(int(match[1]), int(match[2]), match)
+
+
+def _day_first(match: re.Match[str]) -> str:
+    return _named(int(match[2]), int(match[1]), match)
+
+
+def _named(month: int, day: int, match: re.Match[str]) -> str:
+    return f"{MONTH_NAMES[month - 1].title()} {day}, {match[3]}" if 1 <= month <= 12 else match[0]
 
 
 def is_time(start: int, end: int, text: str) -> bool:

@@ -9,9 +9,10 @@ from itertools import permutations
 
 from tasks.tables.dated import is_label, is_time, spelled
 from tasks.tables.heads import Path
+from tasks.temporal.fiscal import FiscalCalendar
 from tasks.temporal.intervals import Interval
 from tasks.temporal.tagger import tag
-from warehouse.records import Calendar, Grain, Mention
+from warehouse.records import Calendar, Grain, Mention, TimexType
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300
@@ -22,9 +23,9 @@ _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECAS
 class Periods:
     """Reads the headers of one document; equal headers are read once."""
 
-    def __init__(self, language: str) -> None:
-        """`language` is the document's."""
-        self._language = language
+    def __init__(self, language: str, day_order: str, fiscal: FiscalCalendar | None) -> None:
+        """`language`, `day_order` (`Attributes.day_order`) and `fiscal` calendar are the document's."""
+        self._language, self._day_order, self._fiscal = language, day_order, fiscal
         self._tag = cache(self._tagged)
         self._column = cache(self._of_column)
         self._row = cache(self._of_row)
@@ -52,7 +53,7 @@ class Periods:
 
         None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
         """
-        path = tuple(map(spelled, path))
+        path = tuple(spelled(part, self._day_order) for part in path)
         plain = " ".join(path)
         texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
         texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
@@ -66,9 +67,13 @@ class Periods:
         dated = [
             each
             for each in self._tag(text)
-            if each.end > first and each.start_date and is_time(each.start, each.end, text)
+            if each.end > first and _is_dated(each) and is_time(each.start, each.end, text)
         ]
-        return max(dated, key=lambda each: (each.calendar is Calendar.GREGORIAN, each.end - each.start), default=None)
+        return max(dated, key=lambda each: (self._is_known(each), each.end - each.start), default=None)
+
+    def _is_known(self, mention: Mention) -> bool:
+        """Whether its days are sure: those of a fiscal period are not while nobody knows the company's calendar."""
+        return self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
 
     def _contradicts(self, text: str, best: Mention) -> bool:
         """Whether a header names a time that the best mention does not say, neither holding the other.
@@ -78,8 +83,8 @@ class Periods:
         for each in self._tag(text):
             if each.text in best.text:
                 continue
-            if each.start_date is None:
-                if each.grain in _PARTIAL:
+            if not _is_dated(each):
+                if each.grain in _PARTIAL and each.type is TimexType.DATE:
                     return True
             elif each.calendar is best.calendar and not _nested(_interval(each), _interval(best)):
                 return True
@@ -90,12 +95,12 @@ class Periods:
         for end in range(len(path), 0, -1):
             for parts in _orders(path[:end]):
                 text = " ".join(parts)
-                found = [each for each in self._tag(text) if each.start_date]
+                found = [each for each in self._tag(text) if each.start_date or each.end_date]
                 if found and is_label(found[0].start, found[-1].end, text):
-                    if len(found) == 1:
+                    if len(found) == 1 and _is_dated(found[0]):
                         return _interval(found[0])
                     if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
-                        return _interval(found[0])[0], _interval(found[1])[1]
+                        return _joined(*found)
         return None
 
     def _together(self, leaf: Path, column: Path) -> Interval | None:
@@ -106,12 +111,14 @@ class Periods:
         for first, second in ((label, header), (header, label)):
             text = f"{first} {second}"
             for each in self._tag(text):
-                if each.start_date and each.start < len(first) < each.end:
+                if _is_dated(each) and each.start < len(first) < each.end:
                     return _interval(each)
         return None
 
     def _tagged(self, text: str) -> tuple[Mention, ...]:
-        return tag(text, None, self._language) if len(text) <= _LONGEST else ()
+        if len(text) > _LONGEST:
+            return ()
+        return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
 
 
 def _orders(path: Path) -> Iterator[Path]:
@@ -120,6 +127,18 @@ def _orders(path: Path) -> Iterator[Path]:
         yield path[-2:]
         yield path[:-3:-1]
     yield path[-1:]
+
+
+def _joined(first: Mention, last: Mention) -> Interval | None:
+    """From one to the other; the last may be one that is open before it ("through May 27")."""
+    if first.start_date is None or last.end_date is None or first.start_date >= last.end_date:
+        return None
+    return first.start_date, last.end_date
+
+
+def _is_dated(mention: Mention) -> bool:
+    """Whether it names a time with both its sides, not an open one, a length or a time that recurs."""
+    return mention.start_date is not None and mention.end_date is not None and mention.type is TimexType.DATE
 
 
 def _interval(mention: Mention) -> Interval:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.tables.places import Grid, grids
+from tasks.temporal.learning import calendar_of
 from tasks.temporal.tagger import tag
-from warehouse.records import Document, Grain, Mention
+from warehouse.records import Document, Grain, Mention, TimexType
 
 HEAD = 3000
 """How far into a text its own date is looked for, in characters."""
@@ -17,21 +18,29 @@ HEAD = 3000
 _LONGEST_DATE = 60
 
 
-def mentions(document: Document, anchor: date | None) -> tuple[Mention, ...]:
+def mentions(document: Document, anchor: date | None, year_end: str = "") -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
 
-    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells.
+    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. `anchor` is
+    the document's date, `year_end` (MM-DD) the end of fiscal years that is declared for it, as in `calendar_of`.
     """
-    found = tag(document.text, anchor, document.language)
+    calendar, order = calendar_of(document, year_end), document.attributes.day_order
+    found = tag(document.text, anchor, document.language, day_order=order, fiscal=calendar)
     return tuple(_placed(found, tuple(grids(document))))
 
 
 def first_date(text: str) -> date | None:
     """The first day that is written out in full in the first 3,000 characters."""
     for mention in tag(text[: HEAD + _LONGEST_DATE], None, "und"):
-        if mention.start < HEAD and mention.grain is Grain.DAY and not mention.relative:
+        if mention.start < HEAD and _is_day(mention):
             return mention.start_date
     return None
+
+
+def _is_day(mention: Mention) -> bool:
+    """Whether it names a day, or a time of one, or days from one to another, that need no other day to be known."""
+    dated = mention.start_date is not None and mention.end_date is not None and not mention.relative
+    return dated and (mention.grain is Grain.DAY or mention.type is TimexType.TIME)
 
 
 def _placed(found: Sequence[Mention], tables: Sequence[Grid]) -> Iterator[Mention]:

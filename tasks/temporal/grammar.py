@@ -1,54 +1,113 @@
-"""Rules that read temporal expressions, and the scan that applies them in time linear in the text.
+"""Rules that read the words of temporal expressions, and the scan that applies them in time linear in the text.
 
 A rule names the words an expression of its kind can begin with. The scan walks the tokens of the text once and tries
-only the rules of each token's head, each of which looks a bounded distance ahead.
+only the rules of each token's head, each of which looks a bounded distance ahead. Where an expression is told by its
+last word ("the past five years"), that is its head, and the rule's lead finds its beginning, a bounded distance back.
+What the scan finds are items: meanings, and the signals ("from", "early") that `composing` joins with them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from tasks.temporal.intervals import Interval
-from warehouse.records import Calendar, Grain, Mention, TimexType
+from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.signals import Signal
 
 SHORT_NUMBER = "#"
+MIDDLE_NUMBER = "###"
 LONG_NUMBER = "####"
+LETTERED, MARKED = "a", "/"
+"""What narrows the head of a number to one right before a letter or apostrophe ("15th", "80s"), or a mark ("3:30")."""
+_NUMBERS = {1: SHORT_NUMBER, 2: SHORT_NUMBER, 3: MIDDLE_NUMBER, 4: LONG_NUMBER}
+_SHAPES = ("", LETTERED, MARKED)
+_MARKS = frozenset(":/.-–—~")
+_APOSTROPHES = frozenset("'’")
 CHINESE_NUMBER = "〇"
-CHINESE_DIGITS = "〇零一二三四五六七八九十两"
+CHINESE_DIGITS = "〇零一二三四五六七八九十两百千廿卅"
 
-_TOKEN = re.compile(rf"(?<![0-9A-Za-z])(?:[0-9]+|[A-Za-z]+)|[{CHINESE_DIGITS}]+|[去今明前昨后上下本当第过]")
+# A run of digits or of letters, a Chinese numeral, or any other Chinese character by itself.
+_TOKEN = re.compile(
+    rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"
+)
+
+_REACH = 40
+"""How far a lead looks back, in characters."""
+
+_STEM = 3
+"""A word before a head may be one of a lead if they begin with the same letters, so many of them."""
+
+_WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
+_WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What an expression means: its TIMEX3 value, its interval (None without an anchor to resolve it), its grain."""
+class Item:
+    """A meaning or a signal at `text[start:end]`."""
 
-    value: str
-    interval: Interval | None
-    grain: Grain
-    relative: bool = False
-    calendar: Calendar = Calendar.GREGORIAN
+    start: int
+    end: int
+    value: Meaning | Signal
 
 
-Reader = Callable[[re.Match[str], date | None], Reading | None]
+Reader = Callable[[re.Match[str]], Meaning | Signal | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`read` makes sense of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date."""
+    """`read` makes sense of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
+
+    `lead` matches what stands before the head and belongs to the expression: the match of `pattern` begins with it.
+    """
 
     heads: frozenset[str]
     pattern: re.Pattern[str]
     read: Reader
+    lead: re.Pattern[str] | None = None
 
 
-def rule(heads: Iterable[str], pattern: str, read: Reader, *, exact_case: bool = False) -> Rule:
-    """A rule of a pattern that ignores case unless told otherwise."""
-    return Rule(frozenset(heads), re.compile(pattern, re.NOFLAG if exact_case else re.IGNORECASE), read)
+def rule(
+    heads: Iterable[str], pattern: str, read: Reader, *, exact_case: bool = False, lead: str | None = None
+) -> Rule:
+    """A rule of a pattern that ignores case unless told otherwise; heads are lower-case words or kinds of number.
+
+    A lead begins with a word; where it may be empty, the expression begins at its head.
+    """
+    flags = re.NOFLAG if exact_case else re.IGNORECASE
+    before = None if lead is None else re.compile(lead, flags)
+    return Rule(frozenset(heads), re.compile(pattern, flags), read, before)
+
+
+class Bucket:
+    """The rules of one head."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        """Keeps their order."""
+        self._rules = tuple(rules)
+        leads = [each.lead.pattern for each in rules if each.lead]
+        self._has_leads = bool(leads)
+        self._stems = frozenset(word[:_STEM].lower() for lead in leads for word in _WORD.findall(lead))
+
+    def matches(self, text: str, place: int) -> Iterator[tuple[Rule, re.Match[str]]]:
+        """The rules that match with their head at `place`, in their order, each with its longest lead."""
+        begins = self._begins(text, place) if self._has_leads else ()
+        for each in self._rules:
+            begin: int | None = place
+            if each.lead is not None:
+                begin = next((start for start in begins if each.lead.fullmatch(text, start, place)), None)
+            if begin is not None and (match := each.pattern.match(text, begin)) and match.end() > place:
+                yield each, match
+
+    def _begins(self, text: str, place: int) -> list[int]:
+        """Where a lead that ends at `place` may begin, from the furthest on: only its own words stand in between."""
+        begins = [place]
+        for word in reversed(list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))):
+            if len(word[0]) > 1 and word[0][:_STEM].lower() not in self._stems:
+                break
+            begins.append(word.start())
+        return begins[::-1]
 
 
 class Grammar:
@@ -59,59 +118,61 @@ class Grammar:
         by_head: defaultdict[str, list[Rule]] = defaultdict(list)
         for each in rules:
             for head in each.heads:
-                by_head[head].append(each)
-        self._by_head = dict(by_head)
+                for shape in _SHAPES if head in _NUMBERS.values() else ("",):
+                    by_head[head + shape].append(each)
+        self._by_head = {head: Bucket(found) for head, found in by_head.items()}
 
-    def scan(self, text: str, anchor: date | None) -> Iterator[Mention]:
-        """Every reading in the order of its start: the longest at its place; they may still overlap."""
+    def scan(self, text: str) -> Iterator[Item]:
+        """Every item in the order of its head: the longest at its place; they may still overlap."""
         find = self._by_head.get
         for token in _TOKEN.finditer(text):
-            rules = find(_head(token[0]))
-            if rules:
-                mention = _longest(rules, text, token.start(), anchor)
-                if mention is not None:
-                    yield mention
+            bucket = find(token[0].lower() if token.lastgroup == "word" else _head(text, token))
+            if bucket is not None:
+                item = _longest(bucket, text, token.start())
+                if item is not None:
+                    yield item
 
 
-def _head(token: str) -> str:
-    if token.isascii():
-        if not token[0].isdigit():
-            return token.lower()
-        return SHORT_NUMBER if len(token) <= 2 else LONG_NUMBER if len(token) == 4 else ""
-    return CHINESE_NUMBER if token[0] in CHINESE_DIGITS else token
+def _head(text: str, token: re.Match[str]) -> str:
+    """The head of what is no English word."""
+    if token.lastgroup == "number":
+        number = _NUMBERS.get(token.end() - token.start(), "")
+        return number and number + _shape(text[token.end() : token.end() + 1])
+    return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
 
 
-def _longest(rules: Iterable[Rule], text: str, place: int, anchor: date | None) -> Mention | None:
-    best: tuple[int, Reading] | None = None
-    for each in rules:
-        match = each.pattern.match(text, place)
-        if match is None or (best is not None and match.end() <= best[0]):
+def _shape(follows: str) -> str:
+    if follows in _MARKS:
+        return MARKED
+    return LETTERED if follows.isalpha() or follows in _APOSTROPHES else ""
+
+
+def _longest(bucket: Bucket, text: str, place: int) -> Item | None:
+    best: Item | None = None
+    for each, match in bucket.matches(text, place):
+        if best is not None and match.end() - match.start() <= best.end - best.start:
             continue
-        reading = _read(each, match, anchor)
-        if reading is not None:
-            best = match.end(), reading
-    return None if best is None else _mention(text, place, best[0], best[1], anchor)
+        value = _read(each, match)
+        if value is not None:
+            best = Item(match.start(), match.end(), value)
+    return best
 
 
-def _read(each: Rule, match: re.Match[str], anchor: date | None) -> Reading | None:
+def _read(each: Rule, match: re.Match[str]) -> Meaning | Signal | None:
     try:
-        return each.read(match, anchor)
+        return each.read(match)
     except (ValueError, OverflowError):
         return None
 
 
-def _mention(text: str, start: int, end: int, reading: Reading, anchor: date | None) -> Mention:
-    since, until = reading.interval or (None, None)
-    return Mention(
-        start=start,
-        end=end,
-        text=text[start:end],
-        type=TimexType.DATE,
-        value=reading.value,
-        start_date=since,
-        end_date=until,
-        grain=reading.grain,
-        relative=reading.relative,
-        anchor=anchor if reading.relative else None,
-        calendar=reading.calendar,
-    )
+def disjoint(found: Iterable[Item]) -> list[Item]:
+    """Of items that overlap, the longest, and the first of equals."""
+    kept: list[Item] = []
+    for item in found:
+        first = len(kept)
+        while first and item.start < kept[first - 1].end:
+            first -= 1
+        size = item.end - item.start
+        if all(size > other.end - other.start for other in kept[first:]):
+            kept[first:] = [item]
+    return kept

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import date
 from itertools import accumulate
 
+from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.intervals import DAY
-from warehouse.records import Calendar, Entity, Grain, Mention
+from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 
 LIMIT = 200
 """The longest prefix in characters, so that context never dominates content."""
@@ -18,6 +19,7 @@ _VALUES_A_LABEL = 6
 # What the fields of a note's prefix may take: with their names and a date they fill the limit.
 _TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
 
+_SEASONS = {"SP": "Spring", "SU": "Summer", "FA": "Fall", "WI": "Winter"}
 _ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
 
 
@@ -64,33 +66,55 @@ def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
     values: dict[str, dict[str, None]] = {label: {} for label in _ORDER}
     covered: set[int] = set()
     for mention in mentions:
-        if mention.start_date is None or mention.end_date is None:
-            continue
-        label, value = _item(mention, mention.start_date)
-        values[label][value] = None
-        if label != "Years":
-            covered |= {mention.start_date.year, (mention.end_date - DAY).year}
-    values["Years"] = {year: None for year in values["Years"] if int(year) not in covered}
+        label = _label(mention)
+        if label:
+            values[label][period_name(mention)] = None
+            covered |= set() if label == "Years" else _years(mention)
+    values["Years"] = {year: None for year in values["Years"] if not (year.isdigit() and int(year) in covered)}
     return values
 
 
-def _item(mention: Mention, start: date) -> tuple[str, str]:
-    """The label and the words for a mention."""
-    year = f"FY{mention.value[2:6]}" if mention.value.startswith("FY") else str(start.year)
-    unit = mention.value[-2:]
-    if mention.grain is Grain.QUARTER and unit[0] == "Q":
-        return f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}", f"{unit} {year}"
-    if mention.grain is Grain.HALF and unit[0] == "H":
-        return "Fiscal Halves", f"{unit} {year}"
-    if mention.grain is Grain.YEAR and mention.calendar is Calendar.FISCAL:
-        return "Fiscal Years", year
-    if mention.grain is Grain.DAY:
-        return "Dates", start.isoformat()
-    if mention.grain is Grain.MONTH and len(mention.value) == len("2023-12"):
-        return "Periods", f"{start:%B} {start.year}"
-    if mention.grain is Grain.YEAR and mention.value.isdigit():
-        return "Years", year
-    return "Periods", mention.value
+def _label(mention: Mention) -> str:
+    """Where a mention is listed; empty for lengths, times that recur and times without a date."""
+    if mention.type not in (TimexType.DATE, TimexType.TIME) or not (mention.start_date or mention.end_date):
+        return ""
+    if _is_range(mention):
+        return "Years" if all(len(side) == 4 and side.isdigit() for side in mention.value.split("/")) else "Periods"
+    if mention.type is TimexType.TIME or mention.grain is Grain.DAY:
+        return "Dates"
+    if mention.grain is Grain.YEAR:
+        return "Fiscal Years" if mention.calendar is Calendar.FISCAL else "Years"
+    quarters = f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}"
+    return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
+
+
+def _is_range(mention: Mention) -> bool:
+    return "/" in mention.value
+
+
+def period_name(mention: Mention) -> str:
+    """A time as people write it: 2023-Q1 is Q1 2023, 2023-12 December 2023, 199 1990s; empty where it is not listed."""
+    sides = mention.value.split("/") if _label(mention) else []
+    return " to ".join(_word(side, mention.grain) for side in sides)
+
+
+def _word(value: str, grain: Grain | None) -> str:
+    year, _, rest = value.removeprefix("FY").partition("-")
+    if rest[:1] in ("Q", "H") and len(rest) == 2:
+        return f"{rest} {year}"
+    if rest in _SEASONS:
+        return f"{_SEASONS[rest]} {year}"
+    if len(rest) == 2 and rest.isdigit():
+        return f"{MONTH_NAMES[int(rest) - 1].title()} {year}"
+    if grain in (Grain.DECADE, Grain.CENTURY) and value.isdigit():
+        return f"{value.ljust(4, '0')}s"
+    return value.partition("T")[0]
+
+
+def _years(mention: Mention) -> set[int]:
+    """The years of a mention's first and last day, of the side that is known where it is open."""
+    last = mention.end_date - DAY if mention.end_date else None
+    return {day.year for day in (mention.start_date, last) if day}
 
 
 def _fitted(items: list[str]) -> str:

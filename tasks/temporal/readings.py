@@ -1,15 +1,48 @@
-"""Readings of the common calendar units, with their TIMEX3 values (ISO-TimeML, ISO 24617-1)."""
+"""What an expression means once it is resolved, with its TIMEX3 value (ISO-TimeML, ISO 24617-1)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 
 from tasks.temporal import intervals
-from tasks.temporal.grammar import Reading
 from tasks.temporal.intervals import DAY, Interval
-from warehouse.records import Calendar, Grain
+from warehouse.records import Calendar, Grain, Modifier, TimexType
 
 UNRESOLVED = "XXXX"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The fields of a `Mention` that its text alone does not say.
+
+    `interval` is half-open, with None for a side left open; None where the expression has no place in time, for want
+    of an anchor or because it is a duration or a set. `anchor` is the day a relative one was counted from. `other`
+    is the interval of the reading not chosen and `basis` the reason of the choice. `aside` marks a comparison ("a year
+    earlier", "the same period of 2011"): the text goes on from where it was before.
+    """
+
+    value: str
+    interval: tuple[date | None, date | None] | None
+    grain: Grain | None
+    type: TimexType = TimexType.DATE
+    relative: bool = False
+    anchor: date | None = None
+    calendar: Calendar = Calendar.GREGORIAN
+    modifier: Modifier | None = None
+    quant: str = ""
+    freq: str = ""
+    other: Interval | None = None
+    basis: str = ""
+    aside: bool = False
+
+    @property
+    def closed(self) -> Interval | None:
+        """The interval where both its sides are known."""
+        if self.interval is None:
+            return None
+        start, end = self.interval
+        return None if start is None or end is None else (start, end)
 
 
 def of_day(day: date) -> Reading:
@@ -23,24 +56,31 @@ def of_week(day: date) -> Reading:
     return Reading(f"{year:04}-W{week:02}", intervals.of_week(day), Grain.WEEK)
 
 
+def of_weekend(day: date) -> Reading:
+    """2023-W09-WE, Saturday and Sunday of the ISO week that holds the day."""
+    year, week, _ = day.isocalendar()
+    end = intervals.of_week(day)[1]
+    return Reading(f"{year:04}-W{week:02}-WE", (end - 2 * DAY, end), Grain.WEEKEND)
+
+
 def of_month(year: int, month: int) -> Reading:
     """2023-03."""
     return Reading(f"{year:04}-{month:02}", intervals.of_month(year, month), Grain.MONTH)
 
 
-def of_quarter(year: int, quarter: int, *, fiscal: bool = False) -> Reading:
-    """2023-Q1; fiscal FY2023-Q1, which spans the calendar quarter for want of the fiscal calendar."""
-    return _named(f"{year:04}-Q{quarter}", intervals.of_quarter(year, quarter), Grain.QUARTER, fiscal=fiscal)
+def of_quarter(year: int, quarter: int) -> Reading:
+    """2023-Q1, of the calendar year."""
+    return Reading(f"{year:04}-Q{quarter}", intervals.of_quarter(year, quarter), Grain.QUARTER)
 
 
-def of_half(year: int, half: int, *, fiscal: bool = False) -> Reading:
-    """2023-H1; fiscal FY2023-H1, which spans the calendar half for want of the fiscal calendar."""
-    return _named(f"{year:04}-H{half}", intervals.of_half(year, half), Grain.HALF, fiscal=fiscal)
+def of_half(year: int, half: int) -> Reading:
+    """2023-H1, of the calendar year."""
+    return Reading(f"{year:04}-H{half}", intervals.of_half(year, half), Grain.HALF)
 
 
-def of_year(year: int, *, fiscal: bool = False) -> Reading:
-    """2023; fiscal FY2023, which spans the calendar year for want of the fiscal calendar."""
-    return _named(f"{year:04}", intervals.of_years(year), Grain.YEAR, fiscal=fiscal)
+def of_year(year: int) -> Reading:
+    """2023, the calendar year."""
+    return Reading(f"{year:04}", intervals.of_years(year), Grain.YEAR)
 
 
 def of_decade(year: int) -> Reading:
@@ -72,9 +112,3 @@ def of_months_until(last: date, months: int) -> Reading:
 def range_value(interval: Interval) -> str:
     """First day/last day, both included, as people write ranges of dates."""
     return f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
-
-
-def _named(value: str, interval: Interval, grain: Grain, *, fiscal: bool) -> Reading:
-    if fiscal:
-        return Reading(f"FY{value}", interval, grain, calendar=Calendar.FISCAL)
-    return Reading(value, interval, grain)

@@ -2,45 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
-from tasks.temporal import absolute, business, chinese, partial, relative
-from tasks.temporal.grammar import Grammar
-from warehouse.records import Mention
+from tasks.temporal import chinese, english
+from tasks.temporal.composing import Composer
+from tasks.temporal.context import Context
+from tasks.temporal.fiscal import FiscalCalendar
+from tasks.temporal.grammar import Grammar, Item, disjoint
+from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.readings import Reading
+from tasks.temporal.signals import Signal
+from tasks.temporal.tense import Place
+from warehouse.records import Mention, TimexType
 
-_ENGLISH_RULES = (*absolute.RULES, *business.RULES, *relative.RULES, *partial.RULES)
-_ENGLISH = Grammar(_ENGLISH_RULES)
-_EVERY = Grammar((*_ENGLISH_RULES, *chinese.RULES))
-_HALF_WIDTH = {ord("０") + digit: ord("0") + digit for digit in range(10)}
+_ENGLISH = Grammar(english.RULES), Composer(english.STAGES)
+_EVERY = Grammar((*english.RULES, *chinese.RULES)), Composer((*chinese.STAGES, *english.STAGES))
 
 
-def tag(text: str, anchor: date | None, language: str) -> tuple[Mention, ...]:
+def tag(
+    text: str,
+    anchor: date | None,
+    language: str,
+    *,
+    day_order: str = "",
+    fiscal: FiscalCalendar | None = None,
+) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
-    `anchor` is the day relative expressions count from; without it they keep no dates. `language` is "en", "zh" or
-    "und"; Chinese is looked for unless it is "en".
+    `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates.
+    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". `day_order` is how an ambiguous
+    03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods.
     """
-    if language == "en":
-        return _disjoint(_ENGLISH.scan(text, anchor))
-    # Full-width digits become ASCII one for one, so spans stay those of the text given.
-    plain = text.translate(_HALF_WIDTH)
-    found = _disjoint(_EVERY.scan(plain, anchor))
-    return found if plain == text else tuple(_showing(text, mention) for mention in found)
+    # Full-width digits become ASCII and traditional characters simplified, one for one: spans stay those of the text.
+    plain = text if language == "en" else text.translate(chinese.PLAIN)
+    grammar, composer = _ENGLISH if language == "en" else _EVERY
+    items = composer.composed(disjoint(grammar.scan(plain)), plain)
+    clock = anchor.time() if isinstance(anchor, datetime) else None
+    day = anchor.date() if isinstance(anchor, datetime) else anchor
+    context = Context(day, clock, day_order=day_order, fiscal=fiscal)
+    return tuple(_mentions(text, plain, items, context))
 
 
-def _disjoint(found: Iterable[Mention]) -> tuple[Mention, ...]:
-    kept: list[Mention] = []
-    for mention in found:
-        if kept and mention.start < kept[-1].end:
-            if mention.end - mention.start <= kept[-1].end - kept[-1].start:
-                continue
-            kept.pop()
-        kept.append(mention)
-    return tuple(kept)
+def _mentions(text: str, plain: str, items: Iterable[Item], context: Context) -> Iterator[Mention]:
+    for item in items:
+        if isinstance(item.value, Signal):
+            continue
+        reading = _read(item.value, context.moved(Place(plain, item.start, item.end)))
+        if reading is None:
+            continue
+        if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
+            context = replace(context, spoken=reading, spoken_end=item.end)
+        yield _mention(text, item, reading)
 
 
-def _showing(text: str, mention: Mention) -> Mention:
-    shown = text[mention.start : mention.end]
-    return mention if shown == mention.text else replace(mention, text=shown)
+def _read(meaning: Meaning, context: Context) -> Reading | None:
+    try:
+        return meaning.at(context)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _mention(text: str, item: Item, reading: Reading) -> Mention:
+    start, end = reading.interval or (None, None)
+    other_start, other_end = reading.other or (None, None)
+    return Mention(
+        start=item.start,
+        end=item.end,
+        text=text[item.start : item.end],
+        type=reading.type,
+        value=reading.value,
+        start_date=start,
+        end_date=end,
+        grain=reading.grain,
+        relative=reading.relative,
+        anchor=reading.anchor,
+        calendar=reading.calendar,
+        modifier=reading.modifier,
+        quant=reading.quant,
+        freq=reading.freq,
+        other_start=other_start,
+        other_end=other_end,
+        basis=reading.basis,
+    )

@@ -240,3 +240,27 @@ def test_spans_are_exact_and_every_filled_body_cell_is_there(document: Document)
         assert cell.text.replace("\\|", "|") == table.rows[cell.row][cell.column]
     filled = sum(1 for table in document.tables for row in table.rows[first_body_row(table) :] for cell in row if cell)
     assert len(found) == filled
+
+
+@pytest.mark.parametrize(
+    ("header", "start", "end"),
+    [
+        ("Q1 2023", "2022-10-01", "2023-01-01"),
+        ("FY23", "2022-10-01", "2023-10-01"),
+        ("Three months ended December 31, 2022", "2022-10-01", "2023-01-01"),
+        ("Years ended September 30, 2023", "2022-10-01", "2023-10-01"),
+    ],
+)
+def test_a_company_s_periods_are_its_own(header: str, start: str, end: str) -> None:
+    said = Draft().paragraph("Our fiscal year ends on September 30.").table([["", header], ["Sales", "5"]]).document()
+    declared = Draft().table([["", header], ["Sales", "5"]]).document()
+    expected = (date.fromisoformat(start), date.fromisoformat(end))
+    assert period(by_text(said)["5"]) == expected
+    (cell,) = (each for each in cells_of(declared, totals(declared), "09-30") if each.text == "5")
+    assert period(cell) == expected
+
+
+@pytest.mark.parametrize("header", ["since 2019", "before 2020", "Thereafter", "every year", "five years"])
+def test_open_times_lengths_and_sets_are_no_periods(header: str) -> None:
+    cell = by_text(Draft().table([["", header], ["Sales", "5"]]).document())["5"]
+    assert period(cell) == (None, None)

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tasks.chunkers.contract import CHUNKERS, Chunker
+from tasks.chunkers.contract import CHUNKERS, Chunker, Overlapping
 from tasks.chunkers.making import make_chunks
+from tasks.chunkers.parents import make_parents
 from tasks.chunkers.runs import is_abstract, lesson_at
-from tasks.chunkers.sizes import chunker_for
+from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.structural import Structural
 from tasks.temporal.document import mentions
-from warehouse.errors import BadInput
-from warehouse.records import BlockKind, Chunk, Document, Kind
+from warehouse.records import BlockKind, Chunk, Document
 
 from .documents import documents
 
 CHECKED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NAMES = pytest.mark.parametrize("name", sorted(CHUNKERS))
+SIZES = st.integers(8, 400)
+UNITS = st.sampled_from(["", "hashing"])
+
+
+def sized(name: str, size: int, tokens_of: str) -> Chunker:
+    """The chunker at any size, in characters or tokens, and without a model to load."""
+    chunker = CHUNKERS[name]
+    if isinstance(chunker, Semantic):
+        return replace(chunker, size=size, tokens_of=tokens_of, model="hashing")
+    if isinstance(chunker, Overlapping):
+        return replace(chunker, size=size, tokens_of=tokens_of, overlap=size // 4)
+    return replace(chunker, size=size, tokens_of=tokens_of)
 
 
 def made(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
@@ -47,10 +59,11 @@ def test_is_named_and_frozen(name: str) -> None:
 
 @NAMES
 @CHECKED
-@given(document=documents())
-def test_text_is_reproduced_and_nothing_lost(name: str, document: Document) -> None:
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_text_is_reproduced_and_nothing_lost(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
     covered: set[int] = set()
-    for chunk in made(document, CHUNKERS[name]):
+    for chunk in made(document, chunker):
         assert document.text[chunk.start : chunk.end] == chunk.text == chunk.text.strip() != ""
         covered |= set(range(chunk.start, chunk.end))
     furniture = [block for block in document.blocks if block.kind is BlockKind.FURNITURE]
@@ -62,9 +75,10 @@ def test_text_is_reproduced_and_nothing_lost(name: str, document: Document) -> N
 
 @NAMES
 @CHECKED
-@given(document=documents())
-def test_tables_are_whole_and_lessons_apart(name: str, document: Document) -> None:
-    for chunk in made(document, CHUNKERS[name]):
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_tables_are_whole_and_lessons_apart(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    for chunk in made(document, chunker):
         for table in document.tables:
             outside = chunk.end <= table.start or table.end <= chunk.start
             assert outside or (chunk.start <= table.start and table.end <= chunk.end)
@@ -74,23 +88,25 @@ def test_tables_are_whole_and_lessons_apart(name: str, document: Document) -> No
 
 @NAMES
 @CHECKED
-@given(document=documents())
-def test_sizes_are_bounded(name: str, document: Document) -> None:
-    chunker = CHUNKERS[name]
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_sizes_are_bounded(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    ruler = chunker.ruler(document)
     for chunk in made(document, chunker):
         abstract = any(
             is_abstract(document, block)
             for block in document.blocks
             if block.start < chunk.end and chunk.start < block.end
         )
-        assert chunk.size <= chunker.size or chunk.has_table or abstract
+        assert ruler.length(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
 
 
 @NAMES
 @CHECKED
-@given(document=documents())
-def test_ids_are_unique_and_repeat(name: str, document: Document) -> None:
-    first, second = (made(document, CHUNKERS[name]) for _ in range(2))
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_ids_are_unique_and_repeat(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    first, second = (made(document, chunker) for _ in range(2))
     assert first == second
     assert len({chunk.chunk_id for chunk in first}) == len(first)
     assert [chunk.chunk_index for chunk in first] == list(range(len(first)))
@@ -120,9 +136,32 @@ def test_structural_leaves_oversized_tables_alone(document: Document, size: int)
             assert [(c.start, c.end) for c in chunks if c.start <= table.start < c.end] == [(table.start, table.end)]
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_kind_has_sizes_that_settings_override(kind: Kind) -> None:
-    assert chunker_for(kind).size in (800, 900, 1000)
-    assert chunker_for(kind, 100).size == 100
-    with pytest.raises(BadInput, match="cannot overlap"):
-        chunker_for(kind, 100, 100)
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_neighbours_share_what_is_allowed_and_no_table(
+    name: str, document: Document, size: int, tokens_of: str
+) -> None:
+    chunker = sized(name, size, tokens_of)
+    ruler, allowed = chunker.ruler(document), getattr(chunker, "overlap", 0)
+    for before, after in pairwise(chunker.spans(document)):
+        if after[0] < before[1]:
+            assert ruler.length(after[0], before[1]) <= allowed
+            assert "[TABLE" not in document.text[after[0] : before[1]]
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES)
+def test_parents_hold_whole_chunks(name: str, document: Document, size: int) -> None:
+    chunker = sized(name, size, "")
+    parents = make_parents(document, document_id="d", chunker=chunker)
+    assert len({parent.parent_id for parent in parents}) == len(parents)
+    assert all(before.end <= after.start for before, after in pairwise(parents))
+    held = {parent.parent_id: parent for parent in parents}
+    for chunk in made(document, chunker):
+        assert (chunk.parent_id is None) == (not parents)
+        if chunk.parent_id:
+            parent = held[chunk.parent_id]
+            assert parent.start <= chunk.start < chunk.end <= parent.end
+            assert parent.text == document.text[parent.start : parent.end]

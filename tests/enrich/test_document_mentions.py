@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tasks.parsers.assembly import Assembly
 from tasks.temporal.document import mentions
 from tasks.temporal.intervals import add_months, months_until, of_half, of_month, of_quarter, of_week, of_years
-from warehouse.records import Document
+from warehouse.records import Document, Kind, Merge
 
 from .documents import Draft, documents
 
@@ -50,6 +51,31 @@ def test_separator_lines_and_markers_hold_no_mentions() -> None:
 def test_nothing_runs_from_cell_to_cell() -> None:
     found = mentions(Draft().table([["March", "2023"], ["a", "b"]]).document(), None)
     assert [mention.text for mention in found] == ["2023"]
+
+
+def test_a_merged_header_heads_all_its_columns() -> None:
+    assembly = Assembly()
+    rows = [["Loan", "Due", ""], ["", "first", "last"], ["A", "2023-01-01", "2024-01-01"]]
+    assembly.table(rows, header_rows=2, merges=[Merge(0, 1, 1, 2), Merge(0, 0, 2, 1)])
+    found = mentions(assembly.finish(Kind.REPORT, "text/html"), None)
+    assert [(m.text, m.row_header, m.column_header) for m in found] == [
+        ("2023-01-01", "A", "Due / first"),
+        ("2024-01-01", "A", "Due / last"),
+    ]
+
+
+def test_numeric_dates_are_read_in_the_order_of_the_file() -> None:
+    document = Draft().paragraph("Paid on 03/04/2023.").document()
+    ordered = replace(document, attributes=replace(document.attributes, day_order="day first"))
+    days = [mentions(each, None)[0].start_date for each in (document, ordered)]
+    assert days == [date(2023, 3, 4), date(2023, 4, 3)]
+
+
+def test_fiscal_periods_are_read_by_the_documents_own_year_or_the_one_declared() -> None:
+    document = Draft().paragraph("fiscal year ended June 30, 2023").table([["", "Q1 2023"], ["Sales", "5"]]).document()
+    (own,) = (m for m in mentions(document, None) if m.table)
+    (declared,) = (m for m in mentions(document, None, "09-30") if m.table)
+    assert (own.start_date, declared.start_date) == (date(2022, 7, 1), date(2022, 10, 1))
 
 
 @settings(max_examples=50, deadline=None)

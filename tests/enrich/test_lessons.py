@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
+from tasks.chunkers.rulers import Characters
 from tasks.chunkers.runs import lesson_at, runs
 from warehouse.records import Document, Kind
 
@@ -19,7 +20,7 @@ def course(count: int) -> Document:
 
 def seconds(document: Document) -> float:
     started = process_time()
-    assert len(list(runs(document, 800))) == len(document.blocks)
+    assert len(list(runs(document, Characters(), 800))) == len(document.blocks)
     return process_time() - started
 
 

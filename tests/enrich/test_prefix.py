@@ -31,8 +31,28 @@ def test_is_as_in_the_reference() -> None:
 
 
 def test_years_of_finer_mentions_are_not_repeated() -> None:
-    assert prefix("December 2023 and 2023 and 2022, FY2022") == (
+    assert prefix("December 2023; 2023; 2022; FY2022") == (
         "[TEMPORAL_CONTEXT: Document Date: 2023-12-31 | Fiscal Years: FY2022 | Periods: December 2023]"
+    )
+
+
+def test_every_kind_of_time_is_written_as_people_do() -> None:
+    text = "In the 1990s, on 2023-01-15 at 3:30 pm, since 2019, between Q1 2020 and Q2 2021 and in December 2022."
+    assert prefix(text) == (
+        "[TEMPORAL_CONTEXT: Document Date: 2023-12-31 | Dates: 2023-01-15 | "
+        "Periods: 1990s, Q1 2020 to Q2 2021, December 2022 | Years: 2019]"
+    )
+
+
+def test_lengths_and_times_that_recur_are_not_listed() -> None:
+    assert prefix("For three years, every Monday, twice a year, recently.") == (
+        "[TEMPORAL_CONTEXT: Document Date: 2023-12-31]"
+    )
+
+
+def test_an_open_time_covers_the_year_it_names() -> None:
+    assert prefix("before May 2020; 2020 and 2021") == (
+        "[TEMPORAL_CONTEXT: Document Date: 2023-12-31 | Periods: May 2020 | Years: 2021]"
     )
 
 

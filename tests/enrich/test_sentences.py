@@ -24,6 +24,8 @@ def split(text: str) -> list[str]:
         ["收入增长了。", "为什么？", "因为需求！"],
         ["1. First point of the list.", "2. Second point."],
         ["It cost 5.", "Then 6."],
+        ["we saw dr. smith, e.g. on monday.", "he left at 3.5 hours.", "why?"],
+        ["revenue rose in 2012 .", "the firm , which sold 3.5 units , grew ."],
     ],
 )
 def test_boundaries(sentences: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
 from tasks.quality.rules.total_does_not_add_up import member as rule
+from tasks.quality.subject import Subject
 from tasks.tables.totals import totals
-from warehouse.records import Chunk, Document, Kind, Total, TotalOf
+from warehouse.records import DateClaim, DateOrigin, Document, Kind, Total, TotalOf
 
 from .documents import Draft
 
@@ -115,15 +117,9 @@ def test_a_list_under_its_total_adds_up_or_not(parts: list[int], off: int) -> No
 
 def test_the_finding_names_the_place_once() -> None:
     document = Draft().table([["Item", "Cost"], ["Pens", "10"], ["Ink", "20"], ["Total", "35"]]).document()
-    chunk = _chunk(document, 0, len(document.text))
-    (found,) = rule.check(chunk, document, 1000)
+    subject = Subject(document, (), (), DateClaim(date(2025, 1, 1), DateOrigin.MODIFIED), 1000, 256)
+    (found,) = rule.examine(subject)
     assert found.message == "'Total' in row 3, column 1 of table 1 is 35, its rows make 30"
-    assert list(rule.check(_chunk(document, 20, len(document.text)), document, 1000)) == []
-
-
-def _chunk(document: Document, start: int, end: int) -> Chunk:
-    text = document.text[start:end]
-    return Chunk("c", "d", 0, start, end, text, "", "x", (), None, None, len(text), 1, 1, True, 1, True)
 
 
 @pytest.mark.skipif(not TATQA.exists(), reason=f"there is no {TATQA}")

@@ -32,29 +32,38 @@ WEEKDAYS = {
 
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
-NUMBERS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "thirteen": 13,
-    "twenty": 20,
-    "thirty": 30,
-    "fifty-two": 52,
-    "fifty-three": 53,
+_ONES = {
+    word: number
+    for number, word in enumerate(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ],
+        1,
+    )
 }
-
-UNITS = ("day", "week", "month", "quarter", "half", "year", "decade", "century")
+_TENS = {
+    word: number * 10
+    for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
+}
+NUMBERS = _ONES | _TENS
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -65,18 +74,32 @@ def any_of(words: Iterable[str]) -> str:
 S = r"[^\S\n]{0,3}\s"
 """White space inside an expression: at most one line break, so never a paragraph's end."""
 
-MONTH = any_of(MONTHS) + r"\.?"
+MONTH = rf"(?:{any_of(MONTH_NAMES)}|{any_of(set(MONTHS) - set(MONTH_NAMES))}\.?)"
 WEEKDAY = any_of(WEEKDAYS)
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
 DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
-COUNT = rf"(?:[0-9]{{1,3}}|{any_of(NUMBERS)})"
+_BELOW_HUNDRED = rf"(?:{any_of(_TENS)}(?:[ -]{any_of(_ONES)})?|{any_of(_ONES)})"
+NUMBER_WORDS = (
+    rf"(?=[A-Za-z])(?:(?:(?:an?|{_BELOW_HUNDRED}){S})?hundred(?:{S}(?:and{S})?{_BELOW_HUNDRED})?|(?:half{S})?a{S}dozen"
+    rf"|{_BELOW_HUNDRED})"
+)
+COUNT = rf"(?:[0-9]{{1,3}}|{NUMBER_WORDS})"
 
 
 def number(text: str) -> int:
-    """The number that digits or a number word of the lexicon name."""
-    word = text.lower()
-    return int(word) if word.isdigit() else NUMBERS[word]
+    """The number that digits or a match of `NUMBER_WORDS` name."""
+    if text.isdigit():
+        return int(text)
+    total = 0
+    for word in text.lower().replace("-", " ").split():
+        if word == "hundred":
+            total = max(total, 1) * 100
+        elif word == "dozen":
+            total = 6 if text.lower().startswith("half") else 12
+        else:
+            total += NUMBERS.get(word, 0)
+    return total
 
 
 def month(text: str) -> int:

@@ -1,0 +1,1 @@
+"""Temporal expressions tagged by hand, and what taggers find in the same texts."""

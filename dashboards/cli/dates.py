@@ -1,0 +1,185 @@
+"""`kalends dates`: the temporal expressions of a text, a file or a stream of texts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic_core import from_json, to_json
+
+from dashboards.cli.opening import document_in
+from dashboards.cli.options import JsonOption
+from warehouse.errors import BadInput
+from warehouse.records import Document, Mention
+
+_LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command()(dates)
+
+
+def dates(
+    text: Annotated[str | None, typer.Argument(help="The text.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any kind.")] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(help="The day or moment it was written, in ISO 8601 [default: the file's own date; today]."),
+    ] = None,
+    json: JsonOption = False,
+    as_timeml: Annotated[bool, typer.Option("--timeml", help="Print TimeML.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or the standard input.')
+    ] = False,
+) -> None:
+    """Show every date, period, length and repetition a text speaks of, as intervals [from, to)."""
+    if json + as_timeml + jsonl > 1:
+        raise BadInput("--json, --timeml and --jsonl exclude each other", "choose one")
+    written = _moment(anchor) if anchor else None
+    if jsonl:
+        if text is not None:
+            raise BadInput("--jsonl reads no text from the command line", "give the lines by --file or a pipe")
+        _stream(file, written)
+        return
+    shown, day, found = _found(text, file, written)
+    if json:
+        typer.echo(to_json([_as_data(mention) for mention in found], indent=2).decode())
+    elif as_timeml:
+        from tasks.temporal.timeml import timeml
+
+        typer.echo(timeml(shown, day, found), nl=False)
+    else:
+        _show(found)
+
+
+def _moment(text: str) -> date:
+    """A day, or a moment where a time of day is given."""
+    try:
+        return datetime.fromisoformat(text) if "T" in text or " " in text.strip() else date.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"{text!r} is no date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
+
+
+def _found(text: str | None, file: Path | None, anchor: date | None) -> tuple[str, date | None, tuple[Mention, ...]]:
+    """The text, the anchor used, and the mentions."""
+    if (text is None) == (file is None):
+        raise BadInput("one text is needed", 'say kalends dates "last quarter", or kalends dates --file report.pdf')
+    if file is not None:
+        return _in_file(document_in(file), file, anchor)
+    assert text is not None
+    day = anchor or datetime.now(UTC).astimezone().date()
+    return text, day, _tagged(text, day)
+
+
+def _tagged(text: str, anchor: date | None) -> tuple[Mention, ...]:
+    """The mentions of a text, fiscal periods by the calendar that it tells itself."""
+    from tasks.temporal.learning import fiscal_calendar
+    from tasks.temporal.tagger import tag
+
+    return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"))
+
+
+def _in_file(document: Document, file: Path, anchor: date | None) -> tuple[str, date | None, tuple[Mention, ...]]:
+    from tasks.dating import document_date
+    from tasks.temporal.document import mentions
+
+    modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
+    day = anchor or document_date(document.dates, file.name, modified).date
+    return document.text, day, mentions(document, day)
+
+
+def _as_data(mention: Mention) -> dict[str, Any]:
+    """What `--json` and `--jsonl` print of a mention; what does not apply to it is left out."""
+    data = {
+        "start": mention.start,
+        "end": mention.end,
+        "text": mention.text,
+        "type": mention.type,
+        "value": mention.value,
+        "start_date": mention.start_date,
+        "end_date": mention.end_date,
+        "grain": mention.grain,
+        "relative": mention.relative,
+        "calendar": mention.calendar,
+    }
+    extra = {
+        "anchor": mention.anchor,
+        "mod": mention.modifier,
+        "quant": mention.quant,
+        "freq": mention.freq,
+        "other_start_date": mention.other_start,
+        "other_end_date": mention.other_end,
+        "basis": mention.basis,
+        "table": mention.table,
+        "row_header": mention.row_header,
+        "column_header": mention.column_header,
+    }
+    return data | {name: value for name, value in extra.items() if value not in (None, "")}
+
+
+def _stream(file: Path | None, anchor: date | None) -> None:
+    """One line out for each line in, as they come; an empty line is passed over."""
+    for number, line in enumerate(_lines(file), 1):
+        if not line.strip():
+            continue
+        item = _item(line, number)
+        written = _moment(item["anchor"]) if item.get("anchor") else anchor
+        found = _tagged(item["text"], written)
+        data = {"id": item.get("id"), "mentions": [_as_data(mention) for mention in found]}
+        typer.echo(to_json(data).decode())
+
+
+def _lines(file: Path | None) -> Iterator[str]:
+    if file is None:
+        yield from sys.stdin
+        return
+    try:
+        with file.open(encoding="utf-8-sig") as stream:
+            yield from stream
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise BadInput(f"{file} cannot be read ({reason})", "name a file of JSON lines in UTF-8") from None
+
+
+def _item(line: str, number: int) -> Mapping[str, Any]:
+    try:
+        item = from_json(line)
+    except ValueError as error:
+        raise BadInput(f"line {number} is not JSON ({error})", _LINE) from None
+    if not isinstance(item, dict) or not isinstance(item.get("text"), str):
+        raise BadInput(f'line {number} has no "text"', _LINE)
+    if not isinstance(item.get("anchor"), str | None):
+        raise BadInput(f'the "anchor" of line {number} is no text', "write it as 2023-05-17")
+    return item
+
+
+def _show(found: Sequence[Mention]) -> None:
+    """A line a mention: its text, value and interval, and how it was read where that was a choice."""
+    for mention in found:
+        typer.echo(f"{mention.text}\n  {', '.join(_about(mention))}")
+    if not found:
+        typer.echo("no dates")
+
+
+def _about(mention: Mention) -> Iterable[str]:
+    yield f"{mention.type} {mention.value}"
+    if mention.start_date or mention.end_date:
+        yield f"from {mention.start_date or 'ever'} to {mention.end_date or 'ever'}"
+    if mention.modifier:
+        yield str(mention.modifier)
+    if mention.quant or mention.freq:
+        yield f"{mention.quant} {mention.freq}".strip()
+    if mention.relative and mention.anchor:
+        yield f"counted from {mention.anchor}"
+    if mention.basis:
+        yield mention.basis
+    if mention.other_start or mention.other_end:
+        yield f"else from {mention.other_start or 'ever'} to {mention.other_end or 'ever'}"
+    if mention.table is not None:
+        headers = " / ".join(filter(None, (mention.row_header, mention.column_header)))
+        yield f"table {mention.table}{': ' if headers else ''}{headers}"

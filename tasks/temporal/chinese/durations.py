@@ -1,0 +1,108 @@
+"""Lengths of time, and those that lie beside the anchor: 三天, 两个半月, 十多年, 过去五年, 未来三天, 最后两周."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.temporal.chinese.lexicon import NUMERAL, S, any_of, number
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.meanings.inside import Edge
+from tasks.temporal.meanings.lengths import Duration
+from tasks.temporal.meanings.shifting import Rolling
+from warehouse.records import Grain, Modifier
+
+# A unit, with the word that must stand between it and a number ("3个月", for "3月" is March).
+_UNITS = {
+    "年": Grain.YEAR,
+    "月": Grain.MONTH,
+    "季度": Grain.QUARTER,
+    "季": Grain.QUARTER,
+    "周": Grain.WEEK,
+    "星期": Grain.WEEK,
+    "礼拜": Grain.WEEK,
+    "周末": Grain.WEEKEND,
+    "天": Grain.DAY,
+    "日": Grain.DAY,
+    "小时": Grain.HOUR,
+    "钟头": Grain.HOUR,
+    "分钟": Grain.MINUTE,
+    "秒钟": Grain.SECOND,
+    "秒": Grain.SECOND,
+    "世纪": Grain.CENTURY,
+}
+_YEAR = "年(?![代级制期生纪度轻龄报]|计划|规划|义务|战争)"
+_COUNTED = (
+    rf"个{S}(?:月|季度|星期|礼拜|周末|小时|钟头|世纪)|{_YEAR}|日(?=[之以]?内)|周(?![年岁期围边六日])(?!(?<=四周)(?![前后内以之]))|星期(?![一二三四五六日天])|天(?![下空气然文天])"
+    "|小时|分钟|秒(?:钟)?|季度"
+)
+_COUNT = rf"[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,4}}(?:\.[0-9]{{1,2}})?|十几|[几数]十|[{NUMERAL}]{{1,5}}|[几数多]"
+_OTHER = rf"(?:(?:[0-9]{{1,3}}|[{NUMERAL}]{{1,2}})[到至~-](?=[0-9{NUMERAL}]))?"
+_AMOUNT = rf"{_OTHER}(?P<count>{_COUNT}|半)(?P<more>多|余|来)?{S}"
+_LENGTH = rf"{_AMOUNT}(?P<unit>{_COUNTED})(?P<half>半)?"
+_HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
+
+
+def duration(match: re.Match[str]) -> Duration:
+    """The length of a match of the groups count, unit, half and more."""
+    grain = _UNITS[match["unit"].removeprefix("个").strip()]
+    groups = match.groupdict()
+    amount = _amount(match["count"])
+    if amount is not None and groups.get("half"):
+        amount += 0.5
+    return Duration(((amount, grain),), Modifier.MORE_THAN if groups.get("more") else None)
+
+
+def _amount(text: str) -> float | None:
+    if any(vague in text for vague in "几数多"):
+        return None
+    if text == "半":
+        return 0.5
+    if "." in text:
+        return float(text)
+    # Two numerals in a row are a guess (三五年), a zero before them a year.
+    if len(text) > 1 and not text.isascii() and not any(scale in text for scale in "十百千廿卅"):
+        raise ValueError(f"{text} is no amount")
+    return number(text.replace(",", ""))
+
+
+def _rolling(match: re.Match[str]) -> Meaning:
+    length = duration(match)
+    if length.count is None:
+        return length
+    if length.count > _LONGEST:
+        raise ValueError(f"{match[0]} is a year")
+    return Rolling(length.grain, length.count if match["ahead"] else -length.count, length.value)
+
+
+def _one(match: re.Match[str]) -> Rolling:
+    """上个小时."""
+    return Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H")
+
+
+def _last(match: re.Match[str]) -> Edge:
+    return Edge(duration(match), first=False)
+
+
+_BACK = any_of(
+    ("过去的", "过去", "最近的", "最近这", "最近", "近", "之前", "此前", "以往", "这", "刚过去的", "刚刚过去的", "过往")
+)
+_AHEAD = any_of(("未来的", "未来", "今后", "接下来的", "接下来", "之后", "往后", "再过", "随后的", "随后"))
+_PLAIN_BACK = r"(?<![\u4e00-\u9fff0-9])[前上]|(?<=[的在])前"
+_PLAIN_AHEAD = r"(?<![\u4e00-\u9fff0-9])[后下]|(?<=[的在])后"
+_ROLLED = rf"{_AMOUNT}(?P<unit>{_COUNTED}|日(?![本元])|季(?![节度]))(?P<half>半)?"
+_LONGEST = 300
+_NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "数", "半", "多"}
+_NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
+
+RULES: tuple[Rule, ...] = (
+    rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", duration),
+    rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", duration),
+    rule({"上", "下"}, "(?P<way>[上下])(?:一)?个小时", _one),
+    rule(
+        {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
+        rf"(?:{_BACK}|{_PLAIN_BACK}|(?P<ahead>{_AHEAD}|{_PLAIN_AHEAD})){S}{_ROLLED}",
+        _rolling,
+    ),
+    rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", _last),
+)

@@ -1,0 +1,124 @@
+"""Times of day: 下午3点半, 15时30分, 晚上, 今早8点十五分, 零点."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.temporal.chinese.lexicon import DIGIT, S, any_of, number
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.meanings.clocks import Clock, DayPart, Timed, of_hands
+from tasks.temporal.meanings.shifting import Origin, Shift
+from warehouse.records import Grain
+
+# The TIMEX3 part of the day of each word.
+_PARTS = {
+    "凌晨": "MO", "清晨": "MO", "早晨": "MO", "早上": "MO", "早间": "MO", "上午": "MO", "清早": "MO", "大清早": "MO",
+    "中午": "MI", "正午": "MI", "晌午": "MI",
+    "下午": "AF", "午后": "AF", "午间": "MI",
+    "傍晚": "EV", "晚上": "EV", "晚间": "EV", "黄昏": "EV",
+    "夜里": "NI", "夜间": "NI", "夜晚": "NI", "深夜": "NI", "半夜": "NI", "午夜": "NI",
+}  # fmt: skip
+_SHORT_PARTS = {"早": "MO", "晨": "MO", "晚": "EV", "夜": "NI"}
+_ALL_PARTS = _PARTS | _SHORT_PARTS
+_DAYS = {"前": -2, "昨": -1, "今": 0, "明": 1}
+_DAYS_TOLD = {"当": 0, "次": 1, "翌": 1}
+_NOON = 12
+_NIGHT_ENDS = 5
+
+_HOUR = rf"(?P<hour>[0-9]{{1,2}}|二十[一二三四]?|十{DIGIT}?|{DIGIT}|[零〇两])"
+_TENS = rf"[0-5]?[0-9]|[二三四五]?十{DIGIT}?|[零〇]?{DIGIT}"
+_SECOND = rf"(?:{S}(?P<second>{_TENS}){S}秒)?"
+_MINUTES = (
+    rf"{S}(?:(?P<quarters>[一三])刻|(?P<half>半)|过?{S}(?P<minute>{_TENS}){S}分(?!之|钟){_SECOND}"
+    r"|(?P<bare>[0-5][0-9](?![0-9.%点])|[二三四五]?十[一二三四五六七八九]?(?![多几年月天个名])))"
+)
+_PART = rf"(?P<part>{any_of(_PARTS)}|(?<=[日号天])[早晚夜])"
+_OF_DAY = rf"(?P<day>[{''.join((*_DAYS, *_DAYS_TOLD))}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
+_HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
+_COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
+# What follows a number of hours that is a time: the sentence goes on with no noun.
+_GOES_ON = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
+
+
+def _clock(match: re.Match[str]) -> Clock:
+    groups = match.groupdict()
+    hour, part = number(match["hour"]), groups.get("part")
+    second = groups.get("second")
+    return of_hands(
+        _hour(hour, part), _minute(groups), number(second) if second else None, loose=part is None and 0 < hour < _NOON
+    )
+
+
+def _minute(groups: dict[str, str | None]) -> int:
+    quarters, minute = groups.get("quarters"), groups.get("minute") or groups.get("bare")
+    if quarters:
+        return 15 * number(quarters)
+    return 30 if groups.get("half") else number(minute) if minute else 0
+
+
+def _hour(hour: int, part: str | None) -> int:
+    """The hour of a day of 24 that a part of the day tells."""
+    half = _ALL_PARTS[part] if part in _ALL_PARTS else _SHORT_PARTS[part[0]] if part else ""
+    if half == "MI":
+        return hour + _NOON if hour < _NIGHT_ENDS else hour
+    if part == "凌晨":
+        return hour % _NOON
+    if half == "NI" and hour <= _NIGHT_ENDS:
+        return hour
+    return hour + _NOON if half in ("AF", "EV", "NI") and (hour < _NOON or (hour == _NOON and half != "AF")) else hour
+
+
+def _part(match: re.Match[str]) -> DayPart:
+    return DayPart(_ALL_PARTS[match["part"]], Grain.PART)
+
+
+def _part_of_day(match: re.Match[str]) -> DayPart:
+    """早 and 晚 alone are times beside a day only."""
+    return DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, alone=False)
+
+
+def _shift(match: re.Match[str]) -> Shift:
+    step = match["day"]
+    if step in _DAYS_TOLD:
+        return Shift(Grain.DAY, _DAYS_TOLD[step], Origin.TOLD)
+    return Shift(Grain.DAY, _DAYS[step])
+
+
+def _day_part(match: re.Match[str]) -> Timed:
+    return Timed(_shift(match), DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART))
+
+
+def _day_clock(match: re.Match[str]) -> Timed:
+    return Timed(_shift(match), _clock(match))
+
+
+_HEADS = {word[0] for word in _PARTS} | set(_SHORT_PARTS)
+_DAY_HEADS = {*_DAYS, *_DAYS_TOLD}
+_NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
+_WHEN_DAY = "(?<![前之以年月相应])"
+
+RULES: tuple[Rule, ...] = (
+    rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _clock),
+    rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _clock),
+    rule(_HEADS, rf"(?P<part>{any_of(_PARTS)})(?![餐饭])", _part),
+    rule(_SHORT_PARTS, r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])", _part_of_day),
+    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}(?![餐饭报会些])", _day_part),
+    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", _day_clock),
+    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", _day_clock),
+    rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", _clock),
+    rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", _clock),
+    rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", _clock),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?<![涨跌升降第达为至近约.:/\-]){_HOUR}{S}(?:时(?![间期代刻而常候值空速区差段薪])|点{_GOES_ON})",
+        _clock,
+    ),
+    rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", _clock),
+    rule(
+        {CHINESE_NUMBER},
+        rf"(?<=[日号天午上晚到至从在])(?<!以上){_HOUR}{S}(?:点|时(?![间期代刻而常候]))(?![建意要原理内方措结声希启])",
+        _clock,
+    ),
+    rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", _clock),
+    rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _clock),
+)

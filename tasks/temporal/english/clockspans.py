@@ -1,0 +1,72 @@
+"""English times from one to another: "5 to 6pm", "between 10 and 11:30", "9:30-4:30pm"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tasks.temporal.composing import Join
+from tasks.temporal.meanings.bare import Bare, Bares
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, hours
+from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.signals import Signal, Word
+from warehouse.records import Modifier
+
+DASH = re.compile(r"\s?[-–—~]\s?")
+_THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
+
+Side = Bare | Clock
+Make = Callable[[Side, Side], Meaning | None]
+
+
+def clock_of(side: Side | Hours) -> Clock | Hours | None:
+    """The time of a number, where a clock shows it."""
+    return side.clock if isinstance(side, Bare) else side
+
+
+def span_of(first: Side, last: Side) -> Hours | None:
+    """From one time to the other; parts of a day do not bound a time: from morning to night."""
+    start, end = clock_of(first), clock_of(last)
+    if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
+        return None
+    return hours(start, end)
+
+
+def _bounded_numbers(first: Side, last: Side) -> Meaning | None:
+    return _numbers(first, last, bounded=True)
+
+
+def _plain_numbers(first: Side, last: Side) -> Meaning | None:
+    return _numbers(first, last, bounded=False)
+
+
+def _numbers(first: Side, last: Side, *, bounded: bool) -> Meaning | None:
+    """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
+    if not isinstance(first, Bare) or not isinstance(last, Bare):
+        return None
+    return span_of(first, last) if first.minute and last.minute else Bares(first, last, bounded)
+
+
+def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[Join]:
+    """From one to the other, between one and the other, one to the other."""
+
+    def until(make: Make, signal: Signal, first: Side, last: Side) -> Meaning | None:
+        return make(first, last) if signal.modifier in (None, Modifier.ON_OR_BEFORE) else None
+
+    yield Join((Word.FROM, left, Word.TO, right), lambda _from, a, to, b: until(bounded, to, a, b), _THE)
+    yield Join((Word.BETWEEN, left, Word.TO, right), lambda _between, a, to, b: until(bounded, to, a, b), _THE)
+    yield Join((Word.BETWEEN, left, Word.AND, right), lambda _between, a, _and, b: bounded(a, b), _THE)
+    yield Join((left, Word.TO, right), lambda a, to, b: until(plain, to, a, b), _THE)
+    for word in (Word.FROM, Word.BETWEEN):
+        yield Join((word, left, right), lambda _word, a, b: bounded(a, b), (_THE, DASH))
+
+
+SPANS: tuple[Join, ...] = (
+    *_spans(Clock, Clock, span_of, span_of),
+    *_spans(Bare, Clock, span_of, span_of),
+    *_spans(Clock, Bare, span_of, span_of),
+    *_spans(Bare, Bare, _bounded_numbers, _plain_numbers),
+    Join((Clock, Clock), span_of, DASH),
+    Join((Bare, Clock), span_of, DASH),
+    Join((Clock, Bare), span_of, DASH),
+)

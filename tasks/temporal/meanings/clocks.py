@@ -1,0 +1,139 @@
+"""Times of day: TIME."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tasks.temporal import readings
+from tasks.temporal.context import Context
+from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.readings import Reading
+from warehouse.records import Grain, Modifier, TimexType
+
+_TODAY = Shift(Grain.DAY, 0, Origin.TOLD)
+_NOON = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time of day: `value` is what stands after the T ("15:30", "18:00Z", "MO" for a morning).
+
+    `loose` says that the text does not tell which half of the day: "7:30" is "07:30" until an evening stands beside
+    it.
+    """
+
+    value: str
+    grain: Grain
+    modifier: Modifier | None = None
+    loose: bool = False
+
+    def at(self, context: Context) -> Reading:
+        """On the day that the text speaks of, if it is a day that it speaks of; else on the anchor's."""
+        return Timed(_TODAY, self).at(context)
+
+    def on(self, day: str) -> str:
+        """The TIMEX3 value on a day, which is given by its own value."""
+        return f"{day}T{self.value}"
+
+    def in_half(self, *, after_noon: bool) -> Clock:
+        """The same hands in the half of the day that the text tells elsewhere."""
+        hour = int(self.value[:2]) % _NOON + (_NOON if after_noon else 0)
+        return replace(self, value=f"{hour:02}{self.value[2:]}", loose=False) if self.loose else self
+
+
+def of_hands(hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, loose: bool = False) -> Clock:
+    """15:30; raises `ValueError` where no clock shows that."""
+    if not (0 <= hour <= 24 and 0 <= minute < 60 and 0 <= (second or 0) < 60):
+        raise ValueError(f"no clock shows {hour}:{minute}")
+    grain = Grain.SECOND if second is not None else Grain.MINUTE if minute else Grain.HOUR
+    seconds = "" if second is None else f":{second:02}"
+    return Clock(f"{hour:02}:{minute:02}{seconds}{zone}", grain, loose=loose and 1 <= hour <= _NOON)
+
+
+@dataclass(frozen=True, slots=True)
+class DayPart(Clock):
+    """A morning, an afternoon, an evening or a night; one that does not stand `alone` is a time beside a day only."""
+
+    alone: bool = True
+
+    def at(self, context: Context) -> Reading:
+        """Raises `ValueError` where the words are none without a day: "Good morning"."""
+        if not self.alone:
+            raise ValueError(f"a part of no day: {self.value}")
+        return Clock.at(self, context)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """From one time of a day to another: "3pm to 4pm"."""
+
+    first: Clock
+    last: Clock
+    modifier: Modifier | None = None
+
+    @property
+    def grain(self) -> Grain:
+        """The last side's."""
+        return self.last.grain
+
+    def at(self, context: Context) -> Reading:
+        """On the day that a clock alone would be on."""
+        return Timed(_TODAY, self).at(context)
+
+    def on(self, day: str) -> str:
+        """An ISO 8601 interval."""
+        return f"{self.first.on(day)}/{self.last.on(day)}"
+
+
+def hours(first: Clock, last: Clock) -> Hours:
+    """The halves of the day follow from each other: 5 to 6pm, 8am-3, 9:30-4:30pm."""
+    if first.loose and not last.loose:
+        early, late = first.in_half(after_noon=False), first.in_half(after_noon=True)
+        first = late if late.value < last.value else early
+    elif last.loose and not first.loose:
+        early, late = last.in_half(after_noon=False), last.in_half(after_noon=True)
+        last = early if first.value < early.value else late
+    elif last.loose and last.value < first.value:
+        last = last.in_half(after_noon=True)
+    return Hours(first, last)
+
+
+_SMALL_HOURS = "05"
+
+
+def beside(clock: Clock | Hours, part: DayPart) -> Clock | Hours:
+    """The clock in the part of the day: 8 in the evening is 20:00, 3 at night is 03:00."""
+    if isinstance(clock, Hours):
+        return Hours(_beside(clock.first, part), _beside(clock.last, part))
+    return _beside(clock, part)
+
+
+def _beside(clock: Clock, part: DayPart) -> Clock:
+    after_noon = part.value in ("AF", "EV") or (part.value == "NI" and not clock.value < _SMALL_HOURS)
+    return clock.in_half(after_noon=after_noon)
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A time of a day: "3:30 pm on Friday", "yesterday morning". Its interval is the day."""
+
+    day: Meaning
+    clock: Clock | Hours
+
+    @property
+    def grain(self) -> Grain:
+        """The clock's."""
+        return self.clock.grain
+
+    def at(self, context: Context) -> Reading:
+        """The day with the time in its value."""
+        day = self.day.at(context)
+        date = "XXXX-XX-XX" if day.value == readings.UNRESOLVED else day.value
+        return replace(
+            day,
+            value=self.clock.on(date),
+            grain=self.clock.grain,
+            type=TimexType.TIME,
+            modifier=self.clock.modifier or day.modifier,
+        )

@@ -1,0 +1,116 @@
+"""Quarters, halves and years that may be a company's own, by number or by the day they end on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from tasks.temporal import readings
+from tasks.temporal.context import Context
+from tasks.temporal.intervals import DAY, WEEK, Interval
+from tasks.temporal.readings import Reading
+from warehouse.records import Calendar, Grain
+
+_MONTHS = {Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
+_UNITS = {months: grain for grain, months in _MONTHS.items()}
+WANTING = "the calendar year, for want of the fiscal one"
+"""The basis of a fiscal period of a company whose calendar is not known."""
+_PLAIN_YEAR = "a year without the word fiscal is the calendar's"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The `index`-th (from 1) quarter or half of a year, or the year (`index` 1).
+
+    `fiscal` is whether the text says so ("FY23", "fiscal 2023"); without the word, a quarter or half is the company's
+    where its calendar is known and differs, and a year is the calendar's. `by_end` is whether the text itself says
+    that the year is the one it ends in ("FY2022/23"), whatever the company calls it by.
+    """
+
+    grain: Grain
+    year: int
+    index: int
+    fiscal: bool = False
+    by_end: bool = False
+
+    def at(self, context: Context) -> Reading:
+        """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
+        plain = self._plain()
+        if context.fiscal is None:
+            return _named(plain, self.year, WANTING) if self.fiscal else plain
+        months = _MONTHS[self.grain]
+        year = self.year - (self.by_end and context.fiscal.named_by_start)
+        interval = context.fiscal.months(year, (self.index - 1) * months + 1, months)
+        if interval == plain.interval:
+            return _named(plain, self.year, context.fiscal.basis) if self.fiscal else plain
+        if self.grain is Grain.YEAR and not self.fiscal:
+            return replace(plain, other=interval, basis=_PLAIN_YEAR)
+        return _named(replace(plain, interval=interval, other=plain.closed), year, context.fiscal.basis)
+
+    def _plain(self) -> Reading:
+        if self.grain is Grain.QUARTER:
+            return readings.of_quarter(self.year, self.index)
+        return readings.of_half(self.year, self.index) if self.grain is Grain.HALF else readings.of_year(self.year)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """So many months that end with the day `last`: "three months ended March 31"; `weeks` where weeks are counted.
+
+    Weeks that are no quarter, half or year are of no `months`. `fiscal` is whether the text calls the period fiscal.
+    """
+
+    last: date
+    months: int
+    weeks: int = 0
+    fiscal: bool = False
+
+    @property
+    def grain(self) -> Grain:
+        """The unit of that length."""
+        return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
+
+    def at(self, context: Context) -> Reading:
+        """The company's own period where one of that length ends on the day; else counted back from it."""
+        plain = self._counted()
+        company = self._company(context)
+        if company is None:
+            named = replace(plain, value=f"{self.last.year:04}")
+            return _named(named, self.last.year, WANTING) if self.fiscal and self.months == 12 else plain
+        year, quarter, interval = company
+        name = f"{year:04}" + {3: f"-Q{quarter}", 6: f"-H{quarter // 2}", 12: ""}[self.months]
+        if (name, interval) == (plain.value, plain.interval) and not self.fiscal:
+            return plain
+        basis = context.fiscal.basis if context.fiscal else ""
+        return replace(plain, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
+
+    def _counted(self) -> Reading:
+        if not self.weeks:
+            return readings.of_months_until(self.last, self.months)
+        end = self.last + DAY
+        interval = end - self.weeks * WEEK, end
+        return Reading(readings.range_value(interval), interval, self.grain)
+
+    def _company(self, context: Context) -> tuple[int, int, Interval] | None:
+        """The fiscal year and quarter that end on the day, and the days of the whole period."""
+        if context.fiscal is None or self.months not in (3, 6, 12):
+            return None
+        year, quarter = context.fiscal.year_of(self.last), context.fiscal.quarter_of(self.last)
+        if quarter * 3 % self.months:
+            return None
+        interval = context.fiscal.months(year, quarter * 3 - self.months + 1, self.months)
+        return (year, quarter, interval) if interval[1] == self.last + DAY else None
+
+
+def period_on(grain: Grain, day: date, context: Context, *, fiscal: bool) -> Period:
+    """The quarter, half or year that holds the day: the company's where `fiscal` and its calendar is known."""
+    months = _MONTHS[grain]
+    if fiscal and context.fiscal is not None:
+        quarter = context.fiscal.quarter_of(day)
+        return Period(grain, context.fiscal.year_of(day), (quarter * 3 - 1) // months + 1, fiscal=True)
+    return Period(grain, day.year, (day.month - 1) // months + 1, fiscal)
+
+
+def _named(reading: Reading, year: int, basis: str) -> Reading:
+    value = f"FY{year:04}{reading.value[4:]}"
+    return replace(reading, value=value, calendar=Calendar.FISCAL, basis=basis)

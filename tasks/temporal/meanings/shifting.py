@@ -1,0 +1,150 @@
+"""Times counted from another: "last quarter", "three months ago", "a week later", "the past five years"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import Enum
+
+from tasks.temporal import readings
+from tasks.temporal.context import Context
+from tasks.temporal.intervals import DAY
+from tasks.temporal.meanings.company import period_on
+from tasks.temporal.meanings.contract import Meaning, anchored, told
+from tasks.temporal.meanings.steps import moved
+from tasks.temporal.readings import Reading
+from warehouse.records import Grain, Modifier, TimexType
+
+UNIT: dict[Grain, Callable[[date], Reading]] = {
+    Grain.DAY: readings.of_day,
+    Grain.WEEKEND: readings.of_weekend,
+    Grain.WEEK: readings.of_week,
+    Grain.MONTH: lambda day: readings.of_month(day.year, day.month),
+    Grain.QUARTER: lambda day: readings.of_quarter(day.year, (day.month + 2) // 3),
+    Grain.HALF: lambda day: readings.of_half(day.year, (day.month + 5) // 6),
+    Grain.YEAR: lambda day: readings.of_year(day.year),
+    Grain.DECADE: lambda day: readings.of_decade(day.year),
+    Grain.CENTURY: lambda day: readings.of_century(day.year),
+}
+"""The calendar unit that holds a day."""
+
+_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+
+
+def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> Reading:
+    """The unit that holds the day: a quarter or half is the company's where its calendar is known.
+
+    Seconds to hours have no date of their own: a TIME of unknown clock on that day.
+    """
+    if grain in _OF_DAY:
+        return replace(readings.of_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
+    if fiscal or (context.fiscal is not None and grain in (Grain.QUARTER, Grain.HALF)):
+        return period_on(grain, day, context, fiscal=True).at(context)
+    return UNIT[grain](day)
+
+
+class Origin(Enum):
+    """Where a shift is counted from."""
+
+    WRITTEN = "the day the text was written"
+    TOLD = "the day the text last spoke of"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The whole unit `count` units after the one that holds its origin: "last year" is YEAR, -1.
+
+    `back` more months are taken off first: "the prior-year quarter" is QUARTER, 0, back 12. `fiscal` is whether the
+    text says so ("last fiscal year").
+    """
+
+    grain: Grain
+    count: int
+    origin: Origin = Origin.WRITTEN
+    back: int = 0
+    fiscal: bool = False
+
+    def at(self, context: Context) -> Reading:
+        """The unit, relative to its origin."""
+
+        def read(day: date) -> Reading:
+            other = moved(moved(day, Grain.MONTH, -self.back), self.grain, self.count)
+            return unit_on(self.grain, other, context, fiscal=self.fiscal)
+
+        if self.origin is Origin.WRITTEN:
+            return anchored(context, self.grain, read)
+        return replace(told(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The time that the text last spoke of, else the day it was written: "then", and what "a week later" follows."""
+
+    @property
+    def grain(self) -> Grain:
+        """A day, where nothing says more."""
+        return Grain.DAY
+
+    def at(self, context: Context) -> Reading:
+        """The last reading again, relative now."""
+        if context.spoken is None or context.spoken.closed is None:
+            return anchored(context, Grain.DAY, readings.of_day)
+        return replace(context.spoken, relative=True, anchor=context.spoken.closed[0], modifier=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
+
+    `first` are larger units to count before: those of "a month and two days ago".
+    """
+
+    grain: Grain
+    count: int
+    base: Meaning
+    modifier: Modifier | None = None
+    first: tuple[tuple[int, Grain], ...] = ()
+
+    def at(self, context: Context) -> Reading:
+        """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
+        base = self.base.at(context)
+        if base.closed is None:
+            return Reading(readings.UNRESOLVED, None, self.grain, relative=base.relative)
+        day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
+        for count, grain in (*self.first, (self.count, self.grain)):
+            day = moved(day, grain, count)
+        reading = unit_on(self._named(), day, context)
+        aside = self.count < 0 and isinstance(self.base, Told)
+        return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
+
+    def _named(self) -> Grain:
+        """Decades away is a year: "two decades ago"."""
+        if self.grain in (Grain.DECADE, Grain.CENTURY):
+            return Grain.YEAR
+        return Grain.DAY if self.grain is Grain.WEEKEND else self.grain
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """`count` units up to and with the origin's day (negative), or from it on: "the past three years".
+
+    A DURATION in TIMEX3 (P3Y) that has a place in time.
+    """
+
+    grain: Grain
+    count: int
+    value: str
+    modifier: Modifier | None = None
+    origin: Origin = Origin.WRITTEN
+
+    def at(self, context: Context) -> Reading:
+        """The days, with the length as its value."""
+
+        def read(day: date) -> Reading:
+            other = moved(day, self.grain, self.count)
+            interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
+            return Reading(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
+
+        reading = (anchored if self.origin is Origin.WRITTEN else told)(context, self.grain, read)
+        return replace(reading, value=self.value, type=TimexType.DURATION)

@@ -1,0 +1,29 @@
+"""Calendar units as far as they have gone: "year to date", "MTD"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.temporal.context import Context
+from tasks.temporal.intervals import DAY
+from tasks.temporal.meanings.contract import anchored
+from tasks.temporal.meanings.steps import first_day
+from tasks.temporal.readings import Reading, range_value
+from warehouse.records import Grain
+
+
+@dataclass(frozen=True, slots=True)
+class ToDate:
+    """The days of the anchor's week, month, quarter or year up to and with the anchor's."""
+
+    grain: Grain
+
+    def at(self, context: Context) -> Reading:
+        """First day/last day."""
+
+        def read(day: date) -> Reading:
+            interval = first_day(self.grain, day), day + DAY
+            return Reading(range_value(interval), interval, self.grain)
+
+        return anchored(context, self.grain, read)

@@ -1,0 +1,159 @@
+"""The units that come once in each week, month, year or century, whatever the language that names them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from tasks.temporal import intervals, readings
+from tasks.temporal.intervals import DAY
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.recurring import Policy, Recurring
+from tasks.temporal.readings import Reading
+from warehouse.records import Grain, Modifier
+
+
+def weekday(number: int) -> Recurring:
+    """Monday is 0; alone it is the latest such day, as news is written."""
+    return Recurring(
+        Grain.DAY,
+        Grain.WEEK,
+        lambda monday: Fixed(readings.of_day(monday + timedelta(days=number))),
+        f"XXXX-WXX-{number + 1}",
+        Policy.LATEST,
+    )
+
+
+def weekend() -> Recurring:
+    """Saturday and Sunday; alone those of the anchor's week."""
+    return Recurring(
+        Grain.WEEKEND, Grain.WEEK, lambda monday: Fixed(readings.of_weekend(monday)), "XXXX-WXX-WE", Policy.SAME
+    )
+
+
+def day_of_month(day: int) -> Recurring:
+    """The 5th of a month."""
+    return Recurring(
+        Grain.DAY,
+        Grain.MONTH,
+        lambda first: Fixed(readings.of_day(first.replace(day=day))),
+        f"XXXX-XX-{day:02}",
+    )
+
+
+def month_day(month: int, day: int) -> Recurring:
+    """A day of each year."""
+    return Recurring(
+        Grain.DAY,
+        Grain.YEAR,
+        lambda first: Fixed(readings.of_day(date(first.year, month, day))),
+        f"XXXX-{month:02}-{day:02}",
+    )
+
+
+def month_of_year(month: int) -> Recurring:
+    """A month of each year."""
+    return Recurring(
+        Grain.MONTH, Grain.YEAR, lambda first: Fixed(readings.of_month(first.year, month)), f"XXXX-{month:02}"
+    )
+
+
+def quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
+    """A quarter of each year, by default the latest that had begun; `fiscal` is whether the text says so."""
+    return Recurring(
+        Grain.QUARTER,
+        Grain.YEAR,
+        lambda first: Period(Grain.QUARTER, first.year, quarter, fiscal),
+        f"XXXX-Q{quarter}",
+        Policy.LATEST,
+    )
+
+
+def half_of_year(half: int) -> Recurring:
+    """A half of each year, by default that of the anchor's."""
+    return Recurring(
+        Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), f"XXXX-H{half}", Policy.SAME
+    )
+
+
+def months_of_year(first: int, last: int) -> Recurring:
+    """The months from `first` to `last` of each year, as in "the first nine months"."""
+    if not 1 <= first < last <= 12:
+        raise ValueError(f"no months {first} to {last}")
+
+    def spanned(day: date) -> Fixed:
+        whole = intervals.span_of_months(day.year, first, last - first + 1)
+        return Fixed(Reading(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH))
+
+    return Recurring(Grain.MONTH, Grain.YEAR, spanned, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
+
+
+def days_of_month(first: int, last: int) -> Recurring:
+    """The days from `first` to `last` of a month."""
+    if not 1 <= first < last <= 31:
+        raise ValueError(f"no days {first} to {last}")
+
+    def spanned(day: date) -> Fixed:
+        whole = day.replace(day=first), day.replace(day=last) + DAY
+        return Fixed(Reading(readings.range_value(whole), whole, Grain.DAY))
+
+    return Recurring(Grain.DAY, Grain.MONTH, spanned, f"XXXX-XX-{first:02}/XXXX-XX-{last:02}", Policy.SAME)
+
+
+def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
+    """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
+
+    def spanned(day: date) -> Fixed:
+        month = readings.of_month(day.year, day.month)
+        end = intervals.add_months(day, 1)
+        whole = day.replace(day=first), min(day + timedelta(days=last), end)
+        return Fixed(replace(month, interval=whole, modifier=modifier))
+
+    return Recurring(Grain.MONTH, Grain.MONTH, spanned, "XXXX-XX", Policy.SAME)
+
+
+def decade_of_century(tens: int) -> Recurring:
+    """The eighties of each century, by default the latest that had begun."""
+    return Recurring(
+        Grain.DECADE, Grain.CENTURY, lambda first: Fixed(readings.of_decade(first.year + tens)), "XXX", Policy.LATEST
+    )
+
+
+def days_of_year(month: int, first: int, last: int) -> Recurring:
+    """The days from `first` to `last` of a month of each year."""
+    if not 1 <= first < last <= 31:
+        raise ValueError(f"no days {first} to {last}")
+
+    def spanned(day: date) -> Fixed:
+        whole = date(day.year, month, first), date(day.year, month, last) + DAY
+        return Fixed(Reading(readings.range_value(whole), whole, Grain.DAY))
+
+    return Recurring(Grain.DAY, Grain.YEAR, spanned, f"XXXX-{month:02}-{first:02}/XXXX-{month:02}-{last:02}")
+
+
+_SEASONS = ("SP", "SU", "FA", "WI")
+
+
+def season_of_year(index: int) -> Recurring:
+    """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
+    value = _SEASONS[index]
+
+    def spanned(day: date) -> Fixed:
+        whole = intervals.span_of_months(day.year, 3 + 3 * index, 3)
+        return Fixed(Reading(f"{day.year:04}-{value}", whole, Grain.SEASON))
+
+    return Recurring(Grain.SEASON, Grain.YEAR, spanned, f"XXXX-{value}")
+
+
+def decades_of_century(first: int, last: int) -> Recurring:
+    """The sixties and seventies of each century."""
+    if not 0 <= first < last <= 90:
+        raise ValueError(f"no decades {first} to {last}")
+
+    def spanned(day: date) -> Fixed:
+        whole = intervals.of_years(day.year + first, last - first + 10)
+        value = f"{readings.of_decade(day.year + first).value}/{readings.of_decade(day.year + last).value}"
+        return Fixed(Reading(value, whole, Grain.DECADE))
+
+    return Recurring(Grain.DECADE, Grain.CENTURY, spanned, "XXX", Policy.LATEST)

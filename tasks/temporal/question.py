@@ -1,0 +1,93 @@
+"""The times a question asks about, read with the grammar of documents: its windows and its as-of day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.temporal.fiscal import FiscalCalendar
+from tasks.temporal.intervals import DAY, add_months
+from tasks.temporal.prefix import period_name
+from tasks.temporal.remainder import without
+from tasks.temporal.tagger import tag
+from warehouse.records import Grain, Mention, Modifier, TimexType, Window
+
+RECENT_MONTHS = 12
+"""How far back "recent" looks."""
+_FEW = 3
+_MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12, Grain.DECADE: 120}
+_RECENT = re.compile(
+    r"\b(?:(?:the )?(?:(?:most )?recent(?:ly)?|latest|newest)|lately|nowadays|currently|these days|at present"
+    r"|current(?! (?:assets|liabilit|ratio|account|portion|tax|maturit|expected|report)))\b"
+    r"|最近|近期|最新|目前|当前|當前|现在|現在|如今|近来|近來",
+    re.IGNORECASE,
+)
+_BACK = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
+_AS_OF = re.compile(r"(?:\bas (?:of|at)|截[至止]到?)\s*(?:the )?$", re.IGNORECASE)
+_NEAR = 20
+"""How far before a time the words stand that make it an as-of day, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What a question says of time: its windows in order, the day whose knowledge it asks for, and all the rest."""
+
+    windows: tuple[Window, ...]
+    as_of: date | None
+    rest: str
+
+    def query(self, question: str) -> str:
+        """The question with the names of its times: prefixes call the third quarter of fiscal 2023 Q3 2023."""
+        names = (window.name for window in self.windows if window.name.lower() not in question.lower())
+        return " ".join([question, *dict.fromkeys(names)])
+
+
+def times_of(question: str, today: date, language: str, fiscal: FiscalCalendar | None = None) -> Times:
+    """The times of a question asked on the day `today`; `fiscal` is the calendar of the company it asks about.
+
+    A time that it names is demanded: "in Q1 2023", "before 2020", "over the past three years". It only leans towards
+    the last twelve months by "recent", "latest" or "currently", towards three years by "the last few years", and
+    towards a time that is about ("around 2020") or bounds what was known ("as of March 2023").
+    """
+    found = tag(question, today, language, fiscal=fiscal)
+    recent = [match.span() for match in _RECENT.finditer(question)]
+    pairs = [(mention, window) for mention in found if (window := _window(mention, question, today, recent))]
+    named = [(mention.start, mention.end) for mention, _ in pairs]
+    alone = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named)]
+    windows = [(mention.start, window) for mention, window in pairs]
+    windows += [(start, _since(add_months(today, -RECENT_MONTHS), today, question[start:end])) for start, end in alone]
+    as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _is_as_of(m, question)]
+    ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
+    return Times(ordered, max(as_of, default=None), without(question, sorted([*named, *alone])))
+
+
+def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple[int, int]]) -> Window | None:
+    """The window that a mention opens; None for lengths, times that recur, and times without a date."""
+    if mention.type is TimexType.SET:
+        return None
+    if mention.start_date is None and mention.end_date is None:
+        return _few(mention, today)
+    leans = mention.modifier is Modifier.APPROX or _is_as_of(mention, question)
+    leans = leans or any(start < mention.end and mention.start < end for start, end in recent)
+    sides = mention.start_date, mention.end_date, mention.other_start, mention.other_end
+    return Window(*sides, demanded=not leans, text=mention.text, name=period_name(mention))
+
+
+def _few(mention: Mention, today: date) -> Window | None:
+    """The last few months, quarters, years or decades."""
+    months = _MONTHS.get(mention.grain) if mention.grain else None
+    if mention.type is not TimexType.DURATION or "X" not in mention.value or not months:
+        return None
+    if not _BACK.search(mention.text):
+        return None
+    return _since(add_months(today, -_FEW * months), today, mention.text)
+
+
+def _since(start: date, today: date, text: str) -> Window:
+    return Window(start, today + DAY, demanded=False, text=text)
+
+
+def _is_as_of(mention: Mention, question: str) -> bool:
+    return bool(_AS_OF.search(question[max(0, mention.start - _NEAR) : mention.start]))

@@ -1,0 +1,99 @@
+"""Where a sentence looks: back or ahead.
+
+The verb nearest before an expression decides, else the first one after it, inside the sentence and a short way off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+_BACK, _AHEAD = 160, 80
+_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n")
+_WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
+
+_WILL = re.compile(r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll")
+_MAY = re.compile("should|could|may|might|must|can")
+_PLANNED = re.compile(
+    "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
+)
+_WANT = re.compile(
+    "(?:plan|expect|hope|aim|intend|agree|want|need|promise|vow|pledge|decide|threaten|prepare|seek)(?:e?[sd])?"
+    "|planned|planning|expecting|hoping"
+)
+_FORESEE = re.compile("(?:expect|predict|anticipate|foresee)s?|forecasts")
+_BE = re.compile("is|are|was|were|be|been|being")
+_SCHEDULED = re.compile("starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures")
+_NEXT_TO = re.compile("to|for|on|by")
+_PAST = re.compile(
+    "was|were|had|been|did|said|says|told|came|went|got|made|took|gave|rose|fell|grew|began|met|held|won|lost|led|left"
+    "|saw|found|became|ran|hit|sent|kept|wrote|spoke|broke|struck|shot|died|bought|sold|paid|brought|thought|drew|flew"
+    "|knew|threw|built|spent|felt|heard|since|ago|[a-z]{2,}ed"
+)
+_NOT_PAST = re.compile("need|indeed|speed|seed|feed|hundred|united|exceed|proceed|related|based")
+
+
+class Tense(Enum):
+    """Where a sentence looks; it decides which Friday "on Friday" is."""
+
+    PAST = "past"
+    FUTURE = "future"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An expression in its text, `text[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def tense(self) -> Tense:
+        """The tense of the clause around it."""
+        before = self.text[max(0, self.start - _BACK) : self.start]
+        words = _words(before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :])
+        for index in reversed(range(len(words))):
+            if tense := _tense(words, index):
+                return tense
+        after = self.text[self.end : self.end + _AHEAD]
+        stop = _STOP.search(after)
+        words = _words(after[: stop.start()] if stop else after)
+        return next((tense for index in range(len(words)) if (tense := _tense(words, index))), Tense.UNKNOWN)
+
+
+def _words(clause: str) -> list[str]:
+    """Without capitals, but for the month of May, which is no verb."""
+    return [word if word == "May" else word.lower() for word in _WORD.findall(clause)]
+
+
+def _tense(words: list[str], index: int) -> Tense | None:
+    """What one word says, with the three before it and the one after; None where it says nothing."""
+    word, before = words[index], words[max(0, index - 3) : index]
+    after = words[index + 1] if index + 1 < len(words) else ""
+    if _looks_ahead(word, before[-1] if before else "", after):
+        return Tense.FUTURE
+    if _PAST.fullmatch(word) and not _NOT_PAST.fullmatch(word):
+        return Tense.FUTURE if _led_by_will(before) else Tense.PAST
+    return None
+
+
+def _looks_ahead(word: str, before: str, after: str) -> bool:
+    if _WILL.fullmatch(word) or _FORESEE.fullmatch(word) or _SCHEDULED.fullmatch(word):
+        return True
+    if _MAY.fullmatch(word):
+        return after != "have"
+    if _PLANNED.fullmatch(word) and (_NEXT_TO.fullmatch(after) or _BE.fullmatch(before)):
+        return True
+    if after == "to":
+        return bool(_WANT.fullmatch(word) or _BE.fullmatch(word))
+    return word == "be" and before == "to"
+
+
+def _led_by_will(before: list[str]) -> bool:
+    """Whether a participle looks where its auxiliary does: "will be finalized", "to be held"."""
+    if before[-1:] == ["have"]:
+        return any(_WILL.fullmatch(word) for word in before)
+    return before[-1:] == ["be"] or any(_WILL.fullmatch(word) or _MAY.fullmatch(word) for word in before[-2:])

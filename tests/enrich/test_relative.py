@@ -1,0 +1,119 @@
+"""Times that the day of writing or the text before them dates, as news and reports write them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.tagger import tag
+from warehouse.records import Modifier
+
+# A Friday.
+ANCHOR = date(2013, 3, 22)
+
+
+def read(text: str) -> list[tuple[str, str]]:
+    return [(mention.text, mention.value) for mention in tag(text, ANCHOR, "en")]
+
+
+@pytest.mark.parametrize(
+    ("text", "extent", "value"),
+    [
+        ("It fell the day before yesterday.", "the day before yesterday", "2013-03-20"),
+        ("We meet next Friday.", "next Friday", "2013-03-29"),
+        ("It rained this past Sunday.", "this past Sunday", "2013-03-17"),
+        ("Last March was cold.", "Last March", "2012-03"),
+        ("It began three weeks ago.", "three weeks ago", "2013-W09"),
+        ("A year from now we will know.", "A year from now", "2014"),
+        ("It closed at the end of last year.", "the end of last year", "2012"),
+        ("Profit rose in the third quarter of last year.", "the third quarter of last year", "2012-Q3"),
+        ("In March last year it fell.", "March last year", "2012-03"),
+        ("It ends the last week of April.", "the last week of April", "2013-W17"),
+        ("It grew over the past decade.", "the past decade", "P1DE"),
+        ("It grew in the past five trading days.", "the past five trading days", "P5D"),
+        ("Last fiscal year was poor.", "Last fiscal year", "FY2012"),
+    ],
+)
+def test_from_the_day_of_writing(text: str, extent: str, value: str) -> None:
+    assert read(text) == [(extent, value)]
+
+
+@pytest.mark.parametrize(
+    ("text", "extent", "value"),
+    [
+        ("In May 2010 it opened. The following month it closed.", "The following month", "2010-06"),
+        ("On March 5, 2010 he died. He was buried three days later.", "three days later", "2010-03-08"),
+        ("In May 2010 it opened. That year was good.", "That year", "2010"),
+        ("It made $3 in the second quarter of 2012, up from a year earlier.", "a year earlier", "2011-Q2"),
+        ("It sold 3 in May 2010 and 2 in the same period of 2009.", "the same period of 2009", "2009-05"),
+        ("It sold 3 in May 2010 and 2 in the year-ago period.", "the year-ago period", "2009-05"),
+    ],
+)
+def test_from_what_the_text_told(text: str, extent: str, value: str) -> None:
+    assert read(text)[-1] == (extent, value)
+
+
+def test_a_comparison_does_not_move_what_the_text_tells() -> None:
+    found = read("In 2012 sales rose from the previous year and profit fell from the previous year.")
+    assert [value for _, value in found] == ["2012", "2011", "2011"]
+
+
+def test_a_told_time_vaguer_than_the_unit_leaves_it_to_the_anchor() -> None:
+    assert read("It was founded in 1987. The week was calm.")[-1] == ("The week", "2013-W12")
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("earlier this month", (date(2013, 3, 1), date(2013, 3, 23))),
+        ("later this month", (date(2013, 3, 22), date(2013, 4, 1))),
+        ("the rest of the year", (date(2013, 3, 22), date(2014, 1, 1))),
+        ("the past two weeks", (date(2013, 3, 8), date(2013, 3, 23))),
+        ("the first nine months of 2012", (date(2012, 1, 1), date(2012, 10, 1))),
+        ("since last Monday", (date(2013, 3, 18), None)),
+        ("no later than next month", (None, date(2013, 5, 1))),
+    ],
+)
+def test_days_covered(text: str, days: tuple[date | None, date | None]) -> None:
+    (mention,) = tag(f"It came {text}.", ANCHOR, "en")
+    assert (mention.start_date, mention.end_date) == days
+
+
+def test_more_than_a_year_ago_is_before_it() -> None:
+    (mention,) = tag("It began more than a year ago.", ANCHOR, "en")
+    assert (mention.text, mention.value, mention.modifier) == ("more than a year ago", "2012", Modifier.BEFORE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the day of reckoning",
+        "the player of the year",
+        "the first month in office",
+        "the following table",
+        "Theresa May was there",
+        "April Jones left",
+        "we march on",
+        "the future of the euro",
+        "they walked past it",
+        "now that it is over",
+    ],
+)
+def test_no_time(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("For now it holds.", "PRESENT_REF"),
+        ("It has recently grown.", "PAST_REF"),
+        ("That belongs to the past.", "PAST_REF"),
+        ("We look to the future.", "FUTURE_REF"),
+        ("It was built years ago.", "PAST_REF"),
+        ("It has grown in recent months.", "PAST_REF"),
+    ],
+)
+def test_references(text: str, value: str) -> None:
+    assert [found for _, found in read(text)] == [value]

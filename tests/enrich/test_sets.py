@@ -1,0 +1,43 @@
+"""Times that come again."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.tagger import tag
+from warehouse.records import TimexType
+
+SETS = [
+    ("daily", "P1D", "EVERY", ""),
+    ("biweekly", "P2W", "EVERY", ""),
+    ("semi-annually", "P6M", "EVERY", ""),
+    ("annually", "P1Y", "EVERY", ""),
+    ("each year", "P1Y", "EACH", ""),
+    ("every three weeks", "P3W", "EVERY", ""),
+    ("every other week", "P2W", "EVERY", ""),
+    ("every 30 seconds", "PT30S", "EVERY", ""),
+    ("every Monday", "XXXX-WXX-1", "EVERY", ""),
+    ("every other Friday", "XXXX-WXX-5", "EVERY OTHER", ""),
+    ("every January", "XXXX-01", "EVERY", ""),
+    ("every Monday at 4pm", "XXXX-WXX-1T16:00", "EVERY", ""),
+    ("9am on Sundays", "XXXX-WXX-7T09:00", "EVERY", ""),
+    ("every night at 9", "XXXX-XX-XXT21:00", "EVERY", ""),
+    ("Friday mornings", "XXXX-WXX-5TMO", "EVERY", ""),
+    ("twice a month", "P1M", "", "2X"),
+    ("three times every day", "P1D", "EVERY", "3X"),
+]
+
+
+@pytest.mark.parametrize("expected", SETS, ids=lambda case: case[0])
+def test_a_set_says_how_often(expected: tuple[str, str, str, str]) -> None:
+    (mention,) = tag(f"They meet {expected[0]}, as agreed.", date(2023, 5, 17), "en")
+    assert (mention.text, mention.value, mention.quant, mention.freq) == expected
+    assert mention.type is TimexType.SET
+    assert (mention.start_date, mention.end_date) == (None, None)
+
+
+@pytest.mark.parametrize("text", ["the Daily Mail", "each of them", "every reader", "bought twice the amount"])
+def test_no_set(text: str) -> None:
+    assert tag(text, date(2023, 5, 17), "en") == ()

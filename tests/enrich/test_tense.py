@@ -1,0 +1,45 @@
+"""The tense of the clause tells which Friday, and which March, is meant."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.tagger import tag
+from tasks.temporal.tense import Place, Tense
+
+ANCHOR = date(2013, 3, 22)
+
+
+def tense_of(text: str) -> Tense:
+    start = text.index("Monday")
+    return Place(text, start, start + len("Monday")).tense
+
+
+@pytest.mark.parametrize(
+    ("text", "tense"),
+    [
+        ("The bank said Monday that it will cut rates.", Tense.PAST),
+        ("On Monday, shareholders will vote.", Tense.FUTURE),
+        ("The deal will be finalized on Monday.", Tense.FUTURE),
+        ("The trial is scheduled for Monday.", Tense.FUTURE),
+        ("They expect a decision by Monday.", Tense.FUTURE),
+        ("They were to meet Monday.", Tense.FUTURE),
+        ("It could have ended Monday.", Tense.PAST),
+        ("It will come. In May it closed on Monday.", Tense.PAST),
+        ("Monday, 10 am", Tense.UNKNOWN),
+    ],
+)
+def test_the_nearest_verb_decides(text: str, tense: Tense) -> None:
+    assert tense_of(text) is tense
+
+
+def test_weekdays_follow_it() -> None:
+    past, future = (tag(text, ANCHOR, "en")[0] for text in ("They met on Monday.", "They will meet on Monday."))
+    assert (past.start_date, future.start_date) == (date(2013, 3, 18), date(2013, 3, 25))
+
+
+def test_a_month_nearly_a_year_off_is_the_near_one() -> None:
+    (mention,) = tag("It announced an April 3 hearing.", ANCHOR, "en")
+    assert mention.value == "2013-04-03"

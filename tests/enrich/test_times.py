@@ -1,0 +1,138 @@
+"""Times of day, alone and with their days."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.temporal.holidays import easter
+from tasks.temporal.tagger import tag
+from warehouse.records import Mention, TimexType
+
+ANCHOR = date(2016, 11, 7)
+
+TIMES = [
+    ("3:30 p.m.", "2016-11-07T15:30"),
+    ("12 a.m.", "2016-11-07T00:00"),
+    ("1140 a.m.", "2016-11-07T11:40"),
+    ("18:00 UTC", "2016-11-07T18:00Z"),
+    ("0800 GMT", "2016-11-07T08:00Z"),
+    ("6:40 p.m. (GMT +8)", "2016-11-07T18:40+08:00"),
+    ("10 a.m. EST", "2016-11-07T10:00"),
+    ("noon", "2016-11-07T12:00"),
+    ("half past seven", "2016-11-07T07:30"),
+    ("a quarter to five", "2016-11-07T04:45"),
+    ("twenty minutes past five", "2016-11-07T05:20"),
+    ("seven o'clock", "2016-11-07T07:00"),
+    ("this morning", "2016-11-07TMO"),
+    ("last night", "2016-11-06TNI"),
+    ("tonight", "2016-11-07TNI"),
+    ("the next evening", "2016-11-08TEV"),
+    ("yesterday afternoon", "2016-11-06TAF"),
+    ("Friday morning", "2016-11-04TMO"),
+    ("the night of 5 March 2016", "2016-03-05TNI"),
+    ("3:30 pm on March 5, 2016", "2016-03-05T15:30"),
+    ("8am tomorrow", "2016-11-08T08:00"),
+    ("tomorrow at 8:45", "2016-11-08T08:45"),
+    ("tomorrow morning at 8", "2016-11-08T08:00"),
+    ("this evening at seven", "2016-11-07T19:00"),
+    ("10 in the evening", "2016-11-07T22:00"),
+    ("2016-11-08T16:12:30Z", "2016-11-08T16:12:30Z"),
+    ("2016-11-08 16:12", "2016-11-08T16:12"),
+    ("Oct 26 15:50:06 2016", "2016-10-26T15:50:06"),
+]
+SPANS = [
+    ("3pm to 4pm tomorrow", "2016-11-08T15:00/2016-11-08T16:00"),
+    ("between 9:30 and 3 pm", "2016-11-07T09:30/2016-11-07T15:00"),
+    ("from 5 to 6pm", "2016-11-07T17:00/2016-11-07T18:00"),
+    ("8am-3", "2016-11-07T08:00/2016-11-07T15:00"),
+    ("between 3 and 5 on 1/2/2015", "2015-01-02T03:00/2015-01-02T05:00"),
+    ("five to seven today", "2016-11-07T05:00/2016-11-07T07:00"),
+    ("from 7 to 9:30 last night", "2016-11-06T19:00/2016-11-06T21:30"),
+    ("from 2pm until tomorrow 4:30pm", "2016-11-07T14:00/2016-11-08T16:30"),
+]
+
+
+def only(text: str) -> Mention:
+    (mention,) = tag(text, ANCHOR, "en")
+    return mention
+
+
+@pytest.mark.parametrize(("text", "value"), TIMES + SPANS, ids=lambda each: each)
+def test_a_time_has_its_value_and_the_interval_of_its_day(text: str, value: str) -> None:
+    mention = only(f"They met {text}.")
+    assert (mention.text, mention.value, mention.type) == (text, value, TimexType.TIME)
+    days = [date.fromisoformat(each[:10]) for each in value.split("/")]
+    assert (mention.start_date, mention.end_date) == (days[0], date.fromordinal(days[-1].toordinal() + 1))
+
+
+def test_at_is_no_part_of_a_time() -> None:
+    assert only("They met at 3 p.m. and left.").text == "3 p.m."
+
+
+def test_a_time_is_of_the_day_last_spoken_of() -> None:
+    day, clock = tag("He came on March 5, 2015. The talk began at 3 p.m. and was short.", ANCHOR, "en")
+    assert (day.value, clock.value) == ("2015-03-05", "2015-03-05T15:00")
+
+
+def test_a_bound_of_a_time_keeps_the_side_of_its_day() -> None:
+    before, since = only("Come before 5pm."), only("We wait since 3 p.m.")
+    assert (before.start_date, before.end_date) == (None, date(2016, 11, 8))
+    assert (since.start_date, since.end_date) == (date(2016, 11, 7), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good morning, Paul",
+        "see John 3:16",
+        "a ratio of 10:20",
+        "a 4:3 screen",
+        "from 3 to 5 people",
+        "rose at 22 percent",
+        "the evening news",
+        "overnight rates",
+        "ran in 2:15.30",
+        "25:10 and 12:75",
+        "13 pm",
+    ],
+)
+def test_no_time(text: str) -> None:
+    assert tag(text, ANCHOR, "en") == ()
+
+
+PIECES = [text for text, _ in TIMES + SPANS] + [
+    *("every Monday at 4pm", "twice a month", "the summer of 2009", "the '80s", "the 19th century", "500 BC"),
+    *(
+        "Thanksgiving 2010",
+        "Labor Day weekend",
+        "March 4-22, 2023",
+        "the 15th",
+        "week 12 of 2023",
+        "the week of March 5",
+    ),
+    *("the last Monday in May", "nine months ended September 30, 2023 and 2022", "year to date", "1Q-3Q 2023", "FY24"),
+    *("from", "to", "between", "and", "until", "at", "5", "12", "31", "-", "–", ":", ",", "of", "the", "\n", "2023"),
+]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join),
+    st.dates(date(1, 1, 1), date(9999, 12, 31)) | st.none(),
+)
+def test_whatever_stands_beside_them_spans_are_exact_and_intervals_real(text: str, anchor: date | None) -> None:
+    found = tag(text, anchor, "en")
+    for mention in found:
+        assert text[mention.start : mention.end] == mention.text
+        assert mention.start_date is None or mention.end_date is None or mention.start_date < mention.end_date
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+def test_easter_is_the_gregorian_one() -> None:
+    known = [date(1818, 3, 22), date(1943, 4, 25), date(2000, 4, 23), date(2024, 3, 31), date(2038, 4, 25)]
+    assert [easter(day.year) for day in known] == known
