@@ -9,6 +9,7 @@ from pathlib import Path
 from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
 from tasks.contract import Facts, Item, Stage, Trouble
 from tasks.pipeline import parse_key
+from tasks.temporal.learning import first_fiscal_month
 from warehouse.records import Attributes, Content, Finding, Holding, Output, Root, Severity, SourceFile, Status
 from warehouse.settings import Settings
 
@@ -86,6 +87,7 @@ def finished(draft: Draft, chunk_count: int) -> Holding:
             kind=facts.kind,
             document_date=facts.document_date,
             date_origin=facts.date_origin,
+            fiscal_year_start=first_fiscal_month(facts.fiscal_year_end) or previous.attributes.fiscal_year_start,
             chunk_count=chunk_count,
             attributes=_with_topic(draft, previous.title, previous.attributes),
             outputs=outputs,
@@ -109,6 +111,7 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
         language=content.language,
         document_date=facts.document_date,
         date_origin=facts.date_origin,
+        fiscal_year_start=first_fiscal_month(facts.fiscal_year_end) or content.attributes.fiscal_year_start,
         total_pages=content.total_pages,
         non_empty_pages=content.non_empty_pages,
         table_count=content.table_count,

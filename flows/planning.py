@@ -191,7 +191,8 @@ def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:
         day = modified_day(file)
     origin = holding.date_origin or DateOrigin.MODIFIED
     kind = root.kind or holding.content_kind
-    return Facts(holding.document_id, file.source, holding.title, kind, holding.language, day, origin)
+    known = holding.document_id, file.source, holding.title, kind, holding.language, day, origin
+    return Facts(*known, root.fiscal_year_end, root.chunking)
 
 
 def bind(file: SourceFile, root: Root, content: Content) -> Facts:
@@ -199,8 +200,8 @@ def bind(file: SourceFile, root: Root, content: Content) -> Facts:
     name = Path(file.path).name
     claim = document_date(content.dates, name, modified_day(file))
     kind = root.kind or content.kind
-    heading = title(content.title, name)
-    return Facts(document_id(file.source), file.source, heading, kind, content.language, claim.date, claim.origin)
+    known = document_id(file.source), file.source, title(content.title, name), kind, content.language
+    return Facts(*known, claim.date, claim.origin, root.fiscal_year_end, root.chunking)
 
 
 def document_id(source: str) -> str:

@@ -107,7 +107,14 @@ def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
         name = source.name or (taken.name if taken else _free_name(folder, roots))
         if taken:
             del roots[taken.name]
-        roots[name] = Root(name, folder, kind=source.kind, topic=source.topic)
+        roots[name] = Root(
+            name,
+            folder,
+            kind=source.kind,
+            topic=source.topic,
+            fiscal_year_end=source.fiscal_year_end,
+            chunking=source.chunk.chunking,
+        )
     return roots
 
 

@@ -23,7 +23,7 @@ from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
 
 HOST = "127.0.0.1"
-START_SECONDS = 120.0
+START_SECONDS = 240.0
 QUIET = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",

@@ -7,13 +7,13 @@ and its version; so whoever knows the key knows whether the work is done. Nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from warehouse.identity import digest
-from warehouse.records import DateOrigin, Kind, Output
+from warehouse.records import Chunking, DateOrigin, Kind, Output
 from warehouse.settings import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
@@ -23,7 +23,10 @@ Outputs = dict[str, dict[str, Sequence[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a document from its file, its root and its content together."""
+    """What is known of a document from its file, its root and its content together.
+
+    `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty where it says nothing.
+    """
 
     document_id: str
     source: str
@@ -32,6 +35,8 @@ class Facts:
     language: str
     document_date: date
     date_origin: DateOrigin
+    fiscal_year_end: str = ""
+    chunking: Chunking = field(default_factory=Chunking)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR, date, timedelta
 from pathlib import PurePosixPath
 
+from tasks.faults import DISPUTED_DATE
 from tasks.temporal.intervals import DAY
 from tasks.temporal.tagger import tag
-from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, Severity
+from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, TimexType
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
@@ -60,7 +61,7 @@ def _dispute(chosen: DateClaim, other: DateClaim) -> Finding:
     message = f"{_shown(chosen)} is taken, but {_shown(other)}"
     if _rank(other) < _rank(chosen):
         message = f"{_shown(chosen)} is taken, since {_shown(other)}, which cannot be its own"
-    return Finding("DOC015", "disputed-date", Severity.WARNING, message)
+    return DISPUTED_DATE.finding(message)
 
 
 def _shown(claim: DateClaim) -> str:
@@ -86,8 +87,14 @@ def date_in_name(name: str) -> date | None:
 def _mention_in_name(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
     spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
-    found = [mention for mention in tag(spaced, None, "und") if mention.grain in _FINEST and not mention.relative]
-    return min(found, key=lambda mention: _FINEST.index(mention.grain), default=None)
+    dated = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
+    ranked = [(_FINEST.index(grain), mention) for mention in dated if (grain := _grain(mention)) in _FINEST]
+    return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def _grain(mention: Mention) -> Grain | None:
+    """Of a time of day its day."""
+    return Grain.DAY if mention.type is TimexType.TIME else mention.grain
 
 
 def title(document_title: str, name: str) -> str:
@@ -106,6 +113,6 @@ def _name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
 
 
 def _own_day(mention: Mention) -> date | None:
-    if mention.grain is Grain.DAY:
+    if _grain(mention) is Grain.DAY:
         return mention.start_date
     return mention.end_date - DAY if mention.end_date else None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from tasks.chunkers.contract import Chunker
 from tasks.chunkers.making import make_chunks
-from tasks.chunkers.sizes import chunker_for
+from tasks.chunkers.parents import make_parents
+from tasks.chunkers.sizes import chunker_for, identity
 from tasks.contract import Facts, Item, Outputs, Stage, Trouble
 from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
@@ -19,16 +17,17 @@ from tasks.entities.names import entities_of
 from tasks.parsers.reading import versions
 from tasks.parsers.workers import Job, read_files
 from tasks.quality.scoring import score
+from tasks.quality.subject import Subject
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
-from tasks.temporal.document import first_date, mentions
+from tasks.temporal.document import mentions
+from tasks.temporal.own_times import with_own_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import (
     Chunk,
     Content,
     DateClaim,
-    DateOrigin,
     Document,
     Embedding,
     Entity,
@@ -59,7 +58,7 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
             _put(outputs, key, Content(Kind.TEXT, "", "", failure=str(read)), findings=[finding])
         else:
-            document = _with_first_date(read)
+            document = with_own_times(read)
             content = content_of(document)
             _put(outputs, key, content, document.blocks, document.tables, document.findings)
     return outputs, trouble
@@ -79,13 +78,6 @@ def _put(
     outputs["findings"][key] = findings
 
 
-def _with_first_date(document: Document) -> Document:
-    found = first_date(document.text)
-    if found is None:
-        return document
-    return replace(document, dates=(*document.dates, DateClaim(found, DateOrigin.TEXT)))
-
-
 def _documents(items: Sequence[Item], lake: Lake) -> dict[str, Document]:
     """The documents of a batch by the key of the output to make."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
@@ -102,9 +94,11 @@ def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: t
 def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
     documents = _documents(items, lake)
     outputs: Outputs = {"cells": {}, "totals": {}}
-    for key, document in documents.items():
+    for item in items:
+        document = documents[item.key]
         checked = totals(document)
-        outputs["cells"][key], outputs["totals"][key] = cells(document, checked), checked
+        outputs["cells"][item.key] = cells(document, checked, item.known.fiscal_year_end)
+        outputs["totals"][item.key] = checked
     return outputs, {}
 
 
@@ -114,7 +108,7 @@ def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Ou
     for item in items:
         document, facts = documents[item.key], item.known
         chosen = DateClaim(facts.document_date, facts.date_origin)
-        outputs["mentions"][item.key] = mentions(document, facts.document_date)
+        outputs["mentions"][item.key] = mentions(document, facts.document_date, facts.fiscal_year_end)
         outputs["findings"][item.key] = date_findings(document.dates, PurePosixPath(facts.source).name, chosen)
     return outputs, {}
 
@@ -130,35 +124,41 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
     documents = _documents(items, lake)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     names = _inputs(items, lake, "entities", "entities", Entity)
-    chunks: dict[str, Sequence[Any]] = {
-        item.key: make_chunks(
-            documents[item.key],
-            document_id=item.known.document_id,
-            title=item.known.title,
-            source=item.known.source,
-            document_date=item.known.document_date,
+    outputs: Outputs = {"chunks": {}, "parents": {}}
+    for item in items:
+        document, facts = documents[item.key], item.known
+        chunker = chunker_for(facts.kind, facts.chunking, settings)
+        outputs["chunks"][item.key] = make_chunks(
+            document,
+            document_id=facts.document_id,
+            title=facts.title,
+            source=facts.source,
+            document_date=facts.document_date,
             mentions=moments[item.key],
             entities=names[item.key],
-            chunker=_chunker(item.known.kind, settings),
+            chunker=chunker,
         )
-        for item in items
-    }
-    return {"chunks": chunks}, {}
-
-
-def _chunker(kind: Kind, settings: Settings) -> Chunker:
-    return chunker_for(kind, settings.chunk.size, settings.chunk.overlap)
+        outputs["parents"][item.key] = make_parents(document, document_id=facts.document_id, chunker=chunker)
+    return outputs, {}
 
 
 def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
     documents = _documents(items, lake)
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
+    moments = _inputs(items, lake, "temporal", "mentions", Mention)
+    window = embedder(settings.embed.model).window
     outputs: Outputs = {"scores": {}, "findings": {}}
     for item in items:
-        target = _chunker(item.known.kind, settings).size
-        outputs["scores"][item.key], outputs["findings"][item.key] = score(
-            chunks[item.key], documents[item.key], target
+        facts = item.known
+        subject = Subject(
+            documents[item.key],
+            chunks[item.key],
+            moments[item.key],
+            DateClaim(facts.document_date, facts.date_origin),
+            chunker_for(facts.kind, facts.chunking, settings).characters,
+            window,
         )
+        outputs["scores"][item.key], outputs["findings"][item.key] = score(subject)
     return outputs, {}
 
 
@@ -187,8 +187,13 @@ def _nothing(settings: Settings, facts: Facts) -> object:
     return None
 
 
-def _date(settings: Settings, facts: Facts) -> object:
-    return (facts.document_date, facts.date_origin, PurePosixPath(facts.source).name)
+def _calendar(settings: Settings, facts: Facts) -> object:
+    return facts.fiscal_year_end
+
+
+def _times(settings: Settings, facts: Facts) -> object:
+    name = PurePosixPath(facts.source).name
+    return (facts.document_date, facts.date_origin, name, facts.fiscal_year_end)
 
 
 def _names(settings: Settings, facts: Facts) -> object:
@@ -197,17 +202,12 @@ def _names(settings: Settings, facts: Facts) -> object:
 
 def _whole(settings: Settings, facts: Facts) -> object:
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, facts.document_date)
-    return [known, _chunker_identity(facts.kind, settings.chunk.size, settings.chunk.overlap)]
-
-
-@cache
-def _chunker_identity(kind: Kind, size: int | None, overlap: int | None) -> tuple[object, ...]:
-    chunker = chunker_for(kind, size, overlap)
-    return (chunker.name, chunker.version, asdict(chunker))
+    return [known, identity(chunker_for(facts.kind, facts.chunking, settings))]
 
 
 def _size(settings: Settings, facts: Facts) -> object:
-    return _chunker(facts.kind, settings).size
+    chunker = chunker_for(facts.kind, facts.chunking, settings)
+    return (chunker.characters, embedder(settings.embed.model).window)
 
 
 def model_of(settings: Settings) -> str:
@@ -219,13 +219,13 @@ def _model(settings: Settings, facts: Facts) -> object:
     return model_of(settings)
 
 
-PARSE_VERSION = 1
+PARSE_VERSION = 2
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 2, ("parse",), _nothing, _tables),
-    Stage("temporal", 2, ("parse",), _date, _temporal),
+    Stage("tables", 3, ("parse",), _calendar, _tables),
+    Stage("temporal", 3, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
-    Stage("chunk", 2, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 2, ("parse", "chunk"), _size, _score),
+    Stage("chunk", 3, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("score", 3, ("parse", "temporal", "chunk"), _size, _score),
     Stage("embed", 1, ("chunk",), _model, _embed),
 )

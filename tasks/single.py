@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import PurePosixPath
 
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.sizes import chunker_for
 from tasks.dating import document_date, title
+from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
-from tasks.quality.scoring import score
+from tasks.quality.scoring import by_chunk, score
+from tasks.quality.subject import Subject
 from tasks.temporal.document import mentions
+from tasks.temporal.own_times import with_own_times
 from warehouse.identity import digest
-from warehouse.records import Chunk, Document, Finding
-from warehouse.settings import Settings
+from warehouse.records import Chunk, Chunking, Document, Entity, Finding
+from warehouse.settings import Settings, SourceSettings
+
+ANY = Chunking()
+"""Nothing is asked for beside the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +33,51 @@ class Passage:
     findings: tuple[Finding, ...]
 
 
-def passages(document: Document, name: str, modified: date, settings: Settings) -> tuple[Passage, ...]:
-    """The passages of a file named `name`, last written on the day `modified`, as an ingest would cut them."""
-    day = document_date(document.dates, name, modified).date
-    chunker = chunker_for(document.kind, settings.chunk.size, settings.chunk.overlap)
-    names = entities_of([document])[0] if document.kind in settings.entities.kinds else ()
+def passages(
+    read: Document, name: str, modified: date, settings: Settings, source: SourceSettings, asked: Chunking = ANY
+) -> tuple[Passage, ...]:
+    """The passages of a file named `name`, last written on the day `modified`, as an ingest would cut them.
+
+    `source` says what is known of its folder, `asked` goes before what that says of chunks.
+    """
+    kind = source.kind or read.kind
+    names = entities_of([read])[0] if kind in settings.entities.kinds else ()
+    subject = subject_of(read, name, modified, settings, source, entities=names, asked=asked)
+    scores, findings = score(subject)
+    charged = by_chunk(findings)
+    return tuple(
+        Passage(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
+        for chunk, found in zip(subject.chunks, scores, strict=True)
+    )
+
+
+def subject_of(
+    read: Document,
+    name: str,
+    modified: date,
+    settings: Settings,
+    source: SourceSettings,
+    *,
+    entities: Sequence[Entity] = (),
+    raw: str = "",
+    asked: Chunking = ANY,
+) -> Subject:
+    """A file as its parser read it, with its date, mentions and chunks, ready to be judged.
+
+    `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
+    """
+    document = replace(with_own_times(read), kind=source.kind or read.kind)
+    dated = document_date(document.dates, PurePosixPath(name).name, modified)
+    found = mentions(document, dated.date, source.fiscal_year_end)
+    chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
     chunks = make_chunks(
         document,
         document_id=digest("document", name),
-        title=title(document.title, name),
+        title=title(document.title, PurePosixPath(name).name),
         source=name,
-        document_date=day,
-        mentions=mentions(document, day),
-        entities=names,
+        document_date=dated.date,
+        mentions=found,
+        entities=entities,
         chunker=chunker,
     )
-    scores, findings = score(chunks, document, chunker.size)
-    return tuple(
-        Passage(chunk, found.quality_score, tuple(f for f in findings if f.chunk_id == chunk.chunk_id))
-        for chunk, found in zip(chunks, scores, strict=True)
-    )
+    return Subject(document, chunks, found, dated, chunker.characters, embedder(settings.embed.model).window, raw)

@@ -23,7 +23,7 @@ from warehouse.store.publishing import publish
 DAY = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
 
 
-def build_warehouse(folder: Path, sources: Path, **settings: Any) -> Warehouse:
+def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehouse:
     """Publish the files of `sources` as the next generation of the warehouse in `folder`.
 
     Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else.

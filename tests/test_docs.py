@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from dashboards.cli.main import app
-from tasks.quality.contract import RULES
+from tasks.quality.listing import every_rule, page_of
 from warehouse.settings import load, values
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, lake_files, write_empty_files
@@ -35,13 +33,15 @@ def commands() -> str:
 
 
 def rules() -> str:
-    """Every quality rule, from its module's docstring."""
-    found = sorted(RULES.values(), key=lambda rule: rule.code)
+    """Every quality rule, from its page."""
     text = "# Quality rules\n\nA chunk's score is what it starts with less the penalties of its findings.\n"
-    for rule in found:
-        title, _, page = (sys.modules[type(rule).__module__].__doc__ or "").strip().partition("\n")
-        body = re.sub(r"\n(?=[A-Z][a-z ]+: )", "  \n", page.strip())
-        text += f"\n## {title}\n\n{rule.severity}, penalty {rule.penalty:g}  \n{body}\n"
+    for rule in every_rule().values():
+        page = page_of(rule)
+        text += (
+            f"\n## {rule.code} {rule.name}: {page.title}\n\n{rule.severity}, {rule.scope}, penalty {rule.penalty:g}\n\n"
+        )
+        said = {"What": page.what, "Why it hurts retrieval": page.why, "Example": page.example, "Cure": page.cure}
+        text += "".join(f"* {name}: {line}\n" for name, line in said.items())
     return text
 
 

@@ -58,6 +58,7 @@ def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, variable: st
         (b'[[sources]]\nfolder = "a"\n[[sources]]\nfolder = "b/../a"', "is there twice"),
         (b'[[sources]]\nfolder = "a"\nname = "x/y"', "'x/y' cannot name a source"),
         (b'[[sources]]\nfolder = "a"\nname = "."', "'.' cannot name a source"),
+        (b'[[sources]]\nfolder = "a"\nfiscal_year_end = "30-09"', "'30-09' is no day of the year"),
         (b'[[sources]]\nfolder = "a"\nname = ".."', "'..' cannot name a source"),
         (b"[chunk]\nsize = 60\noverlap = 61", "an overlap of 61"),
     ],

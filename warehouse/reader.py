@@ -8,7 +8,8 @@ from threading import Lock
 from typing import Any
 
 from warehouse.errors import BadInput
-from warehouse.records import Hit, Holding, Question, Run
+from warehouse.records import Filters, Hit, Holding, Question, Run
+from warehouse.search.companies import fiscal_year_start
 from warehouse.search.searching import search
 from warehouse.store import generations
 from warehouse.store.lake import Lake
@@ -50,6 +51,10 @@ class Warehouse:
             raise BadInput(
                 f"the vectors are of {held}, the settings name {model}", "run 'kalends ingest' to embed anew"
             )
+
+    def fiscal_year_start(self, question: str, filters: Filters) -> int | None:
+        """The month, 1 to 12, in which the fiscal years begin of the company a question asks about; None if unknown."""
+        return fiscal_year_start(self.snapshot, question, filters)
 
     def search(self, question: Question) -> list[Hit]:
         """The best passages for a question, each with its citation."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Hashable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
@@ -24,13 +25,61 @@ from pydantic_settings import (
 
 from warehouse import variables
 from warehouse.errors import BadSettings
-from warehouse.records import Kind
+from warehouse.records import Chunking, Kind
 
 SETTINGS_FILE = "kalends.toml"
 
 
+class ChunkChoice(BaseModel):
+    """How to cut documents, as far as it is not left to their kind; lengths in characters or tokens of the embedder."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    chunker: str = ""
+    size: int | None = Field(default=None, ge=20)
+    overlap: int | None = Field(default=None, ge=0)
+    unit: Literal["", "characters", "tokens"] = ""
+
+    @property
+    def chunking(self) -> Chunking:
+        """The same as a record."""
+        return Chunking(self.chunker, self.size, self.overlap, self.unit)
+
+    @model_validator(mode="after")
+    def _advancing(self) -> Self:
+        if self.size is not None and self.overlap is not None and self.overlap >= self.size:
+            raise ValueError(f"an overlap of {self.overlap} must be smaller than the size, {self.size}")
+        return self
+
+
+class ChunkKinds(BaseModel):
+    """How to cut documents of each kind."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    report: ChunkChoice = ChunkChoice()
+    paper: ChunkChoice = ChunkChoice()
+    course: ChunkChoice = ChunkChoice()
+    note: ChunkChoice = ChunkChoice()
+    text: ChunkChoice = ChunkChoice()
+
+    def of(self, kind: Kind) -> ChunkChoice:
+        """The choice for a kind."""
+        choice: ChunkChoice = getattr(self, kind)
+        return choice
+
+
+class ChunkSettings(ChunkChoice):
+    """How to cut all documents; `kinds` has more weight, and what a source says of its folder has most."""
+
+    kinds: ChunkKinds = ChunkKinds()
+
+
 class SourceSettings(BaseModel):
-    """A folder of documents and what is known about all of them."""
+    """A folder of documents and what is known about all of them.
+
+    `fiscal_year_end` (MM-DD) is the last day of their company's fiscal years, whatever their texts say of it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,6 +87,8 @@ class SourceSettings(BaseModel):
     name: str = ""
     kind: Kind | None = None
     topic: str = ""
+    fiscal_year_end: str = ""
+    chunk: ChunkChoice = ChunkChoice()
 
     @field_validator("folder", mode="before")
     @classmethod
@@ -53,6 +104,16 @@ class SourceSettings(BaseModel):
         if name in {".", ".."} or "/" in name or not name.isprintable():
             raise ValueError(f"{name!r} cannot name a source; write a plain word")
         return name
+
+    @field_validator("fiscal_year_end")
+    @classmethod
+    def _a_day_of_each_year(cls, day: str) -> str:
+        # February 29 stands for the last day of February in every year.
+        try:
+            date.fromisoformat(f"2000-{day or '12-31'}")
+        except ValueError:
+            raise ValueError(f"{day!r} is no day of the year; write it as MM-DD, like '09-30'") from None
+        return day
 
 
 class ParseSettings(BaseModel):
@@ -79,21 +140,6 @@ class EntitySettings(BaseModel):
     kinds: tuple[Kind, ...] = (Kind.NOTE,)
 
 
-class ChunkSettings(BaseModel):
-    """Overrides of the chunk sizes that each kind has, in characters; None keeps the kind's own."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    size: int | None = Field(default=None, ge=50)
-    overlap: int | None = Field(default=None, ge=0)
-
-    @model_validator(mode="after")
-    def _advancing(self) -> Self:
-        if self.size is not None and self.overlap is not None and self.overlap >= self.size:
-            raise ValueError(f"an overlap of {self.overlap} must be smaller than the size, {self.size}")
-        return self
-
-
 class EmbedSettings(BaseModel):
     """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model."""
 
@@ -111,6 +157,29 @@ class BatchSettings(BaseModel):
     megabytes: int = Field(default=8, gt=0)
 
 
+class CheckSettings(BaseModel):
+    """Which quality rules count, by code, first letters of codes, or name; hyphens may stand for underscores.
+
+    `extend_select` adds to `select`. `per_file_ignores` maps globs of paths, relative to the settings file, to rules.
+    `min_score` is what the passages of a file must score on average, 0 to 1.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    min_score: float = Field(default=0.0, ge=0.0, le=1.0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hyphens(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {str(name).replace("-", "_"): value for name, value in given.items()}
+
+
 class Settings(BaseSettings):
     """All settings. Relative folders are relative to the settings file, else to the current folder."""
 
@@ -125,6 +194,7 @@ class Settings(BaseSettings):
     chunk: ChunkSettings = ChunkSettings()
     embed: EmbedSettings = EmbedSettings()
     batch: BatchSettings = BatchSettings()
+    check: CheckSettings = CheckSettings()
 
     @field_validator("sources")
     @classmethod
@@ -133,6 +203,16 @@ class Settings(BaseSettings):
         if twin:
             raise ValueError(f"two are named {twin!r}; name them apart")
         return sources
+
+    def source_of(self, file: Path) -> SourceSettings:
+        """The innermost declared source that holds a file; one that says nothing where none does."""
+        place = file.resolve()
+        holders = [source for source in self.sources if place.is_relative_to(source.folder.resolve())]
+        return max(
+            holders,
+            key=lambda source: len(source.folder.resolve().parts),
+            default=SourceSettings(folder=place.parent),
+        )
 
     @classmethod
     def settings_customise_sources(

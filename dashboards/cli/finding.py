@@ -10,13 +10,14 @@ import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Hit, Kind
+from warehouse.records import Filters, Hit, Kind, Question
 
 QuestionArgument = Annotated[str, typer.Argument(help="What to look for.")]
 CountOption = Annotated[int, typer.Option("--count", "-k", help="How many hits.")]
 KindOption = Annotated[list[Kind] | None, typer.Option("--kind", help="Only documents of this kind.")]
 RootOption = Annotated[list[str] | None, typer.Option("--root", help="Only documents of this root.")]
 SinceOption = Annotated[str | None, typer.Option(help="Only documents dated on or after this day (YYYY-MM-DD).")]
+WholeOption = Annotated[bool, typer.Option("--whole", help="Print whole passages, not only the part that answers.")]
 UntilOption = Annotated[str | None, typer.Option(help="Only documents dated before this day (YYYY-MM-DD).")]
 
 
@@ -33,16 +34,20 @@ def search(
     root: RootOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    whole: WholeOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Find the passages that answer best, each with its citation."""
-    asked, hits, _ = _find(question, count, _filters(kind, root, since, until), warehouse)
+    """Find the passages that answer best, each with its citation and the part of it that answers."""
+    from tasks.ask.excerpts import with_excerpts
+
+    asked, found, embedder = _find(question, count, _filters(kind, root, since, until), warehouse)
+    hits = with_excerpts(asked, found, embedder)
     if json:
-        print_json({"question": question, "hits": [hit_json(hit) for hit in hits]})
+        print_json({"question": question, "times": times_json(asked), "hits": [hit_json(hit) for hit in hits]})
         return
     for number, hit in enumerate(hits, 1):
-        typer.echo(f"{number}. {hit.citation.formatted_with_link}\n\n{_indented(hit.text)}\n")
+        typer.echo(f"{number}. {hit.citation.formatted_with_link}\n\n{_indented(_shown(hit, whole=whole))}\n")
     if not hits:
         typer.echo("Nothing satisfies these filters." if asked.filters else "Nothing was found.")
 
@@ -77,6 +82,13 @@ def ask(
         typer.echo(f"[{number}] {hits[hit].citation.formatted_with_link}")
 
 
+def times_json(asked: Question) -> dict[str, Any]:
+    """What a question was understood to say of time."""
+    from dataclasses import asdict
+
+    return {"windows": [asdict(window) for window in asked.windows], "as_of": asked.as_of, "rest": asked.rest}
+
+
 def hit_json(hit: Hit) -> dict[str, Any]:
     """A hit with what its citation says of itself."""
     from dataclasses import asdict
@@ -87,10 +99,17 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "formatted": citation.formatted,
         "formatted_with_link": citation.formatted_with_link,
     }
-    return {**asdict(hit), "citation": {**asdict(citation), **said}}
+    excerpt = {"start": hit.excerpt[0], "end": hit.excerpt[1], "text": hit.excerpt_text} if hit.excerpt else None
+    return {**asdict(hit), "end": hit.end, "excerpt": excerpt, "citation": {**asdict(citation), **said}}
 
 
-def _find(question: str, count: int, filters: Filters, folder: Path | None) -> tuple[Any, list[Hit], Any]:
+def _shown(hit: Hit, *, whole: bool) -> str:
+    if whole:
+        return hit.text
+    return hit.excerpt_text or "(no part of it comes near the question; --whole shows the passage)"
+
+
+def _find(question: str, count: int, filters: Filters, folder: Path | None) -> tuple[Question, list[Hit], Any]:
     from tasks.ask.understanding import understand
     from tasks.embedders.choosing import embedder
     from warehouse.reader import Warehouse
@@ -99,7 +118,8 @@ def _find(question: str, count: int, filters: Filters, folder: Path | None) -> t
     warehouse = Warehouse(settings.warehouse)
     chosen = embedder(settings.embed.model)
     warehouse.check_model(chosen.model)
-    asked = understand(question, chosen, datetime.now(UTC).date(), filters, count)
+    start = warehouse.fiscal_year_start(question, filters)
+    asked = understand(question, chosen, datetime.now(UTC).date(), filters, count, start)
     return asked, warehouse.search(asked), chosen
 
 

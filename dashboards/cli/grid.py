@@ -14,11 +14,11 @@ _WIDEST = 60
 
 
 def grid_lines(table: Table) -> Iterator[str]:
-    """The lines of the drawing."""
+    """The lines of the drawing, with no rule where there is no header."""
     rows = [[_cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
-        if number == table.header_rows:
+        if number and number == table.header_rows:
             yield "  ".join("-" * width for width in widths)
         cells = [
             _padded(cell, width, left=not column) for column, (cell, width) in enumerate(zip(row, widths, strict=True))

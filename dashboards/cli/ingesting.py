@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-from dashboards.cli.progress import summary, tell, watcher
-from flows.launching import run_ingest
-from flows.observing import observed_by
-from flows.planning import Action, make_plan
-from flows.report import Report
-from warehouse.store.generations import latest
-from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    from flows.report import Report
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
 
@@ -34,6 +30,10 @@ def ingest(
     json: JsonOption = False,
 ) -> None:
     """Read what is new or changed and publish it."""
+    from dashboards.cli.progress import tell, watcher
+    from flows.launching import run_ingest
+    from flows.observing import observed_by
+
     settings = settings_of(warehouse)
     with observed_by(watcher(silent=json)):
         report = run_ingest(settings, paths or [], tell, drop or ())
@@ -66,6 +66,11 @@ def plan(
     json: JsonOption = False,
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
+    from dashboards.cli.progress import summary
+    from flows.planning import Action, make_plan
+    from warehouse.store.generations import latest
+    from warehouse.store.layout import Layout
+
     settings = settings_of(warehouse)
     found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or ())
     work = [step for step in found.steps if step.action is not Action.KEPT]

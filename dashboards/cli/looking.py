@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from itertools import groupby
 from typing import Annotated
 
@@ -13,7 +14,14 @@ from dashboards.cli.markdown import markdown
 from dashboards.cli.opening import FileArgument, document_in
 from dashboards.cli.options import JsonOption, print_json, settings_of
 from warehouse.errors import BadInput
-from warehouse.records import Block, BlockKind, Document, Table
+from warehouse.records import Block, BlockKind, Chunking, Document, Table
+
+
+class Unit(StrEnum):
+    """What the sizes of chunks count; tokens are the embedder's."""
+
+    CHARACTERS = "characters"
+    TOKENS = "tokens"
 
 
 def register(app: typer.Typer) -> None:
@@ -68,13 +76,22 @@ def _about(block: Block) -> Iterator[str]:
         yield f"page {page} [{left:.0f},{top:.0f} {right:.0f},{bottom:.0f}]"
 
 
-def chunks(file: FileArgument, json: JsonOption = False) -> None:
+def chunks(
+    file: FileArgument,
+    chunker: Annotated[str, typer.Option(help="The chunker [default: that of the document's kind].")] = "",
+    size: Annotated[int | None, typer.Option(min=20, help="The size of a chunk [default: the chunker's].")] = None,
+    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share [default: the chunker's].")] = None,
+    unit: Annotated[Unit | None, typer.Option(help="What sizes count [default: as the chunker's own].")] = None,
+    json: JsonOption = False,
+) -> None:
     """Show the passages a file is cut into, with their quality and what was found in them."""
     from tasks.single import passages
 
+    asked = Chunking(chunker, size, overlap, unit or "")
     document = document_in(file)
     modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
-    found = passages(document, file.name, modified, settings_of(None))
+    settings = settings_of(None)
+    found = passages(document, file.name, modified, settings, settings.source_of(file), asked)
     if json:
         print_json(found)
         return

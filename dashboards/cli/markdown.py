@@ -31,9 +31,13 @@ def markdown(document: Document) -> Iterator[str]:
 
 
 def pipe_table(table: Table) -> str:
-    """The rows of a table, all of the same number of cells. Markdown has one header row: several stand in its lines."""
+    """The rows of a table, all of the same number of cells.
+
+    Markdown has one header row: several stand in its lines, and it is empty where there is none.
+    """
     header = table.rows[: table.header_rows]
     heads = ["<br>".join(filter(None, map(_cell, column))) for column in zip(*header, strict=True)]
+    heads = heads or [""] * len(table.rows[0])
     body = [list(map(_cell, row)) for row in table.rows[table.header_rows :]]
     return "\n".join(map(_row, [heads, ["---"] * len(heads), *body]))
 

@@ -19,7 +19,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The rows of a table's shown form. `header` is empty where the passage holds only its later rows."""
+    """The rows of a table's shown form. `header` is empty where it has none or the passage holds only later rows."""
 
     header: tuple[Row, ...]
     body: tuple[Row, ...]
@@ -75,7 +75,9 @@ def _lines(text: str) -> Iterator[str]:
 def _grid(lines: list[str]) -> Grid:
     rows = [_cells(line) for line in lines]
     rule = next((number for number, row in enumerate(rows) if all(map(_RULE.fullmatch, row))), None)
-    return Grid((), tuple(rows)) if rule is None else Grid(tuple(rows[:rule]), tuple(rows[rule + 1 :]))
+    if rule is None:
+        return Grid((), tuple(rows))
+    return Grid(tuple(row for row in rows[:rule] if any(row)), tuple(rows[rule + 1 :]))
 
 
 def _cells(line: str) -> Row:

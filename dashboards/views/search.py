@@ -102,7 +102,8 @@ def _start(catalogue: Catalogue) -> None:
 @st.cache_data(show_spinner=False, max_entries=64)
 def _answer(key: Key, asked: Asked, _here: Place) -> Answer:
     started = monotonic()
-    question = understand(asked.text, _here.embedder(), key[-1], asked.filters, asked.count)
+    start = _here.warehouse.fiscal_year_start(asked.text, asked.filters)
+    question = understand(asked.text, _here.embedder(), key[-1], asked.filters, asked.count, start)
     hits = _here.warehouse.search(question)
     return Answer(question, hits, monotonic() - started)
 

@@ -76,7 +76,7 @@ def _sentences(paragraph: str) -> Iterator[str]:
 def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
-    head = "\n".join(lines[:rule])
+    head = "\n".join(line for line in lines[:rule] if set(line) - set("| "))
     for line in lines[rule + 1 :]:
         header = next((cell.strip() for cell in _CELL.split(line)[1:-1] if cell.strip()), "")
         yield Piece(f"{head}\n{line}" if head else line, number, context, header or line)

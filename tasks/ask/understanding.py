@@ -6,20 +6,31 @@ from datetime import date
 
 from tasks.embedders.contract import Embedder, question_vector
 from tasks.parsers.language import language_of
-from tasks.temporal.tagger import tag
+from tasks.temporal.learning import calendar_starting
+from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Question
 
 
-def understand(text: str, embedder: Embedder, today: date, filters: Filters | None = None, k: int = 5) -> Question:
-    """The question with its vector and the times it speaks of, relative ones read from `today`.
+def understand(
+    text: str,
+    embedder: Embedder,
+    today: date,
+    filters: Filters | None = None,
+    k: int = 5,
+    fiscal_year_start: int | None = None,
+) -> Question:
+    """The question with its vector and the times it asks about, relative ones read from `today`.
 
-    Raises `BadInput` for a question without words or a `k` below one.
+    `fiscal_year_start` is the month, 1 to 12, in which the fiscal years of the company it asks about begin, where that
+    is known (`Warehouse.fiscal_year_start`). Raises `BadInput` for a question without words or a `k` below one.
     """
     words = " ".join(text.split())
     if not words:
         raise BadInput("the question is empty", "say what to look for")
     if k < 1:
         raise BadInput(f"{k} hits cannot be shown", "ask for one at least")
-    moments = tag(words, today, language_of(words))
-    return Question(words, question_vector(embedder, words), moments, filters or Filters(), k)
+    times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start))
+    query = times.query(words)
+    vector = question_vector(embedder, query)
+    return Question(words, query, vector, times.windows, times.as_of, times.rest, filters or Filters(), k)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 
+from tasks.chunkers.rulers import Ruler
 from tasks.chunkers.sentences import starts
 from warehouse.records import Block, BlockKind
 
@@ -37,21 +38,16 @@ class Atom:
     seam: Seam
     table: bool = False
 
-    @property
-    def size(self) -> int:
-        """Its length in characters."""
-        return self.end - self.start
 
-
-def atoms_of(text: str, block: Block, first: Seam, longest: int) -> Iterator[Atom]:
-    """A block in atoms of at most `longest` characters, tables whole; `first` is the seam before the block."""
+def atoms_of(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
+    """A block in atoms that measure at most `longest`, tables whole; `first` is the seam before the block."""
     if block.kind is BlockKind.TABLE:
         yield Atom(block.start, block.end, first, table=True)
         return
     cuts = [(block.start, first), *_seams(text, block), (block.end, Seam.WORD)]
     for (start, seam), (end, _) in pairwise(cuts):
-        for piece_start, piece_end, piece_seam in _pieces(text, start, end, seam, longest):
-            tidy = _trimmed(text, piece_start, piece_end)
+        for piece_start, piece_end, piece_seam in _pieces(text, (start, end), seam, ruler, longest):
+            tidy = trimmed(text, piece_start, piece_end)
             if tidy:
                 yield Atom(*tidy, piece_seam)
 
@@ -67,10 +63,13 @@ def _seams(text: str, block: Block) -> list[tuple[int, Seam]]:
     return sorted(found.items())
 
 
-def _pieces(text: str, start: int, end: int, seam: Seam, longest: int) -> Iterator[tuple[int, int, Seam]]:
+def _pieces(
+    text: str, span: tuple[int, int], seam: Seam, ruler: Ruler, longest: int
+) -> Iterator[tuple[int, int, Seam]]:
     """Cut what is too long at the last clause that fits, else the last word, else anywhere."""
-    while end - start > longest:
-        stop, next_seam = _last_cut(text, start, start + longest)
+    start, end = span
+    while ruler.length(start, end) > longest:
+        stop, next_seam = _last_cut(text, start, ruler.limit(start, longest))
         yield start, stop, seam
         start, seam = stop, next_seam
     yield start, end, seam
@@ -84,7 +83,8 @@ def _last_cut(text: str, start: int, limit: int) -> tuple[int, Seam]:
     return limit, Seam.WORD
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The span without the white space at its ends; None where nothing is left."""
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())
     return (left, left + len(piece.strip())) if piece.strip() else None

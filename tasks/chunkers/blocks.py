@@ -22,3 +22,16 @@ def page_at(block: Block, position: int) -> int | None:
             break
         page = region.page
     return page
+
+
+def page_of(document: Document, start: int, end: int) -> int | None:
+    """The page of the first character of a span."""
+    blocks = blocks_in(document, start, end)
+    return page_at(blocks[0], start) if blocks else None
+
+
+def section_of(document: Document, start: int, end: int) -> tuple[str, ...]:
+    """The section path of the first block of a span that is more than a heading, else of the first."""
+    blocks = blocks_in(document, start, end)
+    bodies = (block for block in blocks if block.kind is not BlockKind.HEADING)
+    return next(bodies, blocks[0]).section if blocks else ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.chunkers.blocks import blocks_in, page_at
+from tasks.chunkers.blocks import blocks_in, section_of
 from tasks.chunkers.contract import Span
 from tasks.chunkers.markers import has_table
 from tasks.chunkers.runs import lesson_at
@@ -28,17 +28,6 @@ class Facts:
     document_date: date | None
     mentions: Sequence[Mention]
     entities: Sequence[Entity]
-
-    def page(self, start: int, end: int) -> int | None:
-        """The page of the first character."""
-        blocks = blocks_in(self.document, start, end)
-        return page_at(blocks[0], start) if blocks else None
-
-    def section(self, start: int, end: int) -> tuple[str, ...]:
-        """The section path of the first block that is more than a heading, else of the first."""
-        blocks = blocks_in(self.document, start, end)
-        bodies = (block for block in blocks if block.kind is not BlockKind.HEADING)
-        return next(bodies, blocks[0]).section if blocks else ()
 
     def sentences(self, start: int, end: int) -> int:
         """Complete sentences outside tables."""
@@ -63,7 +52,7 @@ class Facts:
 
     def prefix(self, start: int, end: int, mentions: Sequence[Mention]) -> str:
         """The context put before the chunk where it is embedded, by the document's kind; `mentions` are the chunk's."""
-        section = self.section(start, end)
+        section = section_of(self.document, start, end)
         if self.document.kind is Kind.PAPER:
             return paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:

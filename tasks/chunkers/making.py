@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
+from tasks.chunkers.blocks import page_of, section_of
 from tasks.chunkers.contract import Chunker
 from tasks.chunkers.facts import Facts
 from tasks.chunkers.markers import has_table, table_count, tables_are_whole
+from tasks.chunkers.parents import make_parents, parent_of
 from warehouse.identity import digest
 from warehouse.records import Chunk, Document, Entity, Mention
 
@@ -33,12 +35,13 @@ def make_chunks(
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings.
     """
     facts = Facts(document, title, source, document_date, mentions, entities)
+    parents = make_parents(document, document_id=document_id, chunker=chunker)
     seen: Counter[str] = Counter()
     on_page: Counter[int] = Counter()
     made = []
     for index, (start, end) in enumerate(chunker.spans(document)):
         text = document.text[start:end]
-        page = facts.page(start, end)
+        page = page_of(document, start, end)
         within = facts.mentions_in(start, end)
         since, until = _period(within)
         made.append(
@@ -51,7 +54,7 @@ def make_chunks(
                 text=text,
                 prefix=facts.prefix(start, end, within),
                 chunker=chunker.name,
-                section=facts.section(start, end),
+                section=section_of(document, start, end),
                 page=page,
                 page_chunk_index=None if page is None else on_page[page],
                 size=end - start,
@@ -60,6 +63,7 @@ def make_chunks(
                 has_table=has_table(text),
                 table_count=table_count(text),
                 has_complete_table=has_table(text) and tables_are_whole(text),
+                parent_id=parent_of(parents, start),
                 lesson=facts.lesson(start),
                 period_start=since,
                 period_end=until,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tasks.chunkers.atoms import Atom, Seam
+from tasks.chunkers.rulers import Ruler
 
 OVERSIZED = 2
 """A table longer than this many sizes always stands alone."""
@@ -16,19 +17,28 @@ _SECTION_SHARE = 4
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Limits in characters: `table_overlap` holds where a table is near, and none where one touches the cut."""
+    """Limits as the ruler counts: `table_overlap` holds where a table is near, and none where one touches the cut.
 
+    An atom that is longer than the size but not than `bound` stays with the headings above it, where they fit in it.
+    """
+
+    ruler: Ruler
     size: int
-    overlap: int
-    table_overlap: int
+    overlap: int = 0
+    table_overlap: int = 0
+    bound: int = 0
 
     def spans(self, atoms: Sequence[Atom]) -> Iterator[tuple[int, int]]:
         """The spans of the chunks of one run, in order; each adds at least one atom to those before."""
+        return ((atoms[start].start, atoms[stop - 1].end) for start, stop in self.ranges(atoms))
+
+    def ranges(self, atoms: Sequence[Atom]) -> Iterator[tuple[int, int]]:
+        """The same as half-open ranges of atoms."""
         previous = first = 0
         while first < len(atoms):
             start = self._lead(atoms, previous, first)
             stop = self._stop(atoms, start, first)
-            yield atoms[start].start, atoms[stop - 1].end
+            yield start, stop
             previous, first = start, stop
 
     def _lead(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
@@ -39,8 +49,8 @@ class Packing:
         best = place = first
         while place - 1 > previous and not atoms[place - 1].table:
             place -= 1
-            too_far = atoms[first].start - atoms[place].start > limit
-            if too_far or atoms[first].end - atoms[place].start > self.size:
+            too_far = self.ruler.length(atoms[place].start, atoms[first].start) > limit
+            if too_far or self.ruler.length(atoms[place].start, atoms[first].end) > self.size:
                 break
             if atoms[place].seam <= Seam.SENTENCE or atoms[place].seam is Seam.GLUE:
                 best = place
@@ -51,7 +61,7 @@ class Packing:
     def _near_table(self, atoms: Sequence[Atom], previous: int, first: int) -> bool:
         if any(atom.table for atom in atoms[previous:first]):
             return True
-        reach = atoms[first].start + self.size
+        reach = self.ruler.limit(atoms[first].start, self.size)
         for place in range(first, len(atoms)):
             if atoms[place].start > reach:
                 return False
@@ -65,7 +75,8 @@ class Packing:
         if self._alone(atoms[first]):
             return stop
         while stop < len(atoms) and self._fits(atoms, start, stop):
-            long_enough = (atoms[stop].start - atoms[first].start) * _SECTION_SHARE >= self.size
+            length = self.ruler.length(atoms[first].start, atoms[stop].start)
+            long_enough = length * _SECTION_SHARE >= self.size
             if atoms[stop].seam is Seam.HEADING and long_enough:
                 return stop
             stop += 1
@@ -74,18 +85,20 @@ class Packing:
         return self._cut(atoms, start, first, stop)
 
     def _fits(self, atoms: Sequence[Atom], start: int, stop: int) -> bool:
-        return not self._alone(atoms[stop]) and atoms[stop].end - atoms[start].start <= self.size
+        length = self.ruler.length(atoms[start].start, atoms[stop].end)
+        return not self._alone(atoms[stop]) and length <= self.size
 
     def _alone(self, atom: Atom) -> bool:
-        return atom.table and atom.size > OVERSIZED * self.size
+        return atom.table and self.ruler.length(atom.start, atom.end) > OVERSIZED * self.size
 
     def _cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
         """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
         places = range(first + 1, stop + 1)
-        half, quarter = (atoms[start].start + self.size // part for part in (2, 4))
+        half, quarter = (self.ruler.limit(atoms[start].start, self.size // part) for part in (2, 4))
         for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
             fit = [place for place in places if atoms[place - 1].end >= least and atoms[place].seam <= weakest]
             if fit:
                 return min(fit, key=lambda place: (atoms[place].seam, -place))
         # Only headings came before: a table that is too long for them and itself still keeps them.
-        return stop + 1 if atoms[stop].table and not self._alone(atoms[stop]) else stop
+        keeps = atoms[stop].table and not self._alone(atoms[stop])
+        return stop + 1 if keeps or self.ruler.length(atoms[start].start, atoms[stop].end) <= self.bound else stop

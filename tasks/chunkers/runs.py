@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tasks.chunkers.atoms import Atom, Seam, atoms_of
+from tasks.chunkers.packing import OVERSIZED
+from tasks.chunkers.rulers import Ruler
 from warehouse.records import Block, BlockKind, Document, Kind
 
 _PIECES_A_CHUNK = 4
@@ -16,14 +18,17 @@ _PIECES_A_CHUNK = 4
 Run = tuple[Atom, ...]
 
 
-def runs(document: Document, size: int) -> Iterator[Run]:
-    """The atoms of each stretch. An abstract is a single atom, whatever its length."""
-    longest = max(1, size // _PIECES_A_CHUNK)
+def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
+    """The atoms of each stretch for chunks of this size. An abstract is a single atom, whatever its length.
+
+    `longest` is the most that an atom measures, a quarter of the size where it is not given.
+    """
+    longest = max(1, size // _PIECES_A_CHUNK) if longest is None else longest
     for whole, blocks in _stretches(document):
         if whole:
             yield (Atom(blocks[0].start, blocks[-1].end, Seam.HEADING),)
         else:
-            run = tuple(_atoms(document.text, blocks, longest, size))
+            run = tuple(_atoms(document.text, blocks, ruler, longest, size))
             if run:
                 yield run
 
@@ -89,18 +94,18 @@ def _by_lesson(edges: Sequence[int], block: Block) -> Iterator[Block]:
         yield replace(block, start=start, end=end)
 
 
-def _atoms(text: str, blocks: Sequence[Block], longest: int, size: int) -> Iterator[Atom]:
+def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size: int) -> Iterator[Atom]:
     before: Block | None = None
     for number, block in enumerate(blocks):
-        heading = block.kind is BlockKind.HEADING and not _heads_oversized(blocks, number, size)
+        heading = block.kind is BlockKind.HEADING and not _heads_oversized(blocks, number, ruler, size)
         seam = Seam.GLUE if before else Seam.HEADING if heading else Seam.BLOCK
-        yield from atoms_of(text, block, seam, longest)
+        yield from atoms_of(text, block, seam, ruler, longest)
         before = block if heading else None
 
 
-def _heads_oversized(blocks: Sequence[Block], number: int, size: int) -> bool:
+def _heads_oversized(blocks: Sequence[Block], number: int, ruler: Ruler, size: int) -> bool:
     """Whether only headings part a block from a table that must stand alone, which it then cannot stay with."""
     for block in blocks[number + 1 :]:
         if block.kind is not BlockKind.HEADING:
-            return block.kind is BlockKind.TABLE and block.end - block.start > 2 * size
+            return block.kind is BlockKind.TABLE and ruler.length(block.start, block.end) > OVERSIZED * size
     return False

@@ -1,7 +1,8 @@
 """Where sentences begin, in English and Chinese, without a model: full stops of abbreviations and numbers are none.
 
 A boundary follows closing punctuation when white space and then something other than a small letter come next; Chinese
-。！？ need no white space. The scan is linear in the text.
+。！？ need no white space. In a text of small letters only, and after a mark that stands apart from its word (" . ", as
+tokenised corpora have it), a small letter may come next. The scan is linear in the text.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ _LONGEST_WORD = 24
 
 def starts(text: str, start: int, end: int) -> Iterator[int]:
     """Where each sentence of `text[start:end]` after the first begins."""
+    small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
         following = _next_visible(text, stop.end(), end)
-        if following < end and _closes(text, start, stop, following):
+        if following < end and _closes(text, start, stop, following, small=small):
             yield following
 
 
@@ -52,10 +54,11 @@ def _next_visible(text: str, position: int, end: int) -> int:
     return position
 
 
-def _closes(text: str, start: int, stop: re.Match[str], following: int) -> bool:
+def _closes(text: str, start: int, stop: re.Match[str], following: int, *, small: bool) -> bool:
     if text[stop.start()] in "。！？":
         return True
-    if text[following].islower():
+    apart = stop.start() > start and text[stop.start() - 1].isspace()
+    if text[following].islower() and not (small or apart):
         return False
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True

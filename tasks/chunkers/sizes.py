@@ -1,26 +1,57 @@
-"""The chunker and the sizes that each kind of document gets, in characters."""
+"""The chunker that each kind of document gets, and how settings change it."""
 
 from __future__ import annotations
 
-from tasks.chunkers.contract import Chunker
-from tasks.chunkers.structural import Structural
-from warehouse.records import Kind
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import cache
 
-SIZES: dict[Kind, tuple[int, int]] = {
-    Kind.REPORT: (1000, 200),
-    Kind.TEXT: (1000, 200),
-    Kind.PAPER: (800, 100),
-    Kind.COURSE: (800, 100),
-    Kind.NOTE: (900, 0),
+from tasks.chunkers.contract import CHUNKERS, Chunker
+from tasks.chunkers.dated import Dated
+from tasks.chunkers.lesson import Lesson
+from tasks.chunkers.section import Section
+from tasks.chunkers.semantic import Semantic
+from tasks.chunkers.structural import Structural
+from tasks.embedders.choosing import embedder
+from warehouse.records import Chunking, Kind
+from warehouse.settings import Settings
+
+OF_KIND: dict[Kind, Chunker] = {
+    Kind.REPORT: Structural(),
+    Kind.TEXT: Structural(),
+    Kind.PAPER: Section(),
+    Kind.COURSE: Lesson(),
+    Kind.NOTE: Dated(),
 }
 
 
-def chunker_for(kind: Kind, size: int | None = None, overlap: int | None = None) -> Chunker:
-    """The chunker for documents of a kind; `size` and `overlap` override the kind's own.
+def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
+    """The chunker for a document of a kind; `own` is what its folder or the command line asks for.
 
-    An overlap that is only inherited gives way to a smaller size. Raises `BadInput` for sizes that contradict.
+    What `own` leaves open is taken from the settings of the kind, then from those for all documents, then from the
+    chunker of the kind, or from another chunker's own sizes where another was named. Raises `BadInput` for a name that
+    no chunker has and for sizes that contradict or that the chunker does not have.
     """
-    own_size, own_overlap = SIZES[kind]
-    chosen = own_size if size is None else size
-    inherited = min(own_overlap, chosen // 4)
-    return Structural(size=chosen, overlap=inherited if overlap is None else overlap)
+    asked = (own, settings.chunk.kinds.of(kind).chunking, settings.chunk.chunking)
+    return _chosen(kind, asked, settings.embed.model)
+
+
+@cache
+def identity(chunker: Chunker) -> tuple[object, ...]:
+    """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
+    settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
+    return (chunker.name, chunker.version, settings, [embedder(name).model for name in chunker.embedders])
+
+
+@cache
+def _chosen(kind: Kind, asked: Sequence[Chunking], model: str) -> Chunker:
+    name = next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind].name)
+    base = OF_KIND[kind] if name == OF_KIND[kind].name else CHUNKERS[name]
+    unit = next((choice.unit for choice in asked if choice.unit), base.unit)
+    size = next((choice.size for choice in asked if choice.size is not None), None)
+    overlap = next((choice.overlap for choice in asked if choice.overlap is not None), None)
+    return _with_model(base.counting(model if unit == "tokens" else ""), model).sized(size, overlap)
+
+
+def _with_model(chunker: Chunker, model: str) -> Chunker:
+    return replace(chunker, model=model) if isinstance(chunker, Semantic) else chunker

@@ -10,35 +10,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tasks.chunkers.contract import Span
+from tasks.chunkers.contract import Overlapping, Span
 from tasks.chunkers.packing import Packing
 from tasks.chunkers.runs import runs
-from warehouse.errors import BadInput
 from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Structural:
-    """Sizes in characters. Raises `BadInput` where the overlap is not smaller than the size."""
+class Structural(Overlapping):
+    """`table_overlap` is the most that two chunks share near a table."""
 
     name: ClassVar[str] = "structural"
-    version: ClassVar[int] = 1
+    lengths: ClassVar[tuple[str, ...]] = ("size", "overlap", "table_overlap")
 
-    size: int = 1000
     overlap: int = 200
     table_overlap: int = 100
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.overlap < self.size or self.table_overlap < 0:
-            raise BadInput(
-                f"chunks of {self.size} characters cannot overlap by {self.overlap}",
-                "give a size above the overlap, and no overlap below 0",
-            )
-
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        packing = Packing(self.size, self.overlap, min(self.table_overlap, self.overlap))
-        return tuple(span for run in runs(document, self.size) for span in packing.spans(run))
+        ruler = self.ruler(document)
+        packing = Packing(ruler, self.size, self.overlap, min(self.table_overlap, self.overlap))
+        return tuple(span for run in runs(document, ruler, self.size) for span in packing.spans(run))
 
 
 member = Structural()

@@ -33,7 +33,11 @@ class Hashing:
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Counts a word or a punctuation mark as a token."""
-        return windows(prefix, text, self.window, _words, lambda shown: len(_WORD.findall(shown)))
+        return windows(prefix, text, self.window, self.words, lambda shown: len(_WORD.findall(shown)))
+
+    def words(self, text: str) -> list[Word]:
+        """Runs of letters and digits, and single marks."""
+        return [Word(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract; a text without words is the first unit vector."""
@@ -56,10 +60,6 @@ class Hashing:
         else:
             row[:] = 0
             row[0] = 1
-
-
-def _words(text: str) -> list[Word]:
-    return [Word(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
 
 
 def member(place: str = "") -> Hashing:

@@ -57,7 +57,7 @@ class MiniLM:
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        return windows(prefix, text, self.window - special, self._words, self._count)
+        return windows(prefix, text, self.window - special, self.words, self._count)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Loads torch and the weights at the first call."""
@@ -92,7 +92,8 @@ class MiniLM:
         with torch.inference_mode():
             return np.asarray(self._encoder(ids, mask).numpy())
 
-    def _words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[Word]:
+        """See the contract."""
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         return words_of(encoding.word_ids, encoding.offsets)
 

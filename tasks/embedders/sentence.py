@@ -49,7 +49,7 @@ class Sentence:
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
-        return windows(prefix, text, self.window - special, self._words, self._count)
+        return windows(prefix, text, self.window - special, self.words, self._count)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
@@ -63,7 +63,8 @@ class Sentence:
         vectors = self._library.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
 
-    def _words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[Word]:
+        """See the contract."""
         encoded = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
         encoding = encoded.encodings[0]
         return words_of(encoding.word_ids, encoding.offsets)

@@ -1,42 +1,89 @@
-"""What a quality rule is: a coded fault that it finds in chunks, and what the fault costs."""
+"""What a quality rule is: a coded fault, its page, what it costs, and how it is found.
+
+A rule is one file of `tasks.quality.rules`; the docstring of the file is its page: what it is, why it hurts
+retrieval, an example, the cure. Its name states the fault and is the file's name with hyphens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
 
-from warehouse.records import Chunk, Document, Finding, Severity
+from tasks.faults import Fault
+from tasks.quality.corpus import Corpus
+from tasks.quality.subject import Subject
+from warehouse.records import Chunk, Severity
 from warehouse.registry import Family
 
 
-class Rule(Protocol):
-    """A fault of chunks. The docstring of its module is its page: what it is, why it hurts, an example, the cure.
+class Scope(StrEnum):
+    """What a rule looks at, and what its penalty is charged to: a whole file, a table, a chunk, or files together."""
 
-    `name` states the fault and is the module's name with hyphens. `penalty` is what one finding usually costs.
+    DOCUMENT = "document"
+    TABLE = "table"
+    CHUNK = "chunk"
+    CORPUS = "corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """One case of a fault: what is said of it, and where it stands.
+
+    `start` and `end` are in the document's text, `line` and `column` (from 1) in the source of a note. `penalty` and
+    `severity` are given where this case differs from the rule's usual one.
     """
 
-    code: ClassVar[str]
-    name: ClassVar[str]
-    severity: ClassVar[Severity]
-    penalty: ClassVar[float]
+    message: str
+    start: int | None = None
+    end: int | None = None
+    chunk: Chunk | None = None
+    line: int | None = None
+    column: int | None = None
+    page: int | None = None
+    penalty: float | None = None
+    severity: Severity | None = None
 
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """The findings in one chunk of a document, made for chunks of `target_size` characters."""
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What every rule says of itself. `penalty` is what one finding usually costs the chunk it is charged to."""
+
+    code: str
+    name: str
+    severity: Severity
+    penalty: float
+    scope: Scope
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRule(Rule):
+    """A fault that can be seen in one document; `examine` finds its cases."""
+
+    examine: Callable[[Subject], Iterable[Blame]]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRule(Rule):
+    """A fault that shows only among documents; `examine` gives for each case the source it is in."""
+
+    examine: Callable[[Corpus], Iterable[tuple[str, Blame]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRule(Rule):
+    """A fault that whoever reads the file reports; this is only its page."""
+
+
+def reported(fault: Fault, page: str) -> ReportedRule:
+    """The rule of a fault that readers report."""
+    return ReportedRule(fault.code, fault.name, fault.severity, 0.0, Scope.DOCUMENT, page)
 
 
 RULES = Family[Rule]("tasks.quality.rules", "rule")
 
 
-def finding(rule: Rule, chunk: Chunk, message: str, penalty: float | None = None) -> Finding:
-    """A finding of a rule that blames the whole chunk; `penalty` where it differs from the rule's usual one."""
-    return Finding(
-        code=rule.code,
-        name=rule.name,
-        severity=rule.severity,
-        message=message,
-        penalty=rule.penalty if penalty is None else penalty,
-        start=chunk.start,
-        end=chunk.end,
-        page=chunk.page,
-        chunk_id=chunk.chunk_id,
-    )
+def of_chunk(chunk: Chunk, message: str, penalty: float | None = None) -> Blame:
+    """A case that is the whole chunk."""
+    return Blame(message, chunk.start, chunk.end, chunk, page=chunk.page, penalty=penalty)

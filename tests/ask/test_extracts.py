@@ -22,7 +22,7 @@ REPEATS = "Please refer to the Glossary for PepsiCo’s organic revenue growth i
 
 def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = "a.pdf") -> Hit:
     citation = Citation("d", title, source, 1, 0, 0, section, 1.0, None, title, "")
-    return Hit("c", "d", text, 0.5, None, None, citation)
+    return Hit("c", "d", 0, text, 0.5, None, None, citation)
 
 
 def answer(question: str, *hits: Hit) -> list[str]:

@@ -60,7 +60,7 @@ def test_no_token_is_lost_and_every_window_fits_the_model(prefix: str, text: str
     found = MINILM.windows(prefix, text)
     sizes = [len(MINILM._tokenizer.encode(window).ids) for window in found]
     assert max(sizes) <= MINILM.window
-    pieces = [text[word.start : word.end] for word in MINILM._words(text) if word.tokens < ROOM // 4]
+    pieces = [text[word.start : word.end] for word in MINILM.words(text) if word.tokens < ROOM // 4]
     assert_holds(found, pieces)
 
 

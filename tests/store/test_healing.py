@@ -21,7 +21,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.soundness import damage, lost_outputs
 
-QUESTION = Question("quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
+QUESTION = Question("quarterly revenue", "quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     allowed = allowed_chunks(snapshot, question.filters)
     pool = max(LEAST_POOL, POOL * question.k)
     dense = dense_scores(snapshot, question.vector, pool, allowed)
-    keyword = dict(snapshot.keywords.search(question.text, pool, allowed))
+    keyword = dict(snapshot.keywords.search(question.query, pool, allowed))
     fused = fuse(dense, keyword, alpha_for(question.text))[: question.k]
     return _hits(snapshot, question, fused, dense, keyword)
 
@@ -62,7 +62,6 @@ def _hits(
         chunk, quality = found[chunk_id]
         holding = holdings[chunk.document_id]
         citation = cite(holding, chunk, folders[holding.file.root], quality, score)
-        hits.append(
-            Hit(chunk_id, chunk.document_id, chunk.text, score, dense.get(chunk_id), keyword.get(chunk_id), citation)
-        )
+        seen = dense.get(chunk_id), keyword.get(chunk_id)
+        hits.append(Hit(chunk_id, chunk.document_id, chunk.start, chunk.text, score, *seen, citation))
     return hits

@@ -22,7 +22,7 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
     "tables": ("cells", "totals"),
     "temporal": ("mentions", "findings"),
     "entities": ("entities",),
-    "chunk": ("chunks",),
+    "chunk": ("chunks", "parents"),
     "score": ("scores", "findings"),
     "embed": ("embeddings",),
 }

@@ -8,25 +8,17 @@ Cure: remove decorative lines from the source, or choose a chunker that joins sm
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
-from tasks.quality.contract import finding
-from warehouse.records import Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import Subject
+from warehouse.records import Severity
 
 
-class EmptyChunk:
-    """Fires where no character is a letter or digit of any script."""
-
-    code: ClassVar[str] = "CHK001"
-    name: ClassVar[str] = "empty-chunk"
-    severity: ClassVar[Severity] = Severity.ERROR
-    penalty: ClassVar[float] = 1.0
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
+def _found(subject: Subject) -> Iterator[Blame]:
+    for chunk in subject.chunks:
         if not any(map(str.isalnum, chunk.text)):
-            yield finding(self, chunk, "the chunk holds no letter and no digit")
+            yield of_chunk(chunk, "the chunk holds no letter and no digit: remove the line")
 
 
-member = EmptyChunk()
+member = DocumentRule("CHK001", "empty-chunk", Severity.ERROR, 1.0, Scope.CHUNK, __doc__, _found)

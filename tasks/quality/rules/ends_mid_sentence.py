@@ -9,33 +9,33 @@ Cure: raise the chunk size, or set running headers and footers aside so that the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import is_closed
-from tasks.quality.contract import finding
-from warehouse.records import BlockKind, Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import PROSE, Subject
+from tasks.quality.wording import is_sentence, shown_end, without_tags
+from warehouse.records import Block, BlockKind, Chunk, Severity
 
 _WORDS_OF_A_SENTENCE = 8
 
 
-class EndsMidSentence:
-    """Fires on chunks without a table; short lines such as captions and addresses are not taken for sentences."""
-
-    code: ClassVar[str] = "CHK003"
-    name: ClassVar[str] = "ends-mid-sentence"
-    severity: ClassVar[Severity] = Severity.WARNING
-    penalty: ClassVar[float] = 0.1
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Chunks without a table; short lines such as captions and addresses are not taken for sentences."""
+    document = subject.document
+    for chunk in subject.chunks:
         blocks = blocks_in(document, chunk.start, chunk.end)
-        if chunk.has_table or not blocks or blocks[-1].kind is not BlockKind.PARAGRAPH or is_closed(chunk.text):
-            return
-        last = document.text[max(chunk.start, blocks[-1].start) : chunk.end]
-        if chunk.end < blocks[-1].end or len(last.split()) >= _WORDS_OF_A_SENTENCE:
-            yield finding(self, chunk, f"the chunk ends within a sentence: '{chunk.text[-40:]}'")
+        is_prose = bool(blocks) and not chunk.has_table and blocks[-1].kind in PROSE
+        if is_prose and not is_closed(without_tags(chunk.text)) and _is_broken(chunk, blocks[-1], document.text):
+            yield of_chunk(chunk, f"the chunk ends within a sentence: '{shown_end(chunk.text)}'")
 
 
-member = EndsMidSentence()
+def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:
+    """Whether the last paragraph, or item of a list, goes on behind the chunk or is a sentence without an end."""
+    if block.kind is BlockKind.LIST:
+        return bool(text[chunk.end : block.end].split("\n", 1)[0].strip())
+    return chunk.end < block.end or is_sentence(text[max(chunk.start, block.start) : chunk.end], _WORDS_OF_A_SENTENCE)
+
+
+member = DocumentRule("CHK003", "ends-mid-sentence", Severity.WARNING, 0.15, Scope.CHUNK, __doc__, _found)

@@ -8,36 +8,31 @@ Cure: have the table recognised as a table, or leave lists of numbers out of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
 from tasks.chunkers.blocks import blocks_in
-from tasks.quality.contract import finding
-from warehouse.records import BlockKind, Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import Subject
+from tasks.quality.wording import shown
+from warehouse.records import BlockKind, Chunk, Severity
 
 _LEAST_SHARE = 0.5
 
 
-class LowAlphabeticShare:
-    """Fires on chunks without a table or code; Chinese characters are letters."""
-
-    code: ClassVar[str] = "CHK005"
-    name: ClassVar[str] = "low-alphabetic-share"
-    severity: ClassVar[Severity] = Severity.WARNING
-    penalty: ClassVar[float] = 0.2
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
-        if chunk.has_table or _has_code(chunk, document):
-            return
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Chunks without a table or code, but for the properties of notes; Chinese characters are letters."""
+    for chunk in subject.chunks:
+        if chunk.has_table or subject.is_properties(chunk) or _has_code(chunk, subject):
+            continue
         visible = "".join(chunk.text.split())
         letters = sum(map(str.isalpha, visible))
         if letters < _LEAST_SHARE * len(visible):
-            yield finding(self, chunk, f"only {letters / len(visible):.0%} of the visible characters are letters")
+            share = f"only {letters / len(visible):.0%} of the visible characters are letters"
+            yield of_chunk(chunk, f"{share}: '{shown(chunk.text)}'")
 
 
-def _has_code(chunk: Chunk, document: Document) -> bool:
-    return any(block.kind is BlockKind.CODE for block in blocks_in(document, chunk.start, chunk.end))
+def _has_code(chunk: Chunk, subject: Subject) -> bool:
+    return any(block.kind is BlockKind.CODE for block in blocks_in(subject.document, chunk.start, chunk.end))
 
 
-member = LowAlphabeticShare()
+member = DocumentRule("CHK005", "low-alphabetic-share", Severity.WARNING, 0.2, Scope.CHUNK, __doc__, _found)

@@ -8,32 +8,23 @@ Cure: raise the chunk size for such documents, or divide the table in the source
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
-from tasks.quality.contract import finding
-from warehouse.records import Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import Subject
+from warehouse.records import Severity
 
 _LARGE, _HUGE = 2, 3
 _HUGE_PENALTY = 0.3
 
 
-class OversizedTable:
-    """Fires on chunks with a table; the table is kept whole all the same."""
-
-    code: ClassVar[str] = "TAB002"
-    name: ClassVar[str] = "oversized-table"
-    severity: ClassVar[Severity] = Severity.WARNING
-    penalty: ClassVar[float] = 0.15
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
-        if not chunk.has_table or chunk.size <= _LARGE * target_size:
-            return
-        penalty = _HUGE_PENALTY if chunk.size > _HUGE * target_size else self.penalty
-        yield finding(
-            self, chunk, f"{chunk.size} characters are {chunk.size / target_size:.1f} times the size", penalty
-        )
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Chunks with a table; the table is kept whole all the same."""
+    for chunk in subject.chunks:
+        if chunk.has_table and chunk.size > _LARGE * subject.target:
+            penalty = _HUGE_PENALTY if chunk.size > _HUGE * subject.target else None
+            times = f"{chunk.size / subject.target:.1f} times the size aimed at"
+            yield of_chunk(chunk, f"a table of {chunk.size} characters is {times}: divide it in the source", penalty)
 
 
-member = OversizedTable()
+member = DocumentRule("TAB002", "oversized-table", Severity.WARNING, 0.15, Scope.CHUNK, __doc__, _found)

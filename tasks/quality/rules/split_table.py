@@ -9,29 +9,29 @@ Cure: use a chunker that keeps tables whole, such as `structural`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from tasks.chunkers.markers import tables_are_whole
-from tasks.quality.contract import finding
-from warehouse.records import Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import Subject
+from warehouse.records import Chunk, Severity, Table
 
 
-class SplitTable:
-    """Fires on unpaired markers, and on rows cut out of the middle of a table, which hold no marker at all."""
-
-    code: ClassVar[str] = "TAB001"
-    name: ClassVar[str] = "split-table"
-    severity: ClassVar[Severity] = Severity.ERROR
-    penalty: ClassVar[float] = 0.5
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
-        cut = [table.number for table in document.tables if _cuts(chunk, table.start, table.end)]
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Unpaired markers, and rows cut out of the middle of a table, which hold no marker at all."""
+    for chunk in subject.chunks:
+        cut = [table.number for table in _near(subject.document.tables, chunk) if _cuts(chunk, table.start, table.end)]
         if cut:
-            yield finding(self, chunk, f"the chunk holds only a part of table {', '.join(map(str, cut))}")
+            yield of_chunk(chunk, f"the chunk holds only a part of table {', '.join(map(str, cut))}")
         elif not tables_are_whole(chunk.text):
-            yield finding(self, chunk, "the chunk holds a table marker without its counterpart")
+            yield of_chunk(chunk, "the chunk holds a table marker without its counterpart")
+
+
+def _near(tables: Sequence[Table], chunk: Chunk) -> Sequence[Table]:
+    """The tables that share a character with a chunk; they are in order and apart."""
+    first = bisect_right(tables, chunk.start, key=lambda table: table.end)
+    return tables[first : bisect_left(tables, chunk.end, key=lambda table: table.start)]
 
 
 def _cuts(chunk: Chunk, start: int, end: int) -> bool:
@@ -39,4 +39,4 @@ def _cuts(chunk: Chunk, start: int, end: int) -> bool:
     return overlaps and not (chunk.start <= start and end <= chunk.end)
 
 
-member = SplitTable()
+member = DocumentRule("TAB001", "split-table", Severity.ERROR, 0.5, Scope.CHUNK, __doc__, _found)

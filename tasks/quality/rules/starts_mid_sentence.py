@@ -8,40 +8,43 @@ Cure: raise the chunk size or the overlap, or set running headers and footers as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import starts
-from tasks.quality.contract import finding
-from warehouse.records import Block, BlockKind, Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import PROSE, Subject
+from tasks.quality.wording import begins_small, shown
+from warehouse.records import Block, BlockKind, Chunk, Severity
 
 _NEARBY = 200
 """Where the sentence before a chunk must have ended, in characters."""
 
 
-class StartsMidSentence:
-    """Fires on chunks without a table."""
-
-    code: ClassVar[str] = "CHK002"
-    name: ClassVar[str] = "starts-mid-sentence"
-    severity: ClassVar[Severity] = Severity.WARNING
-    penalty: ClassVar[float] = 0.15
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Chunks without a table; an item of a list may begin small."""
+    document = subject.document
+    for chunk in subject.chunks:
         blocks = blocks_in(document, chunk.start, chunk.end)
-        if chunk.has_table or not blocks or blocks[0].kind is not BlockKind.PARAGRAPH:
-            return
+        if chunk.has_table or not blocks or blocks[0].kind not in PROSE:
+            continue
         if _is_broken(chunk, blocks[0], document.text):
-            yield finding(self, chunk, f"the chunk starts within a sentence: '{chunk.text[:40]}'")
+            yield of_chunk(chunk, f"the chunk starts within a sentence: '{shown(chunk.text)}'")
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:
+    is_list = block.kind is BlockKind.LIST
     if chunk.start == block.start:
-        return chunk.text[:1].islower()
+        return not is_list and begins_small(chunk.text) and not _follows_colon(text, block.start)
     nearby = max(block.start, chunk.start - _NEARBY)
+    if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
+        return False
     return chunk.start not in starts(text, nearby, min(block.end, chunk.start + 1))
 
 
-member = StartsMidSentence()
+def _follows_colon(text: str, start: int) -> bool:
+    """Whether a paragraph goes on from one that introduces it: a list written as paragraphs."""
+    return text[:start].rstrip()[-1:] in (":", "：", ";", "；")
+
+
+member = DocumentRule("CHK002", "starts-mid-sentence", Severity.WARNING, 0.15, Scope.CHUNK, __doc__, _found)

@@ -1,6 +1,6 @@
 """CHK004 too-small: a chunk far below the size aimed at, though the document holds more text.
 
-What: fewer than a tenth of the target's characters.
+What: fewer than a twentieth of the target's characters.
 Why it hurts retrieval: a few words match a question strongly by chance and tell the reader little.
 Example: `See next page.`
 Cure: join short sections, or raise the chunk size.
@@ -8,28 +8,24 @@ Cure: join short sections, or raise the chunk size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterator
 
-from tasks.quality.contract import finding
-from warehouse.records import Chunk, Document, Finding, Severity
+from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.subject import Subject
+from tasks.quality.wording import shown
+from warehouse.records import Severity
 
-_LEAST_SHARE = 0.1
-
-
-class TooSmall:
-    """Fires on chunks without a table in documents that are longer than such a chunk."""
-
-    code: ClassVar[str] = "CHK004"
-    name: ClassVar[str] = "too-small"
-    severity: ClassVar[Severity] = Severity.NOTE
-    penalty: ClassVar[float] = 0.2
-
-    def check(self, chunk: Chunk, document: Document, target_size: int) -> Iterable[Finding]:
-        """See `Rule`."""
-        least = target_size * _LEAST_SHARE
-        if not chunk.has_table and chunk.size < least < len(document.text):
-            yield finding(self, chunk, f"{chunk.size} characters where about {target_size} are aimed at")
+_LEAST_SHARE = 0.05
 
 
-member = TooSmall()
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Chunks without a table in documents that are longer than such a chunk; the properties of a note stand alone."""
+    least = subject.target * _LEAST_SHARE
+    for chunk in subject.chunks:
+        is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
+        if is_small and not subject.is_properties(chunk):
+            message = f"{chunk.size} characters where about {subject.target} are aimed at: '{shown(chunk.text)}'"
+            yield of_chunk(chunk, message)
+
+
+member = DocumentRule("CHK004", "too-small", Severity.NOTE, 0.2, Scope.CHUNK, __doc__, _found)

@@ -24,6 +24,20 @@ CREATE VIEW mentions AS
 SELECT o.document_id, r.* EXCLUDE (key)
 FROM read_parquet([{mentions}], union_by_name = true) r JOIN outputs o ON o.stage = 'temporal' AND o.key = r.key;
 
+-- The mentions that overlap the days from `since` up to, and without, `until`; an open side has no end.
+CREATE MACRO during(since, until) AS TABLE
+SELECT * FROM mentions
+WHERE (start_date IS NOT NULL OR end_date IS NOT NULL)
+    AND coalesce(start_date < CAST(until AS DATE), true)
+    AND coalesce(end_date > CAST(since AS DATE), true);
+
+-- Each period that a document names, and how often.
+CREATE VIEW timeline AS
+SELECT "value" AS period, grain, calendar, start_date, end_date, document_id, count(*) AS mentions
+FROM mentions
+WHERE start_date IS NOT NULL AND end_date IS NOT NULL
+GROUP BY ALL;
+
 CREATE VIEW entities AS
 SELECT o.document_id, r.* EXCLUDE (key)
 FROM read_parquet([{entities}], union_by_name = true) r JOIN outputs o ON o.stage = 'entities' AND o.key = r.key;
@@ -37,6 +51,11 @@ SELECT r.* EXCLUDE (key), s.quality_score
 FROM read_parquet([{chunks}], union_by_name = true) r
 JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.document_id = r.document_id
 LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
+
+CREATE VIEW parents AS
+SELECT r.* EXCLUDE (key)
+FROM read_parquet([{parents}], union_by_name = true) r
+JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.document_id = r.document_id;
 
 CREATE VIEW findings AS
 SELECT o.document_id, r.* EXCLUDE (key)
@@ -67,9 +86,11 @@ COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-asi
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
 COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value.';
 COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column (of rows) or row (of columns), and whether it adds up.';
-COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table.';
+COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
+COMMENT ON VIEW timeline IS 'How often each document names each period.';
 COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
 COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place, sizes, period covered, quality.';
+COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
 COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score.';
 COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk.';

@@ -1,0 +1,170 @@
+"""The files of a check: those named, and in folders those of a suffix that some parser knows.
+
+The templates of a vault are no documents; links may lead to them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from flows.discovery import Scope, Unhashed, discover, paths
+from tasks.check.cache import code_version
+from tasks.check.sheets import Sheet, refused
+from tasks.parsers.reading import PARSERS, versions
+from tasks.quality.links import Links
+from warehouse.errors import BadInput, UnreadableFile
+from warehouse.identity import digest
+from warehouse.records import Root
+from warehouse.settings import Settings
+
+VAULT = ".obsidian"
+"""The folder by which Obsidian knows a vault."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """A file to check: how it is shown, where it lies, and the key of its sheet.
+
+    `problem` says why it will not be opened. What is not `lasting` (no permission) is not remembered.
+    """
+
+    path: str
+    absolute: Path
+    sha256: str
+    modified: date
+    key: str
+    problem: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Where its settings are looked for."""
+        return self.absolute.parent
+
+    @property
+    def lasting(self) -> bool:
+        """Whether what is found holds as long as the bytes are the same."""
+        return not self.problem
+
+
+def files_at(places: Iterable[Path], settings: Settings) -> tuple[CheckedFile, ...]:
+    """The files of folders and files named by a user, each once, by path. Raises `BadInput` for what is not there."""
+    found: dict[Path, CheckedFile] = {}
+    for place in places:
+        if not place.exists():
+            raise BadInput(f"there is no file or folder {place}", "check the path")
+        for file in _at(place, settings):
+            found.setdefault(file.absolute, file)
+    return tuple(sorted(found.values(), key=lambda file: file.path))
+
+
+def _templates(folder: Path) -> Path | None:
+    """The folder of templates of the vault that a folder belongs to, as Obsidian's settings name it."""
+    for vault in (folder, *folder.parents):
+        settings = vault / VAULT / "templates.json"
+        if settings.is_file():
+            try:
+                named = json.loads(settings.read_text(encoding="utf-8")).get("folder")
+            except (OSError, ValueError, AttributeError):
+                return None
+            return vault / named if isinstance(named, str) and named.strip("/ ") else None
+    return None
+
+
+def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
+    folder = (place if place.is_dir() else place.parent).resolve()
+    root = Root(folder.name, folder)
+    known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
+    if place.is_dir():
+        templates = _templates(folder)
+        parts = tuple(
+            path
+            for path in paths(Scope(root))
+            if Path(path).suffix.lower() in known and not (templates and (folder / path).is_relative_to(templates))
+        )
+    else:
+        parts = (place.name,)
+    if not parts:
+        return
+    shown = place if place.is_dir() else place.parent
+    identity = _identity(settings)
+    for file in discover(Scope(root, parts), {}, settings.parse.max_file_megabytes << 20):
+        path = (shown / file.path).as_posix()
+        if isinstance(file, Unhashed):
+            yield CheckedFile(path, folder / file.path, "", date.min, digest("unopened", path), file.problem)
+            continue
+        day = datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()
+        declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
+        key = digest(path, file.sha256, str(day), declared, identity)
+        yield CheckedFile(path, folder / file.path, file.sha256, day, key)
+
+
+def _identity(settings: Settings) -> list[object]:
+    """What besides the file decides what is found in it."""
+    limits = settings.parse.model_dump(exclude={"processes"})
+    return [code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
+
+
+def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str, Sheet]:
+    """The sheets of files by key: each is read under the limits of the settings, in worker processes if it is heavy."""
+    if not files:
+        return {}
+    # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
+    from tasks.check.judged import sheet_of
+    from tasks.parsers.workers import Job, read_files
+
+    sheets = {file.key: refused(UnreadableFile(file.problem)) for file in files if file.problem}
+    opened = [file for file in files if not file.problem]
+    jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
+    for index, read in read_files(jobs, settings.parse):
+        file = opened[index]
+        if isinstance(read, UnreadableFile):
+            sheets[file.key] = refused(read)
+        else:
+            source = settings.source_of(file.absolute)
+            sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, file.modified, settings, source)
+    return sheets
+
+
+def _bytes(file: CheckedFile) -> bytes:
+    """The bytes once more; none where the file has gone since it was read."""
+    try:
+        return file.absolute.read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def links_among(files: Sequence[CheckedFile], places: Iterable[Path], sheets: Mapping[str, Sheet]) -> Links:
+    """The vaults of the notes: a folder with `.obsidian` above them, else the folder that was named."""
+    named = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
+    whole = [place.resolve() for place in places if place.is_dir()]
+    notes: dict[str, tuple[str, str]] = {}
+    for file in files:
+        found = sheets[file.path].digest
+        if found is not None and found.note is not None:
+            vault = _vault(file.absolute, named)
+            notes[file.path] = (str(vault), file.absolute.relative_to(vault).as_posix())
+    vaults = {vault for vault, _ in notes.values()}
+    listed = {vault: tuple(paths(Scope(Root("", Path(vault))))) for vault in vaults}
+    complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
+    return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
+
+
+def _vault(note: Path, named: Sequence[Path]) -> Path:
+    marked = next((folder for folder in note.parents if (folder / VAULT).is_dir()), None)
+    if marked is not None:
+        return marked
+    holders = [place for place in named if note.is_relative_to(place)]
+    return min(holders, key=lambda place: len(place.parts), default=note.parent)
+
+
+def cache_folder(default: Path) -> Path | None:
+    """Where sheets are kept: `KALENDS_CACHE`, the user's cache folder, or nowhere where the variable is "off"."""
+    given = os.environ.get("KALENDS_CACHE", "")
+    if given == "off":
+        return None
+    return Path(given) if given else default

@@ -1,0 +1,145 @@
+"""The documents of a generation, to be checked as they were read and cut by the ingest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+
+from flows.checked_files import VAULT, CheckedFile
+from flows.discovery import Scope, paths
+from flows.planning import modified_day
+from tasks.check.cache import code_version
+from tasks.check.located import Located
+from tasks.check.sheets import Sheet
+from tasks.chunkers.sizes import chunker_for
+from tasks.embedders.choosing import embedder
+from tasks.faults import UNREADABLE_FILE
+from tasks.quality.links import Links
+from tasks.quality.subject import Subject
+from warehouse.identity import digest
+from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Finding, Holding, Mention, Root, Status
+from warehouse.settings import Settings
+from warehouse.store.documents import read_documents
+from warehouse.store.generations import Generation
+from warehouse.store.lake import Lake
+
+_AT_ONCE = 32
+
+
+class CheckedWarehouse:
+    """The documents of one generation as files to check, named by their sources."""
+
+    def __init__(self, generation: Generation, lake: Lake, settings: Settings) -> None:
+        """Reads the list of documents."""
+        self._lake = lake
+        self._settings = settings
+        self._folders = {root.name: root.folder for root in generation.manifest.roots}
+        self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
+        self._own = generation.findings()
+        self._holdings = {holding.file.source: holding for holding in generation.holdings()}
+
+    def files(self) -> tuple[CheckedFile, ...]:
+        """One a document, by source. The key is of the stage outputs that it stands on."""
+        return tuple(self._file(holding) for _, holding in sorted(self._holdings.items()))
+
+    def _file(self, holding: Holding) -> CheckedFile:
+        file = holding.file
+        outputs = [(output.stage, output.key) for output in holding.outputs]
+        limits = (self._settings.chunk.model_dump(), self._settings.embed.model, code_version())
+        key = digest("held", file.source, file.sha256, holding.status, holding.reason, outputs, limits)
+        return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, modified_day(file), key)
+
+    def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
+        """Their sheets by key; nothing is parsed again."""
+        made: dict[str, Sheet] = {}
+        for part in _parts(files):
+            readable = [file for file in part if self._holdings[file.path].output("parse")]
+            made.update(self._judged(readable))
+            made.update({file.key: self._unreadable(file) for file in part if file.key not in made})
+        return made
+
+    def _judged(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
+        from tasks.check.judged import judged
+
+        documents = read_documents(self._lake, self._places(files, "parse"))
+        chunks = self._lake.read("chunks", Chunk, self._places(files, "chunk"))
+        moments = self._lake.read("mentions", Mention, self._places(files, "temporal"))
+        reported = self._lake.read("findings", Finding, self._places(files, "parse"))
+        for file in files:
+            holding = self._holdings[file.path]
+            keys = {output.stage: output.key for output in holding.outputs}
+            document = replace(documents[keys["parse"]], kind=holding.kind, findings=reported[keys["parse"]])
+            subject = self._subject(file, holding, document, chunks[keys["chunk"]], moments[keys["temporal"]])
+            sheet = judged(subject, file.path, file.sha256)
+            stale = self._troubles(holding) if holding.status is Status.STALE else ()
+            yield file.key, replace(sheet, found=(*stale, *sheet.found))
+
+    def _subject(
+        self,
+        file: CheckedFile,
+        holding: Holding,
+        document: Document,
+        chunks: tuple[Chunk, ...],
+        mentions: tuple[Mention, ...],
+    ) -> Subject:
+        day = holding.document_date or file.modified
+        return Subject(
+            document=document,
+            chunks=chunks,
+            mentions=mentions,
+            date=DateClaim(day, holding.date_origin or DateOrigin.MODIFIED),
+            target=chunker_for(holding.kind, self._chunking[holding.file.root], self._settings).characters,
+            window=embedder(self._settings.embed.model).window,
+            raw=_raw(file, document.media_type),
+        )
+
+    def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
+        found = (self._holdings[file.path].output(stage) for file in files)
+        return {output.key: output.file for output in found if output is not None}
+
+    def _unreadable(self, file: CheckedFile) -> Sheet:
+        return Sheet(self._troubles(self._holdings[file.path]))
+
+    def _troubles(self, holding: Holding) -> tuple[Located, ...]:
+        """Why the file as it is now cannot be read."""
+        refused = holding.output("refused")
+        known = self._lake.read("findings", Finding, {refused.key: refused.file}) if refused else {}
+        found = (*(known[refused.key] if refused else ()), *self._own.get(holding.document_id, ()))
+        return tuple(map(Located, found or (UNREADABLE_FILE.finding(holding.reason),)))
+
+    def links(self, sheets: Mapping[str, Sheet]) -> Links:
+        """Each root is a vault; what lies beside its documents counts while its folder is there."""
+        notes = {}
+        for source, holding in self._holdings.items():
+            found = sheets[source].digest
+            if found is not None and found.note is not None:
+                notes[source] = (holding.file.root, holding.file.path)
+        roots = {root for root, _ in notes.values()}
+        marked = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
+        return Links({root: tuple(self._listed(root)) for root in roots}, notes, frozenset(roots), marked)
+
+    def _listed(self, root: str) -> list[str]:
+        held = {holding.file.path for holding in self._holdings.values() if holding.file.root == root}
+        folder = self._folders[root]
+        beside = paths(Scope(Root(root, folder))) if folder.is_dir() else ()
+        return sorted({*held, *beside})
+
+
+def _parts(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
+    """A few at once, so that memory does not grow with the warehouse."""
+    rest = iter(files)
+    while part := list(islice(rest, _AT_ONCE)):
+        yield part
+
+
+def _raw(file: CheckedFile, media_type: str) -> str:
+    """The source, where the file is still the one that was read."""
+    from tasks.check.judged import raw_of
+
+    try:
+        data = file.absolute.read_bytes()
+    except OSError:
+        return ""
+    return raw_of(data, media_type) if sha256(data).hexdigest() == file.sha256 else ""

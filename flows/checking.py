@@ -1,0 +1,109 @@
+"""What `kalends check` does: find the files, read those that changed, judge them alone and together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from flows.checked_files import CheckedFile
+from tasks.check.baseline import read_baseline
+from tasks.check.cache import Cache
+from tasks.check.configuration import Configuration, Rules
+from tasks.check.located import Located, fingerprints, located
+from tasks.check.report import Entry, FileReport, Report, mean
+from tasks.check.sheets import Sheet
+from tasks.quality.corpus import Corpus
+from tasks.quality.judging import judge_corpus
+from tasks.quality.links import Links
+from tasks.quality.scoring import by_chunk, quality
+from warehouse.settings import CheckSettings
+
+Reader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
+"""Makes the sheets of files, by their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How to check: `over` is what the command line says of the rules, `today` what dates are compared with."""
+
+    configuration: Configuration
+    today: date
+    over: CheckSettings = field(default_factory=CheckSettings)
+    baseline: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The report, and what mending needs: the files and the links between them."""
+
+    report: Report
+    files: tuple[CheckedFile, ...]
+    links: Links
+
+
+def check(
+    files: Sequence[CheckedFile],
+    reader: Reader,
+    cache: Cache,
+    links_of: Callable[[Mapping[str, Sheet]], Links],
+    how: Check,
+) -> Checked:
+    """Check files, in the order of their paths. Raises `BadInput` for a baseline that is none."""
+    known_before = read_baseline(how.baseline) if how.baseline else frozenset()
+    sheets, read = _sheets(files, reader, cache)
+    links = links_of(sheets)
+    digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
+    found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    for path, each in judge_corpus(Corpus(digests, links, how.today)):
+        found[path].append(located(each, sheets[path].anchors))
+    reports = [
+        _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
+        for file in files
+    ]
+    return Checked(Report(tuple(reports), read), tuple(files), links)
+
+
+def _sheets(files: Sequence[CheckedFile], reader: Reader, cache: Cache) -> tuple[dict[str, Sheet], int]:
+    """The sheets by path, and how many files had to be read for them."""
+    held = cache.get(file.key for file in files)
+    missing = [file for file in files if file.key not in held]
+    made = reader(missing)
+    cache.put({file.key: made[file.key] for file in missing if file.lasting})
+    return {file.path: held.get(file.key) or made[file.key] for file in files}, len(missing)
+
+
+def _report(
+    file: CheckedFile,
+    sheet: Sheet,
+    found: Sequence[Located],
+    rules: Rules,
+    known: Collection[str],
+    how: Check,
+) -> FileReport:
+    selection = rules.selection(file.absolute, how.over)
+    chosen = sorted((each for each in found if selection.has(each.finding.code)), key=_order)
+    entries = [Entry(file.path, each, name) for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)]
+    silenced = {entry.fingerprint for entry in entries if _is_suppressed(sheet, entry.located)}
+    counted = [entry for entry in entries if entry.fingerprint not in silenced]
+    charged = by_chunk(entry.located.finding for entry in counted)
+    scores = [(quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
+    return FileReport(
+        path=file.path,
+        entries=tuple(entry for entry in counted if entry.fingerprint not in known),
+        suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
+        known=sum(entry.fingerprint in known for entry in counted),
+        score=mean(scores),
+        chunks=len(sheet.chunks),
+        least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
+    )
+
+
+def _is_suppressed(sheet: Sheet, each: Located) -> bool:
+    return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
+
+
+def _order(each: Located) -> tuple[int, int, int, int, str]:
+    finding = each.finding
+    return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code

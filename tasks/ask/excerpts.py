@@ -1,0 +1,110 @@
+"""The part of each passage that answers: passages are found whole, and read by their best sentences.
+
+A passage is long enough to be found and too long to be read: most of it says something else. Its excerpt is a stretch
+of whole sentences, exact to the character. Each sentence is judged by its likeness to the question in meaning and in
+words, by its neighbours, which carry what it leaves unsaid ("It rose by 3 %."), and by the rank of its passage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tasks.ask.asking import content_words, rarity, share
+from tasks.ask.units import Span, units
+from tasks.embedders.contract import Embedder
+from warehouse.records import Hit, Question
+from warehouse.search.fusion import alpha_for
+from warehouse.store.words import words
+
+REACH = 0.27
+"""How far below the best sentence of all passages a sentence may score and still count for its stretch."""
+NEIGHBOUR = 0.4
+"""What a neighbouring sentence counts beside the sentence itself."""
+RANK = 0.5
+"""What the rank of the passage counts, as its score's share of the best passage's."""
+
+
+def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:
+    """The same hits, each with the excerpt that answers best; none where nothing in a passage comes near.
+
+    Of the stretches of a passage, the one whose sentences lie furthest above the bar together is taken, each counted
+    by its length (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again.
+    """
+    if not hits:
+        return []
+    spans = [units(hit.text) for hit in hits]
+    scores = _scores(question, hits, spans, embedder)
+    bar = max(float(each.max()) for each in scores) - REACH
+    shown: list[tuple[str, int, int]] = []
+    found = []
+    for hit, parts, scored in zip(hits, spans, scores, strict=True):
+        gains = [
+            -np.inf if _is_shown(shown, hit, part) else float(score - bar) * (part[1] - part[0])
+            for part, score in zip(parts, scored, strict=True)
+        ]
+        stretch = _best_stretch(gains)
+        excerpt = (hit.start + parts[stretch[0]][0], hit.start + parts[stretch[1] - 1][1]) if stretch else None
+        if excerpt:
+            shown.append((hit.document_id, *excerpt))
+        found.append(replace(hit, excerpt=excerpt))
+    return found
+
+
+def _scores(
+    question: Question, hits: Sequence[Hit], spans: Sequence[Sequence[Span]], embedder: Embedder
+) -> list[np.ndarray]:
+    """One score a unit, hit by hit."""
+    texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
+    alpha = alpha_for(question.text)
+    near = _cosines(question, [text for each in texts for text in each], embedder)
+    same = _shares(question, [text for each in texts for text in each])
+    own = iter(alpha * near + (1 - alpha) * same)
+    best = max(hit.score for hit in hits) or 1.0
+    return [
+        _with_neighbours(np.fromiter((next(own) for _ in each), float, len(each))) + RANK * hit.score / best
+        for each, hit in zip(texts, hits, strict=True)
+    ]
+
+
+def _cosines(question: Question, texts: Sequence[str], embedder: Embedder) -> np.ndarray:
+    """A text longer than the model's window is as near as its nearest window."""
+    windows = [embedder.windows("", text) for text in texts]
+    flat = list(dict.fromkeys(window for each in windows for window in each))
+    near = dict(zip(flat, embedder.embed(flat) @ question.vector, strict=True))
+    return np.array([max(near[window] for window in each) for each in windows])
+
+
+def _shares(question: Question, texts: Sequence[str]) -> np.ndarray:
+    """The part of the question's words that each text holds, the rare ones weighing more."""
+    held = [frozenset(words(text)) for text in texts]
+    weights = rarity(content_words(question.text), held)
+    return np.array([share(weights, each, ()) for each in held])
+
+
+def _with_neighbours(scores: np.ndarray) -> np.ndarray:
+    """The weighted mean of each score and those beside it."""
+    kernel = np.array([NEIGHBOUR, 1.0, NEIGHBOUR])
+    summed = np.convolve(np.pad(scores, 1), kernel, mode="valid")
+    smoothed: np.ndarray = summed / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
+    return smoothed
+
+
+def _is_shown(shown: Sequence[tuple[str, int, int]], hit: Hit, part: Span) -> bool:
+    start, end = hit.start + part[0], hit.start + part[1]
+    return any(document == hit.document_id and left < end and start < right for document, left, right in shown)
+
+
+def _best_stretch(gains: Sequence[float]) -> Span | None:
+    """The half-open range with the greatest sum, None where none is above 0 (Kadane's algorithm)."""
+    best, found = 0.0, None
+    start, total = 0, 0.0
+    for place, gain in enumerate(gains):
+        if total <= 0:
+            start, total = place, 0.0
+        total += gain
+        if total > best:
+            best, found = total, (start, place + 1)
+    return found

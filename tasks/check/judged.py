@@ -1,0 +1,76 @@
+"""A document made into its sheet: judged, its findings located in its source, its digest taken."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import PurePosixPath
+
+from tasks.check.located import located
+from tasks.check.places import anchors
+from tasks.check.sheets import Best, Sheet
+from tasks.check.suppression import suppressions
+from tasks.dating import date_findings
+from tasks.parsers.decoding import decode
+from tasks.quality.acronyms import acronyms
+from tasks.quality.corpus import ChunkSketch, Digest
+from tasks.quality.judging import Found, judge
+from tasks.quality.links import note_digest
+from tasks.quality.scoring import best
+from tasks.quality.similarity import sketch
+from tasks.quality.statements import statements
+from tasks.quality.subject import MARKDOWN, Subject
+from tasks.single import subject_of
+from warehouse.records import Document
+from warehouse.settings import Settings, SourceSettings
+
+_WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+
+
+def sheet_of(
+    read: Document, name: str, data: bytes, sha256: str, modified: date, settings: Settings, source: SourceSettings
+) -> Sheet:
+    """The sheet of a file as it was read; `data` are its bytes, `modified` the day (UTC) it was last written."""
+    subject = subject_of(read, name, modified, settings, source, raw=raw_of(data, read.media_type))
+    return judged(subject, name, sha256)
+
+
+def raw_of(data: bytes, media_type: str) -> str:
+    """The source of a file that is text, with line ends of Unix; "" for others."""
+    text = None if media_type in _WITHOUT_LINES else decode(data)
+    return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def judged(subject: Subject, name: str, sha256: str) -> Sheet:
+    """The sheet of a document that was read before."""
+    document = subject.document
+    known = anchors(document.text, subject.raw)
+    reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
+    lines = subject.raw.split("\n")
+    every = (*map(Found, reported), *judge(subject))
+    return Sheet(
+        found=tuple(located(found, known, document.text, lines) for found in every),
+        chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
+        suppressions=suppressions(subject.raw),
+        anchors=known,
+        digest=_digest(subject, sha256),
+    )
+
+
+def _digest(subject: Subject, sha256: str) -> Digest:
+    document = subject.document
+    used, explained = acronyms(subject)
+    chunks = (
+        ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sketch(chunk.text))
+        for chunk in subject.chunks
+    )
+    return Digest(
+        sha256=sha256,
+        date=subject.date,
+        claims=document.dates,
+        sketch=sketch(document.text),
+        chunks=tuple(chunks),
+        acronyms=used,
+        spelled_out=explained,
+        statements=statements(subject),
+        note=note_digest(subject.raw) if document.media_type == MARKDOWN else None,
+    )

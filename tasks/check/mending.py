@@ -1,0 +1,121 @@
+"""Mending a note's source where there is one right way to do it.
+
+Broken links to a name with exactly one candidate, front matter (spaces for tabs, quotes around values with colons, a
+space after the colon, a missing end, empty lines before it), headings without a space, and rules of stars. A second
+mending changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from tasks.parsers.notes.front_matter import split
+from tasks.quality.links import Link, Links, note_digest
+from tasks.quality.source import without_fences
+
+_KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")
+_BLOCK = re.compile(r"[^#]*[:-][ \t]+[|>][-+0-9]{0,2}[ \t]*")
+_COLON_IN_VALUE = re.compile(r"(\s*(?:- )?[A-Za-z][\w -]{0,60}: )([^\s'\"\[{|>&*#-][^'\"#]*: [^'\"#]*)")
+_PROPERTY = re.compile(r"[A-Za-z][\w -]{0,60}:(?:\s|$)|\s+\S|- \S")
+_HEADING = re.compile(r"#{2,6}(?=[^#\s])|#(?=[^#\s]\S* )")
+_STARS = re.compile(r"\s{0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
+_FENCE = "---"
+
+FRONT_MATTER = frozenset({"DOC008", "VLT101", "VLT102"})
+LINKS, HEADINGS, RULES = "VLT001", "VLT123", "VLT126"
+MENDED = FRONT_MATTER | {LINKS, HEADINGS, RULES}
+"""The rules whose findings can be mended."""
+
+
+def mended(raw: str, source: str, codes: Collection[str], links: Links) -> str:
+    """The source of a note with what `codes` name mended where that is safe; `raw` has the line ends of Unix."""
+    text = _front_matter(raw) if FRONT_MATTER & set(codes) else raw
+    if LINKS in codes:
+        text = _links(text, source, links)
+    if HEADINGS in codes:
+        text = _headings(text)
+    return _rules(text) if RULES in codes else text
+
+
+def _links(text: str, source: str, links: Links) -> str:
+    """From the last to the first, so that places stay where they are."""
+    lines = text.split("\n")
+    for link in reversed(note_digest(text).links):
+        candidates = links.nearest(source, link) if links.leads_nowhere(source, link) else ()
+        if link.wiki and len(candidates) == 1:
+            name = _name(candidates[0], source, links, link)
+            line, at = lines[link.line - 1], link.column - 1
+            lines[link.line - 1] = line[:at] + line[at:].replace(link.target, name, 1)
+    return "\n".join(lines)
+
+
+def _name(path: str, source: str, links: Links, link: Link) -> str:
+    """A note's own name where that is enough to find it, else its path."""
+    stem = PurePosixPath(path).stem
+    alone = links.candidates(source, Link(stem, "", link.line, link.column)) == (path,)
+    return stem if alone else PurePosixPath(path).with_suffix("").as_posix()
+
+
+def _front_matter(raw: str) -> str:
+    """The first way that gives properties where there were none; the source as it is where none does."""
+    mark = "\ufeff" * raw.startswith("\ufeff")
+    text = raw.lstrip("\ufeff\n ")
+    if not text.startswith(f"{_FENCE}\n"):
+        return raw
+    lines = text.split("\n")
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.strip() in (_FENCE, "...")), 0)
+    if end and split(text).properties and not split(text).problem:
+        return mark + text
+    stop = end or next((n for n, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
+    head = list(_properties(lines[1:stop]))
+    rest = lines[stop:] if end else [_FENCE, *lines[stop:]]
+    made = "\n".join([_FENCE, *head, *rest])
+    found = split(made)
+    return mark + made if found.properties and not found.problem else raw
+
+
+def _properties(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of front matter, each mended by itself; those of a block of text (`|` or `>`) as they are."""
+    block: int | None = None
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if block is not None and (indent > block or not line.strip()):
+            yield line
+            continue
+        yield _quoted(_KEY.sub(r"\1: ", _spaced(line)))
+        block = indent if _BLOCK.fullmatch(line) else None
+
+
+def _spaced(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent.replace("\t", "  ") + line.lstrip()
+
+
+def _quoted(line: str) -> str:
+    found = _COLON_IN_VALUE.fullmatch(line)
+    if found is None:
+        return line
+    value = found[2].rstrip().replace("\\", "\\\\")
+    return f'{found[1]}"{value}"'
+
+
+def _headings(text: str) -> str:
+    plain = without_fences(text).split("\n")
+    lines = text.split("\n")
+    return "\n".join(
+        _HEADING.sub(r"\g<0> ", line, count=1) if _HEADING.match(seen) else line
+        for line, seen in zip(lines, plain, strict=True)
+    )
+
+
+def _rules(text: str) -> str:
+    """Only below text and an empty line: right below text three hyphens make a heading of it, above all properties."""
+    plain = without_fences(text).split("\n")
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip(" \ufeff")), len(lines))
+    for number in range(first + 1, len(lines)):
+        if _STARS.fullmatch(plain[number]) and plain[number].strip() and not lines[number - 1].strip():
+            lines[number] = _FENCE
+    return "\n".join(lines)

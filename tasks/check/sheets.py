@@ -1,0 +1,40 @@
+"""All that checking one file gives: what is kept in the cache, so that an unchanged file is not read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tasks.check.located import Located
+from tasks.check.places import Anchors
+from tasks.check.suppression import Suppression
+from tasks.quality.corpus import Digest
+from warehouse.errors import UnreadableFile
+from warehouse.records import Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What a chunk scores where nothing is found in it, and its size in characters."""
+
+    chunk_id: str
+    best: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The findings of a file for all rules, chosen or not, and what rules about many files need of it.
+
+    A file that cannot be read has no `digest`.
+    """
+
+    found: tuple[Located, ...]
+    chunks: tuple[Best, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    anchors: Anchors = field(default_factory=Anchors)
+    digest: Digest | None = None
+
+
+def refused(problem: UnreadableFile) -> Sheet:
+    """The sheet of a file that cannot be read."""
+    return Sheet((Located(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))

@@ -1,0 +1,85 @@
+"""Findings that the source itself silences: `<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML.
+
+At the head of a file, before any text, it holds for the whole file; elsewhere for its own line and the paragraph, list
+or table after it. Without codes (`<!-- kalends: ignore -->`) it silences every rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tasks.check.selection import ALL, named_by
+from tasks.quality.listing import every_rule
+from tasks.quality.source import lines_of, without_fences
+
+_COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
+_ANY_COMMENT = re.compile(r"<!--[^\n]{0,2000}?-->")
+_PASSED = re.compile(
+    r"\s+|<!--[^\n]{0,2000}?-->|<!doctype[^>]{0,200}>|</?(?:html|head|body|main|article)\b[^>]{0,400}>", re.IGNORECASE
+)
+_FRONT = re.compile(r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:---|\.\.\.)[^\S\n]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """The rules named are silent from line `first` to `last`; in the whole file where `last` is 0."""
+
+    codes: tuple[str, ...]
+    first: int = 0
+    last: int = 0
+
+    def covers(self, code: str, first: int | None, last: int | None) -> bool:
+        """Whether it silences a finding of these lines; one without a place belongs to the whole file."""
+        if not named_by(self.codes, code):
+            return False
+        if not self.last or first is None:
+            return True
+        return first <= self.last and self.first <= (last or first)
+
+
+def suppressions(raw: str) -> tuple[Suppression, ...]:
+    """Those of a source, in order; words that name no rule are passed over."""
+    return tuple(_found(without_fences(raw))) if "kalends" in raw else ()
+
+
+def _found(text: str) -> Iterator[Suppression]:
+    lines = text.split("\n")
+    head = _head(text)
+    position = 0
+    for number, line in lines_of(text):
+        for match in _COMMENT.finditer(line):
+            if position + match.start() < head:
+                yield Suppression(_codes(match[1]))
+            else:
+                yield Suppression(_codes(match[1]), number, _last(lines, number))
+        position += len(line) + 1
+
+
+def _head(text: str) -> int:
+    """Where the text of a file begins, after front matter, comments and what opens a web page."""
+    front = _FRONT.match(text)
+    position = front.end() if front else 0
+    while (passed := _PASSED.match(text, position)) and passed.end() > position:
+        position = passed.end()
+    return position
+
+
+def _codes(given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return (ALL,)
+    rules = every_rule().values()
+    wanted = [word for word in re.split(r"[\s,]+", given) if word]
+    return tuple(w for w in wanted if any(rule.code.startswith(w.upper()) or rule.name == w for rule in rules))
+
+
+def _last(lines: list[str], number: int) -> int:
+    """The last line of what the comment stands in, or of what follows it where it stands alone."""
+    place = number
+    alone = not _ANY_COMMENT.sub("", lines[number - 1]).strip()
+    while alone and place < len(lines) and not lines[place].strip():
+        place += 1
+    while place < len(lines) and lines[place].strip():
+        place += 1
+    return place

@@ -1,0 +1,86 @@
+"""Windows of one length, blind to sentences and paragraphs: the baseline that every other chunker should beat.
+
+By default a window holds as many of the default embedder's tokens as the model reads at once. Windows end at a word's
+end where there is one in their later half. Only what every chunker keeps is kept: tables whole and alone, furniture
+out, lessons apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from tasks.chunkers.contract import Overlapping, Span
+from tasks.chunkers.rulers import Ruler
+from tasks.chunkers.runs import runs
+from warehouse.records import Document
+
+_WHITE = re.compile(r"\s")
+_LAST_WHITE = re.compile(r"\s\S*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed(Overlapping):
+    """Windows of `size` tokens, each beginning `overlap` tokens before the end of the one before."""
+
+    name: ClassVar[str] = "fixed"
+
+    size: int = 254
+    tokens_of: str = "minilm"
+    overlap: int = 32
+
+    def spans(self, document: Document) -> tuple[Span, ...]:
+        """See `Chunker`."""
+        ruler = self.ruler(document)
+        found = []
+        for run in runs(document, ruler, self.size):
+            for is_table, atoms in groupby(run, key=lambda atom: atom.table):
+                held = list(atoms)
+                if is_table:
+                    found += [(atom.start, atom.end) for atom in held]
+                else:
+                    found += self._windows(document.text, held[0].start, held[-1].end, ruler)
+        return tuple(found)
+
+    def _windows(self, text: str, start: int, end: int, ruler: Ruler) -> Iterator[Span]:
+        """The windows of `text[start:end]`, which begins and ends with a letter, each ending later than the last."""
+        stop = start
+        while True:
+            least = max(stop, (start + ruler.limit(start, self.size)) // 2)
+            stop = _word_end(text, least, min(end, ruler.limit(start, self.size)), end)
+            yield start, start + len(text[start:stop].rstrip())
+            if stop == end:
+                return
+            start = _visible(text, self._back(text, start, stop, ruler))
+
+    def _back(self, text: str, start: int, stop: int, ruler: Ruler) -> int:
+        """Where the window after `text[start:stop]` begins: at a word within the overlap, if there is one."""
+        low, high = start + 1, stop
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if ruler.length(middle, stop) <= self.overlap else (middle + 1, high)
+        if low == stop or text[low - 1].isspace():
+            return low
+        white = _WHITE.search(text, low, stop)
+        return white.start() if white else low
+
+
+def _word_end(text: str, least: int, stop: int, end: int) -> int:
+    """`stop`, or the last white space between `least` and it where it lies within a word."""
+    if stop == end or text[stop].isspace() or text[stop - 1].isspace():
+        return stop
+    white = _LAST_WHITE.search(text[least:stop])
+    return least + white.start() if white and white.start() else stop
+
+
+def _visible(text: str, place: int) -> int:
+    """The first place from this one on that is not white."""
+    while text[place].isspace():
+        place += 1
+    return place
+
+
+member = Fixed()

@@ -1,0 +1,69 @@
+"""The ladder of separators: headings, paragraphs, lines and list items, sentences, clauses, words.
+
+What is too long is parted at the strongest separator in it, each part again if need be, and neighbours that fit are
+joined (LangChain's RecursiveCharacterTextSplitter). Sentences end and clauses part in Chinese as well: 。！？ before
+；，、 before anything else. Headings stay with what follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from tasks.chunkers.atoms import Atom, Seam
+from tasks.chunkers.contract import Overlapping, Span
+from tasks.chunkers.fitting import Fitting, Range
+from tasks.chunkers.runs import runs
+from warehouse.records import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Recursive(Overlapping):
+    """Chunks overlap by whole sentences or clauses, never by a table."""
+
+    name: ClassVar[str] = "recursive"
+
+    size: int = 800
+    overlap: int = 100
+
+    def spans(self, document: Document) -> tuple[Span, ...]:
+        """See `Chunker`."""
+        ruler = self.ruler(document)
+        fitting = Fitting(ruler, self.size)
+        found: list[Span] = []
+        for run in runs(document, ruler, self.size):
+            previous = 0
+            for first, stop in _parted(fitting, run, (0, len(run)), Seam.HEADING):
+                start = fitting.lead(run, previous, (first, stop), self.overlap)
+                found.append((run[start].start, run[stop - 1].end))
+                previous = start
+        return tuple(found)
+
+
+def _parted(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -> Iterator[Range]:
+    """The ranges that `whole` falls into, cut at `seam` or stronger where possible."""
+    first, stop = whole
+    if fitting.fits(atoms, first, stop) or stop - first == 1:
+        yield whole
+        return
+    cuts = [place for place in range(first + 1, stop) if atoms[place].seam <= seam]
+    if not cuts:
+        yield from _parted(fitting, atoms, whole, Seam(seam + 1))
+        return
+    start = first
+    for left, right in pairwise([first, *cuts, stop]):
+        if fitting.fits(atoms, start, right):
+            continue
+        if start < left:
+            yield start, left
+        start = left
+        if not fitting.fits(atoms, left, right):
+            yield from _parted(fitting, atoms, (left, right), seam)
+            start = right
+    if start < stop:
+        yield start, stop
+
+
+member = Recursive()

@@ -1,0 +1,77 @@
+"""Acronyms that a document uses and those it spells out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tasks.quality.long_forms import is_spelled_out
+from tasks.quality.subject import PROSE, Subject
+from warehouse.records import Block
+
+_ACRONYM = re.compile(r"(?<![\w&./@#$-])[A-Z][A-Z&]{1,3}[A-Z](?=s?(?![\w&/@-])(?!\.\w))")
+_PLAIN_WORD = re.compile(r"\b[A-Za-z][a-z]{2,4}\b")
+_ROMAN = re.compile(r"[IVXLCDM]+")
+_LEAST_LOWER = 0.5
+_BACK_MATTER = frozenset(
+    {"references", "bibliography", "literature cited", "author contributions", "authors' contributions", "contributors"}
+    | {"competing interests", "conflict of interest", "acknowledgments", "acknowledgements", "funding"}
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EVERYDAY = _words(
+    """
+    USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
+    IEEE FAQ DIY DVD PCS CPU GPU RAM USB LED GPS WIFI SMS NASA NATO UNESCO UNICEF DNA RNA HIV AIDS MRI BBC CNN IBM
+    BMW FBI CIA NYC LLC INC LTD PLC CORP LLP GMBH NYSE NASDAQ SEC IRS FDA GAAP IFRS EBITDA EPS IPO ESG VAT GDP PHD
+    MBA JAN FEB MAR APR JUN JUL AUG SEP SEPT OCT NOV DEC MON TUE WED THU FRI SAT SUN UTC GMT EST PST CET COVID TODO
+    NOTE TABLE END TBD TBA ETC ASAP RSVP FYI BCE THE AND FOR NOT ALL NEW YES PNG JPG JPEG GIF SVG MIT DOI ISBN ISSN
+    CSS IOS IDE SDK README PCR ANOVA WHO BLAST NCBI PMC TIFF TIF XLS DOC RTF ONE
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Acronym:
+    """An acronym that a document uses, how often in running text, and where first."""
+
+    name: str
+    count: int
+    start: int
+    end: int
+
+
+def acronyms(subject: Subject) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
+    """The acronyms of the prose, and those that are spelled out next to one of their uses, anywhere in the text.
+
+    A word that the document also writes as other words are is only stressed.
+    """
+    used: dict[str, Acronym] = {}
+    explained: set[str] = set()
+    words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.text_of(block))}
+    for block in subject.document.blocks:
+        text = subject.text_of(block)
+        counted = block.kind in PROSE and _is_sentence_case(text) and not is_back_matter(block)
+        for found in _ACRONYM.finditer(text):
+            name = found[0]
+            if name not in explained and is_spelled_out(name, text, *found.span()):
+                explained.add(name)
+            if counted and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
+                before = used.get(name)
+                start = before.start if before else block.start + found.start()
+                used[name] = Acronym(name, before.count + 1 if before else 1, start, start + len(name))
+    return tuple(used.values()), tuple(sorted(explained))
+
+
+def _is_sentence_case(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return sum(letter.islower() for letter in letters) >= _LEAST_LOWER * len(letters)
+
+
+def is_back_matter(block: Block) -> bool:
+    """Whether a block stands in the list of references, or among those who wrote, paid and helped."""
+    return any(part.strip(" .:").lower() in _BACK_MATTER for part in block.section)

@@ -1,0 +1,105 @@
+"""What rules about many documents look at: a small digest of each, whatever the documents' size."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from tasks.quality.acronyms import Acronym
+from tasks.quality.links import Link, Links, NoteDigest
+from tasks.quality.similarity import Pair, Sketch, similar
+from tasks.quality.statements import Statement
+from warehouse.records import DateClaim
+
+ALIKE_CHUNKS = 0.85
+ALIKE_DOCUMENTS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSketch:
+    """A chunk by its place, and what its words are like, where it has enough of them."""
+
+    chunk_id: str
+    number: int
+    start: int
+    end: int
+    page: int | None
+    sketch: Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What is kept of a document for comparisons: some 300 bytes a chunk.
+
+    `date` is the document's own; `claims` are what its content says of it. `acronyms` are those it uses and
+    `spelled_out` those it explains. `note` is there for Markdown only.
+    """
+
+    sha256: str
+    date: DateClaim
+    claims: tuple[DateClaim, ...]
+    sketch: Sketch
+    chunks: tuple[ChunkSketch, ...]
+    acronyms: tuple[Acronym, ...]
+    spelled_out: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    note: NoteDigest | None
+
+    def chunk_at(self, position: int | None) -> ChunkSketch | None:
+        """The first chunk that holds a position of the text."""
+        if position is None:
+            return None
+        first = bisect_left(self.chunks, position + 1, key=lambda chunk: chunk.end)
+        found = self.chunks[first : first + 1]
+        return found[0] if found and found[0].start <= position else None
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents by source, in order. `links` are the files that notes may link to; `today` judges dates."""
+
+    digests: dict[str, Digest]
+    links: Links
+    today: date
+
+    def links_of(self, source: str) -> tuple[Link, ...]:
+        """What a note links to."""
+        note = self.digests[source].note
+        return note.links if note else ()
+
+    @cached_property
+    def copies(self) -> dict[str, str]:
+        """Each source whose bytes are those of an earlier one, with that one."""
+        first: dict[str, str] = {}
+        found = {}
+        for source, digest in self.digests.items():
+            original = first.setdefault(digest.sha256, source)
+            if original != source:
+                found[source] = original
+        return found
+
+    @cached_property
+    def alike(self) -> dict[str, tuple[str, float]]:
+        """Each source that says nearly what an earlier one says, with that one and how alike they are (0 to 1)."""
+        sources = [source for source in self.digests if source not in self.copies]
+        sketches = [self.digests[source].sketch for source in sources]
+        pairs = similar(sketches, ALIKE_DOCUMENTS)
+        return {sources[pair.later]: (sources[pair.earlier], pair.likeness) for pair in pairs}
+
+    @cached_property
+    def alike_chunks(self) -> tuple[tuple[tuple[str, ChunkSketch], tuple[str, ChunkSketch], float], ...]:
+        """Chunks that say nearly the same: the earlier, the later, how alike; copies of whole documents left out."""
+        known = self.copies.keys() | self.alike.keys()
+        every = [
+            (source, chunk) for source, digest in self.digests.items() if source not in known for chunk in digest.chunks
+        ]
+        pairs = similar([chunk.sketch for _, chunk in every], ALIKE_CHUNKS)
+        return tuple((every[pair.earlier], every[pair.later], pair.likeness) for pair in pairs if _apart(every, pair))
+
+
+def _apart(every: list[tuple[str, ChunkSketch]], pair: Pair) -> bool:
+    """Whether two chunks are no overlapping neighbours."""
+    (one, first), (other, second) = every[pair.earlier], every[pair.later]
+    return one != other or first.end <= second.start or second.end <= first.start

@@ -1,0 +1,48 @@
+"""TAB005 headerless-table: a table that does not say what its columns hold.
+
+What: there is no header row, or it is empty, or its cells are figures.
+Why it hurts retrieval: a figure without its header is a number without meaning; no question about a year or an item
+finds it.
+Example: `| Tea | 1,200 | 1,350 |` as the first row.
+Cure: name the columns in the first row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.subject import Subject
+from tasks.quality.wording import shown
+from tasks.tables.labels import first_body_row
+from tasks.tables.numbers import number
+from warehouse.records import Severity, Table
+
+
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Tables with figures."""
+    for table in subject.document.tables:
+        if _is_headerless(table) and _has_figures(table):
+            first = shown(" | ".join(filter(None, table.rows[0])))
+            message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
+            yield Blame(message, table.start, table.end)
+
+
+def _is_headerless(table: Table) -> bool:
+    header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
+    if not header:
+        return len(table.rows[0]) > 1
+    return first_body_row(table) == 0 or all(_is_amount(cell) for cell in header)
+
+
+def _has_figures(table: Table) -> bool:
+    return any(number(cell) is not None for row in table.rows[1:] for cell in row[1:])
+
+
+def _is_amount(cell: str) -> bool:
+    """Whether a cell is a figure that heads no column, as years, shares and small numbers do."""
+    found = number(cell)
+    return found is not None and (found.grouped or (found.marked and not found.unit))
+
+
+member = DocumentRule("TAB005", "headerless-table", Severity.WARNING, 0.1, Scope.TABLE, __doc__, _found)

@@ -1,0 +1,28 @@
+"""DOC019 missing-date: a document that does not say when it was written.
+
+What: neither its properties, its text nor its name give a date; the time of the file is taken.
+Why it hurts retrieval: files are copied and checked out, so questions about a period find it by chance.
+Example: `minutes.txt` without a date in it.
+Cure: put a date into the front matter, the first lines or the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.subject import Subject
+from warehouse.records import DateOrigin, Severity
+
+
+def _found(subject: Subject) -> Iterator[Blame]:
+    """Files with some text; a note of a few words has no date to give, and a wrong date is another fault."""
+    silent = subject.date.origin is DateOrigin.MODIFIED and not subject.document.dates
+    if silent and len(subject.document.text) >= _LEAST:
+        yield Blame("nothing in it says when it was written: put a date into the front matter, first lines or name")
+
+
+_LEAST = 200
+
+
+member = DocumentRule("DOC019", "missing-date", Severity.NOTE, 0.0, Scope.DOCUMENT, __doc__, _found)

@@ -1,0 +1,39 @@
+"""TMP005 superseded-statement: a statement that a later document makes anew with another figure.
+
+What: the same sentence, with other numbers and no period of its own, stands in a document of a later date.
+Why it hurts retrieval: the outdated figure is found as readily as the valid one.
+Example: `The plan costs 30 dollars a month.` and, two years later, 35.
+Cure: date the statement, or mark the older document as superseded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.corpus import Corpus, Digest
+from tasks.quality.statements import Statement
+from warehouse.records import DateOrigin, Severity
+
+
+def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+    """Each outdated statement once, against the newest one."""
+    newest: dict[str, tuple[date, str, Statement]] = {}
+    dated = [(source, digest) for source, digest in corpus.digests.items() if _is_dated(digest)]
+    for source, digest in sorted(dated, key=lambda each: each[1].date.date):
+        newest.update({each.subject: (digest.date.date, source, each) for each in digest.statements})
+    for source, digest in dated:
+        for statement in digest.statements:
+            day, other, latest = newest[statement.subject]
+            if source != other and day > digest.date.date and latest.figures != statement.figures:
+                was, now = ", ".join(statement.figures), ", ".join(latest.figures)
+                message = f"'{was}' is '{now}' in {other} of {day.isoformat()}: mark this as superseded"
+                yield source, Blame(message, statement.start, statement.end)
+
+
+def _is_dated(digest: Digest) -> bool:
+    return digest.date.origin is not DateOrigin.MODIFIED
+
+
+member = CorpusRule("TMP005", "superseded-statement", Severity.WARNING, 0.1, Scope.CORPUS, __doc__, _found)

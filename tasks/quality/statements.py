@@ -1,0 +1,109 @@
+"""Statements of the present that a later document may overtake: sentences with figures, and no period of their own.
+
+"The plan costs 30 dollars a month" is overtaken by the same sentence with another figure in a later document. "Revenue
+was 3.1 million in 2023" is not: it stays true of 2023. "Revenue was 3.1 million this quarter" is not comparable.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.chunkers.sentences import is_closed, starts
+from tasks.quality.acronyms import is_back_matter
+from tasks.quality.subject import Subject
+from warehouse.identity import digest
+from warehouse.records import BlockKind, TimexType
+
+_FIGURE = re.compile(r"(?<!\w)\d(?:[\d.,]*\d)?")
+_LABEL = re.compile(r"\b[A-Z][a-z]+\.? (?=\d)|[#§] ?(?=\d)")
+"""What a number after it names: Note 3, Section 12, No. 7."""
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_]+")
+_PAST = re.compile(
+    r"\b(?:was|were|had|rose|fell|grew|reached|amounted|totall?ed|ended|compared|reported|went|came|made|saw"
+    r"|(?:in|de)creased|improved|declined|dropped|gained|earned|paid|sold|generated|recorded|posted)\b|了",
+    re.IGNORECASE,
+)
+"""A sentence about the past stays true when another period is reported."""
+_FEWEST_WORDS = 5
+_MOST = 2_000
+_LONGEST = 400
+_NO_STATEMENT = re.compile(
+    r"\bdoi\b|https?://|\bet al\b"
+    r"|\b(?:quarter|year|month|week|day|period|today|yesterday|to date|fiscal|same time)s?\b|季度|年|月|本期|同期",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence by what it says apart from its figures (`subject`, a digest), its figures, and its place."""
+
+    subject: str
+    figures: tuple[str, ...]
+    start: int
+    end: int
+
+
+def statements(subject: Subject) -> tuple[Statement, ...]:
+    """At most 2,000 of a document, in order."""
+    found = []
+    for start, end in _sentences(subject):
+        made = _statement(subject, start, end)
+        if made is not None:
+            found.append(made)
+        if len(found) == _MOST:
+            break
+    return tuple(_single(found))
+
+
+def _single(found: list[Statement]) -> Iterator[Statement]:
+    """Those that a document makes once: what recurs with other figures is a form, as the captions of figures are."""
+    figures: dict[str, set[tuple[str, ...]]] = {}
+    for each in found:
+        figures.setdefault(each.subject, set()).add(each.figures)
+    return (each for each in found if len(figures[each.subject]) == 1)
+
+
+def _sentences(subject: Subject) -> Iterator[tuple[int, int]]:
+    text = subject.document.text
+    for block in subject.prose:
+        if is_back_matter(block):
+            continue
+        edges = [block.start, *starts(text, block.start, block.end), block.end]
+        if block.kind is BlockKind.LIST:
+            lines = [found.end() for found in re.finditer("\n", text[block.start : block.end])]
+            edges = sorted({*edges, *(block.start + line for line in lines)})
+        yield from pairwise(edges)
+
+
+def _statement(subject: Subject, start: int, end: int) -> Statement | None:
+    text = subject.document.text[start:end].strip()
+    if len(text) > _LONGEST or not is_closed(text) or _is_bound(text) or _is_dated(subject, start, end):
+        return None
+    if _LABEL.search(text):
+        return None
+    figures = tuple(_FIGURE.findall(text))
+    words = _WORD.findall(_FIGURE.sub("0", text).lower())
+    if not figures or len(words) < _FEWEST_WORDS or len(figures) * 2 > len(words):
+        return None
+    return Statement(digest(words), figures, start, start + len(text))
+
+
+def _is_bound(text: str) -> bool:
+    """Whether a sentence is a reference, or speaks of a period or of the past."""
+    return bool(_NO_STATEMENT.search(text) or _PAST.search(text))
+
+
+def _is_dated(subject: Subject, start: int, end: int) -> bool:
+    """Whether the sentence names a time; a length ("30 days") is none."""
+    first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
+    for mention in subject.mentions[first:]:
+        if mention.start >= end:
+            return False
+        if mention.type in (TimexType.DATE, TimexType.TIME):
+            return True
+    return False

@@ -1,0 +1,73 @@
+"""Rows of Markdown and CSV tables that have more or fewer cells than the header, found in the source."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tasks.quality.source import lines_of, without_code
+from tasks.quality.subject import MARKDOWN
+
+_RULE = re.compile(r"\s{0,3}[|]?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
+_VALUES = ("text/csv", "text/tab-separated-values")
+TEXTUAL = (MARKDOWN, *_VALUES)
+_DELIMITERS = ",;\t|"
+_LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row by the number of its line, from 1, its cells, and the cells of its table's header."""
+
+    number: int
+    cells: int
+    header: int
+
+
+def uneven_rows(raw: str, media_type: str) -> Iterator[Row]:
+    """The rows in order; nothing for sources that are neither Markdown nor separated values."""
+    if media_type == MARKDOWN:
+        yield from _of_markdown(raw)
+    elif media_type in _VALUES:
+        yield from _of_values(raw)
+
+
+def _of_markdown(raw: str) -> Iterator[Row]:
+    """Rows below a header and its rule, up to a line without a bar."""
+    before, header = "", 0
+    for number, line in lines_of(without_code(raw)):
+        if "|" not in line:
+            header = 0
+        elif header:
+            cells = _cells(line)
+            if cells != header:
+                yield Row(number, cells, header)
+        elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
+            header = _cells(before)
+        before = line
+
+
+def _cells(line: str) -> int:
+    inner = line.strip().lstrip("> ").removeprefix("|")
+    bars = [found.end() for found in _BAR.finditer(inner) if found[0] == "|"]
+    closed = bool(bars) and bars[-1] == len(inner.rstrip())
+    return len(bars) + (not closed)
+
+
+def _of_values(raw: str) -> Iterator[Row]:
+    """The delimiter is that of the header's line; titles above the table, shorter than most rows, are let pass."""
+    first = next((line for _, line in lines_of(raw) if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(raw.splitlines(), delimiter=delimiter)
+    rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+    usual, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
+    if usual < 2 or count < _LEAST_SHARE * len(rows):
+        return
+    start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
+    for number, cells in rows[start:]:
+        if cells != usual:
+            yield Row(number, cells, usual)

@@ -1,0 +1,77 @@
+"""The part of a passage that is shown: exact, whole sentences, nothing twice, nothing where nothing comes near."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.understanding import understand
+from tasks.ask.units import units
+from tasks.embedders.choosing import embedder
+from warehouse.records import Citation, Hit
+
+TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"
+FILLER = "Offices open by nine. Visitors sign books. Parking stays free on Sundays."
+ANSWER = "Herring landed at the quay fell to 410 tonnes."
+
+
+def hit(text: str, start: int = 0, score: float = 0.5, document: str = "d") -> Hit:
+    citation = Citation(document, "Harbour", "a.txt", None, 0, None, (), 1.0, None, "Harbour", "")
+    return Hit(f"{document}{start}", document, start, text, score, None, None, citation)
+
+
+def excerpts(question: str, *hits: Hit) -> list[str]:
+    model = embedder("hashing")
+    found = with_excerpts(understand(question, model, date(2024, 1, 1)), hits, model)
+    for each in found:
+        if each.excerpt:
+            start, end = each.excerpt
+            assert each.start <= start < end <= each.end
+            assert each.text[start - each.start : end - each.start] == each.excerpt_text
+    return [each.excerpt_text for each in found]
+
+
+def test_the_sentence_that_answers_is_shown_without_those_far_from_it() -> None:
+    (shown,) = excerpts("How much herring landed at the quay?", hit(f"{FILLER} {ANSWER} {FILLER}", 1000))
+    assert ANSWER in shown
+    assert "Visitors sign books" not in shown
+
+
+def test_a_sentence_between_two_that_answer_is_shown_with_them() -> None:
+    text = f"{ANSWER} Prices rose. {ANSWER.replace('410', '390')} {FILLER} {FILLER}"
+    (shown,) = excerpts("How much herring landed at the quay?", hit(text))
+    assert shown.startswith(f"{ANSWER} Prices rose. Herring")
+
+
+def test_a_passage_far_from_the_best_has_no_excerpt() -> None:
+    assert excerpts("How much herring landed at the quay?", hit(ANSWER), hit(FILLER, 500, 0.1)) == [ANSWER, ""]
+
+
+def test_what_two_passages_share_is_shown_once() -> None:
+    first, second = hit(f"{FILLER} {ANSWER}"), hit(f"{ANSWER} {FILLER}", len(FILLER) + 1)
+    shown = excerpts("How much herring landed at the quay?", first, second)
+    assert sum(ANSWER in each for each in shown) == 1
+    twins = excerpts("How much herring landed at the quay?", first, hit(f"{ANSWER} {FILLER}", document="other"))
+    assert all(ANSWER in each for each in twins)
+
+
+def test_a_table_is_shown_whole() -> None:
+    (shown,) = excerpts("herring landed 2021", hit(f"{FILLER}\n\n{TABLE}\n\n{FILLER}"))
+    assert TABLE in shown
+
+
+def test_no_hits_give_none() -> None:
+    assert excerpts("herring") == []
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([FILLER, ANSWER, TABLE, "- one\n- two", "收入增长了。利润也是。", "e.g. 3.5"])))
+def test_units_hold_the_whole_passage(parts: list[str]) -> None:
+    text = "\n\n".join(parts)
+    found = units(text)
+    assert all(left[1] <= right[0] for left, right in pairwise(found))
+    assert "".join("".join(text[start:end] for start, end in found).split()) == "".join(text.split())

@@ -1,0 +1,104 @@
+"""The times of a question: windows, what it demands and what it leans to, and the question without its dates."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.learning import calendar_starting
+from tasks.temporal.question import times_of
+
+TODAY = date(2024, 5, 15)
+
+
+def window(question: str, fiscal_year_start: int | None = None) -> tuple[str, str, bool]:
+    (found,) = times_of(question, TODAY, "en", calendar_starting(fiscal_year_start)).windows
+    return str(found.start), str(found.end), found.demanded
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("revenue in Q2 2023", "2023-04-01", "2023-07-01"),
+        ("what changed before 2020?", "None", "2020-01-01"),
+        ("revenue since 2019, by segment", "2019-01-01", "None"),
+        ("How did sales change between Q1 2023 and Q2 2023?", "2023-01-01", "2023-07-01"),
+        ("What was revenue last year?", "2023-01-01", "2024-01-01"),
+        ("growth over the past three years", "2021-05-15", "2024-05-16"),
+    ],
+)
+def test_a_time_that_is_named_is_demanded(question: str, start: str, end: str) -> None:
+    assert window(question) == (start, end, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("latest revenue", "2023-05-15", "2024-05-16"),
+        ("What is currently planned?", "2023-05-15", "2024-05-16"),
+        ("recent developments", "2023-05-15", "2024-05-16"),
+        ("net income over the last few years", "2021-05-15", "2024-05-16"),
+        ("debt as of March 2023", "2023-03-01", "2023-04-01"),
+    ],
+)
+def test_a_question_may_only_lean(question: str, start: str, end: str) -> None:
+    assert window(question) == (start, end, False)
+
+
+@pytest.mark.parametrize(
+    "question", ["total current assets", "How long is the lease of 5 years?", "Windows 2000 support", ""]
+)
+def test_a_question_without_a_time_has_no_window(question: str) -> None:
+    assert times_of(question, TODAY, "en").windows == ()
+
+
+def test_the_as_of_day_is_the_last_of_its_time() -> None:
+    assert times_of("the current ratio as of March 2023", TODAY, "en").as_of == date(2023, 3, 31)
+    assert times_of("the current ratio in March 2023", TODAY, "en").as_of is None
+
+
+def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
+    assert window("revenue in Q2 2023", 10) == ("2023-01-01", "2023-04-01", True)
+    (found,) = times_of("revenue in Q2 2023", TODAY, "en", calendar_starting(10)).windows
+    assert (found.other_start, found.other_end) == (date(2023, 4, 1), date(2023, 7, 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("What was revenue in the second half of fiscal 2023?", "What was revenue?"),
+        ("How did sales change between Q1 2023 and Q2 2023?", "How did sales change?"),
+        ("Sales in FY 2023 vs FY 2022, without currency effects?", "Sales, without currency effects?"),
+        ("What was income in 2019 and 2018 respectively?", "What was income?"),
+        ("last year's revenue", "revenue"),
+        ("As of FY2022, is the margin better?", "is the margin better?"),
+        ("What (in 2021) was it?", "What was it?"),
+        ("What is the most recent guidance?", "What is guidance?"),
+        ("Who was CEO?", "Who was CEO?"),
+        ("2021", "2021"),
+    ],
+)
+def test_the_rest_is_clean_grammar(question: str, rest: str) -> None:
+    assert times_of(question, TODAY, "en").rest == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"), [("2023年第一季度的营业收入", "营业收入"), ("公司在去年的利润是多少？", "公司利润是多少？")]
+)
+def test_chinese_too(question: str, rest: str) -> None:
+    found = times_of(question, TODAY, "zh")
+    assert (found.rest, len(found.windows)) == (rest, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("revenue in the third quarter of fiscal 2023", "revenue in the third quarter of fiscal 2023 Q3 2023"),
+        ("revenue last quarter", "revenue last quarter Q1 2024"),
+        ("revenue in q1 2023", "revenue in q1 2023"),
+        ("total current assets", "total current assets"),
+    ],
+)
+def test_what_is_looked_for_has_the_names_of_its_times(question: str, query: str) -> None:
+    assert times_of(question, TODAY, "en").query(question) == query

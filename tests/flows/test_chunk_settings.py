@@ -1,0 +1,57 @@
+"""How documents are cut, set by folder and by kind: only what is cut otherwise is cut anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.planning import Action, make_plan
+from tests.building import build_warehouse
+from warehouse.settings import load
+from warehouse.store.generations import current
+from warehouse.store.layout import Layout
+
+TEXT = "\n\n".join(f"Paragraph number {number} speaks of lantern {number} and of nothing else." for number in range(40))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name in ("notes", "texts"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "lanterns.md").write_text(TEXT)
+    return tmp_path
+
+
+def sources(place: Path, **chunk: object) -> dict[str, Any]:
+    return {
+        "sources": [
+            {"folder": str(place / "notes"), "kind": "note"},
+            {"folder": str(place / "texts"), "kind": "text", "chunk": chunk},
+        ]
+    }
+
+
+def restaged(place: Path, **settings: Any) -> dict[str, tuple[str, ...]]:
+    chosen = load({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings})
+    steps = make_plan(chosen, current(Layout(place / "warehouse")), []).steps
+    return {step.source: step.stages for step in steps if step.action is Action.RESTAGED}
+
+
+def test_only_what_a_setting_is_about_is_cut_anew(place: Path) -> None:
+    for folder in ("notes", "texts"):
+        build_warehouse(place / "warehouse", place / folder, **sources(place))
+    later = ("chunk", "score", "embed")
+    assert restaged(place, **sources(place)) == {}
+    assert restaged(place, **sources(place, size=300)) == {"texts/lanterns.md": later}
+    kinds = {"kinds": {"note": {"chunker": "sentence"}}}
+    assert restaged(place, chunk=kinds, **sources(place)) == {"notes/lanterns.md": later}
+
+
+def test_parents_can_be_read_beside_their_chunks(place: Path) -> None:
+    held = build_warehouse(place / "warehouse", place / "texts", **sources(place, chunker="hierarchical", size=200))
+    joined = "FROM chunks JOIN parents USING (parent_id) WHERE position(chunks.text IN parents.text) > 0"
+    chunks, parents = held.sql(f"SELECT count(*), count(DISTINCT parent_id) {joined}").rows[0]
+    assert held.sql("SELECT count(*) FROM chunks").rows == ((chunks,),)
+    assert chunks > 2 * parents > 2

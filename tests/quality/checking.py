@@ -1,0 +1,78 @@
+"""Files on a disk checked as the command checks them, and documents made by hand put before the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import ClassVar
+
+from flows import checked_files
+from flows.checking import Check, Checked, check
+from tasks.check.cache import Cache
+from tasks.check.configuration import Configuration, Rules
+from tasks.chunkers.contract import Chunker, Span
+from tasks.chunkers.making import make_chunks
+from tasks.quality.subject import Subject
+from warehouse.records import Chunk, DateClaim, DateOrigin, Document
+from warehouse.settings import CheckSettings, Settings
+
+TARGET = 200
+TODAY = date(2026, 1, 1)
+Files = Mapping[str, str | bytes]
+
+
+def write(folder: Path, files: Files) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def checked(*places: Path, cache: Path | None = None, baseline: Path | None = None, **over: object) -> Checked:
+    settings = Settings()
+    files = checked_files.files_at(places, settings)
+    how = Check(Configuration(Rules(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
+    return check(
+        files,
+        lambda missing: checked_files.read_sheets(missing, settings),
+        Cache(cache),
+        lambda sheets: checked_files.links_among(files, places, sheets),
+        how,
+    )
+
+
+def codes_in(*places: Path, **over: object) -> list[str]:
+    return [entry.located.finding.code for entry in checked(*places, **over).report.entries]
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Chunker):
+    """A chunker of given spans; one chunk without any."""
+
+    name: ClassVar[str] = "given"
+
+    given: tuple[Span, ...] = ()
+
+    def spans(self, document: Document) -> tuple[Span, ...]:
+        return self.given or ((0, len(document.text)),)
+
+
+def chunks(document: Document, *spans: tuple[int, int]) -> tuple[Chunk, ...]:
+    return make_chunks(
+        document,
+        document_id="d",
+        title="",
+        source="",
+        document_date=None,
+        mentions=(),
+        entities=(),
+        chunker=Given(size=TARGET, given=spans),
+    )
+
+
+def subject(document: Document, *spans: tuple[int, int], window: int = 256) -> Subject:
+    claim = DateClaim(date(2025, 3, 1), DateOrigin.FRONT_MATTER)
+    return Subject(document, chunks(document, *spans), (), claim, TARGET, window)

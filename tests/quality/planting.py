@@ -1,0 +1,207 @@
+"""Clean notes made of the project's own samples, and defects planted into them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import read
+from warehouse.records import BlockKind
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+_SOURCES = (
+    "papers/nitrate-drift.xml",
+    "courses/ocean-time-series.txt",
+    "courses/reading-quarters.txt",
+    "reports/board-memo-capital-plan.docx",
+    "reports/incident-2025-06.txt",
+)
+_UNFIT = re.compile(
+    r"\d|\b[A-Z]{3,}\b|[Ff]iscal|[Ff]ollowing|\b(?:January|February|March|April|May|June|July|August)\b"
+)
+NOTES = 6
+Plant = Callable[[dict[str, str], str], list[str]]
+"""Changes the notes (text by name) at the note named, and gives the names in which its rule must fire."""
+
+
+def paragraphs() -> list[str]:
+    """Whole sentences, each a paragraph of its own, without dates, acronyms and references."""
+    made = [read(Raw(Path(name).name, (SAMPLES / name).read_bytes())) for name in _SOURCES]
+    texts = (
+        " ".join(document.text[block.start : block.end].split())
+        for document in made
+        for block in document.blocks
+        if block.kind is BlockKind.PARAGRAPH
+    )
+    sentences = chain.from_iterable(re.split(r"(?<=[.!?]) (?=[A-Z])", text) for text in texts)
+    return [each for each in sentences if each.endswith(".") and len(each) > 50 and not _UNFIT.search(each)]
+
+
+def clean() -> dict[str, str]:
+    """Notes with a date, links to the next one, two sections and a table, none like another."""
+    every = paragraphs()
+    size = len(every) // NOTES
+    notes = {}
+    for number in range(NOTES):
+        own = every[number * size : (number + 1) * size]
+        body = "\n\n".join(
+            (f"# Note {number}", *own[: size // 2], f"## Part {number}", *own[size // 2 :], table(number))
+        )
+        link = f"More is said in [[Note {(number + 1) % NOTES}]]."
+        notes[f"Note {number}.md"] = f"---\ndate: 2024-0{number + 1}-12\ntags: [field]\n---\n\n{body}\n\n{link}\n"
+    return notes
+
+
+def table(number: int) -> str:
+    rows = [(f"Tea of {number}", 1200, 1350), ("Ink", 310, 290), ("Pens", 95, 120 + number)]
+    total = ("Total", sum(row[1] for row in rows), sum(row[2] for row in rows))
+    shown = [f"| {name} | {before:,} | {after:,} |" for name, before, after in (*rows, total)]
+    return "\n".join(("| Item | 2022 | 2023 |", "|---|---|---|", *shown))
+
+
+def both(*plants: Plant) -> Plant:
+    """One after the other."""
+
+    def plant(notes: dict[str, str], name: str) -> list[str]:
+        return [plant(notes, name) for plant in plants][-1]
+
+    return plant
+
+
+def appended(text: str) -> Plant:
+    """Put a passage at the end."""
+
+    def plant(notes: dict[str, str], name: str) -> list[str]:
+        notes[name] = f"{notes[name]}\n{text}\n"
+        return [name]
+
+    return plant
+
+
+def replaced(pattern: str, by: str, count: int = 1) -> Plant:
+    """Change what is there."""
+
+    def plant(notes: dict[str, str], name: str) -> list[str]:
+        notes[name], changes = re.subn(pattern, by, notes[name], count=count, flags=re.MULTILINE)
+        assert changes
+        return [name]
+
+    return plant
+
+
+def added(name: str, text: str) -> Plant:
+    """Put another file beside."""
+
+    def plant(notes: dict[str, str], _: str) -> list[str]:
+        notes[name] = text
+        return [name]
+
+    return plant
+
+
+def copied(change: Callable[[str], str]) -> Plant:
+    """Put a changed copy beside."""
+
+    def plant(notes: dict[str, str], name: str) -> list[str]:
+        notes[f"z {name}"] = change(notes[name])
+        return [f"z {name}"]
+
+    return plant
+
+
+def superseded(notes: dict[str, str], name: str) -> list[str]:
+    """The same statement twice, with another figure in the later note."""
+    later = max(notes)
+    earlier = min(notes)
+    notes[earlier] += "\nThe basic plan costs 30 dollars for each member of a team.\n"
+    notes[later] += "\nThe basic plan costs 35 dollars for each member of a team.\n"
+    return [earlier]
+
+
+def near_chunk(notes: dict[str, str], name: str) -> list[str]:
+    """A section of conditions in two notes, the later one hardly changed."""
+    terms = " ".join(f"The {who} shall {do} the buoy." for who in _WHO for do in _DO)
+    first, second = sorted((name, "Note 5.md"))
+    notes[first] += f"\n# Conditions\n\n{terms}\n"
+    notes[second] += f"\n# Conditions\n\n{terms.replace('keeper', 'warden', 1)}\n"
+    return [second]
+
+
+_WHO = ("keeper of the light", "harbour master", "pilot on duty", "owner of the mooring")
+_DO = ("inspect and paint", "not move or lend", "pay the dues of")
+
+SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
+    "DOC": (
+        ("DOC016", appended("They met at the cafÃ© by the harbour.")),
+        ("DOC016", appended("It isnâ€™t known who wrote it.")),
+        ("DOC016", appended("The na\ufffdve view is common.")),
+        ("DOC020", replaced(r"^date: .*$", "date: 2062-03-04")),
+        ("DOC008", replaced(r"^tags: .*$", "title: Plan: draft")),
+        ("DOC008", replaced(r"^tags: .*$", "tags: [field")),
+        ("DOC017", copied(lambda text: text)),
+        ("DOC018", copied(lambda text: text.replace("More is said", "Much more is said"))),
+        ("DOC019", replaced(r"\A---\n(?:.*\n)+?---\n", "")),
+        ("DOC021", appended("公司收入增长了百分之十，利润也增加了很多，市场反应良好，前景光明。\n\n" * 40)),
+        ("DOC002", added("empty.txt", "")),
+        ("DOC004", added("cut.pdf", "%PDF-1.4\n1 0 obj\n<< /Type /Catalog")),
+    ),
+    "TAB": (
+        ("TAB004", replaced(r"^\| Ink \| 310 \| 290 \|$", "| Ink | 310 |")),
+        ("TAB004", replaced(r"^\| Ink \| 310 \| 290 \|$", "| Ink | 310 | 290 | 7 |")),
+        ("TAB005", replaced(r"^\| Item \| 2022 \| 2023 \|$", "| | | |")),
+        (
+            "TAB007",
+            both(
+                replaced(r"^\|(?! Item|-)(.*)$", r"|\1 |", 0),
+                replaced(r"^\| Item(.*)$", r"| Item\1 Notes |"),
+                replaced(r"^\|---(.*)$", r"|---\1---|"),
+            ),
+        ),
+        ("TAB008", replaced(r"\| 310 \|", "| 3l0 |")),
+        ("TAB008", replaced(r"\| 310 \|", "| 31..0 |")),
+        ("TAB008", replaced(r"\| 310 \|", "| 3,10,5 |")),
+        ("TAB003", replaced(r"^\| Ink \| 310 ", "| Ink | 410 ")),
+        ("TAB003", replaced(r"^\| Total \| 1", "| Total | 2")),
+    ),
+    "CHK": (
+        ("CHK002", added("cut.md", "which rose by four parts in a hundred against what the founders had hoped for.")),
+        ("CHK003", appended("\n# Costs\n\nThe cost of all repairs to the moorings and the buoys amounted to")),
+        ("CHK004", appended("\n# Costs\n\nSee there.")),
+        ("CHK005", appended("\n# Costs\n\n12 345 11 202 9.2 % 8 114 7 903 2.7 % 5 611 4 402 1.1 % 9 555 3 141 9.9 %")),
+        ("CHK008", appended("\n# Legal\n\n© Northlight Ltd. All rights reserved. No part of this may be reproduced.")),
+        ("CHK009", near_chunk),
+        ("CHK011", added("plain.md", "---\ndate: 2024-02-02\n---\n\nThe results are shown in the table below.\n")),
+        ("CHK012", appended("The ARPU fell in all shops. In the end the ARPU rose again.")),
+        (
+            "CHK010",
+            appended("\n# 附录\n\n" + "公司收入增长，利润增加，市场反应良好，前景光明，员工稳定，" * 12 + "好。"),
+        ),
+    ),
+    "TMP": (
+        ("TMP001", appended("They met on 03/04/2023 in Oslo.")),
+        ("TMP003", appended("It was signed on February 30, 2023, in Oslo.")),
+        ("TMP003", appended("It was signed on 31 April 2023 in Oslo.")),
+        ("TMP003", appended("It was signed on 2023-13-05 in Oslo.")),
+        ("TMP004", appended("Sales grew in the second quarter of fiscal 2023.")),
+        ("TMP005", superseded),
+        ("TMP002", added("plain.txt", "Sales fell last month. They will rise next quarter, or so everybody hopes.")),
+    ),
+    "VLT": (
+        ("VLT001", appended("See [[Nowhere]].")),
+        ("VLT001", appended("See ![[lost.png]].")),
+        ("VLT002", added("Lone.md", "---\ndate: 2024-02-02\n---\n\nNobody knows of it, and it knows of nobody.\n")),
+        ("VLT004", appended("See [[Note 1#Nothing]].")),
+        ("VLT005", replaced(r"^date: .*$", "date: 2023-13-05")),
+        ("VLT005", replaced(r"^tags: .*$", "tags: [annual report]")),
+        ("VLT103", appended("See [[Note 1.")),
+        ("VLT112", appended("```\nx = 1")),
+        ("VLT123", appended("\n##Costs of it")),
+    ),
+}
+
+
+def seeds(family: str) -> Iterator[tuple[str, Plant]]:
+    yield from SEEDS[family]
