@@ -1,4 +1,4 @@
-"""From a question to hits: filter, find by vector and by word, fuse, cite."""
+"""From a question to hits: filter, find by vector and by word, fuse, prefer the times asked about, cite."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from warehouse.records import Hit, Question
 from warehouse.search.citing import cite
 from warehouse.search.filtering import allowed_chunks
-from warehouse.search.fusion import alpha_for, fuse
+from warehouse.search.fusion import alpha_for, fuse, ranked
+from warehouse.search.timely import SHARE, timeliness
 from warehouse.store.snapshot import Snapshot
 
 POOL = 5
@@ -23,8 +24,16 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     pool = max(LEAST_POOL, POOL * question.k)
     dense = dense_scores(snapshot, question.vector, pool, allowed)
     keyword = dict(snapshot.keywords.search(question.query, pool, allowed))
-    fused = fuse(dense, keyword, alpha_for(question.text))[: question.k]
+    fused = _timed(snapshot, question, fuse(dense, keyword, alpha_for(question.text)))[: question.k]
     return _hits(snapshot, question, fused, dense, keyword)
+
+
+def _timed(snapshot: Snapshot, question: Question, fused: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """The same passages with the times of the question in their scores; without any, as they are."""
+    if not question.windows:
+        return fused
+    times = timeliness(snapshot, question.windows, (passage for passage, _ in fused))
+    return ranked({passage: (1 - SHARE) * score + SHARE * times.get(passage, 0.0) for passage, score in fused})
 
 
 def dense_scores(snapshot: Snapshot, vector: np.ndarray, count: int, allowed: set[str] | None) -> dict[str, float]:
