@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -9,10 +10,10 @@ import pytest
 
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
+from tasks.temporal.intervals import add_months
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-
-TODAY = date(2025, 11, 22)
+from warehouse.records import Hit, Window
 
 
 @pytest.fixture(scope="module")
@@ -28,21 +29,33 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 _END = {1: "March 31", 2: "June 30", 3: "September 30", 4: "December 31"}
 
 
-def _first(warehouse: Warehouse, text: str) -> str:
-    hits = warehouse.search(understand(text, embedder("hashing"), TODAY))
-    return Path(hits[0].citation.source).stem
+def _asked(warehouse: Warehouse, *windows: Window) -> list[Hit]:
+    """The hits of a question that speaks of turbines and of these times alone."""
+    question = understand("turbines made", embedder("hashing"), date(2025, 11, 22))
+    return warehouse.search(replace(question, windows=windows))
+
+
+def _source(hit: Hit) -> str:
+    return Path(hit.citation.source).stem
 
 
 @pytest.mark.parametrize("quarter", [1, 2, 3, 4])
 def test_the_quarter_asked_for_is_first(warehouse: Warehouse, quarter: int) -> None:
-    assert _first(warehouse, f"turbines made in Q{quarter} 2024") == f"q{quarter}"
+    start = date(2024, 3 * quarter - 2, 1)
+    assert _source(_asked(warehouse, Window(start, add_months(start, 3)))[0]) == f"q{quarter}"
 
 
-def test_a_day_lies_in_its_quarter(warehouse: Warehouse) -> None:
-    assert _first(warehouse, "turbines made from May 2 to June 20, 2024") == "q2"
+def test_the_second_reading_counts_as_well(warehouse: Warehouse) -> None:
+    window = Window(date(2030, 1, 1), date(2030, 4, 1), date(2024, 7, 1), date(2024, 10, 1))
+    assert _source(_asked(warehouse, window)[0]) == "q3"
 
 
-def test_scores_stay_in_bounds(warehouse: Warehouse) -> None:
-    hits = warehouse.search(understand("turbines made before 2025", embedder("hashing"), TODAY))
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert all(0 <= hit.score <= 1 for hit in hits)
+def test_an_open_time_prefers_all_inside_it(warehouse: Warehouse) -> None:
+    late = {_source(hit) for hit in _asked(warehouse, Window(date(2024, 7, 1), None))[:2]}
+    assert late == {"q3", "q4"}
+
+
+def test_a_leaning_counts_and_scores_stay_in_bounds(warehouse: Warehouse) -> None:
+    plain, timed = _asked(warehouse), _asked(warehouse, Window(date(2024, 7, 1), date(2024, 10, 1), demanded=False))
+    assert [0 <= hit.score <= 1 for hit in (*plain, *timed)] == [True] * 8
+    assert _source(timed[0]) == "q3"
