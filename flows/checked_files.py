@@ -5,25 +5,21 @@ The templates of a vault are no documents; links may lead to them.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover, paths
+from flows.vaults import templates
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, refused
 from tasks.parsers.reading import PARSERS, versions
-from tasks.quality.links import Links
 from warehouse.errors import BadInput, UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import Root
 from warehouse.settings import Settings
-
-VAULT = ".obsidian"
-"""The folder by which Obsidian knows a vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +47,20 @@ class CheckedFile:
         return not self.problem
 
 
-def files_at(places: Iterable[Path], settings: Settings) -> tuple[CheckedFile, ...]:
-    """The files of folders and files named by a user, each once, by path. Raises `BadInput` for what is not there."""
+def files_at(places: Iterable[Path], settings: Settings, besides: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
+    """The files of folders and files named by a user, each once, by path; those `besides` (baselines) are no documents.
+
+    Raises `BadInput` for what is not there.
+    """
     found: dict[Path, CheckedFile] = {}
+    left_out = {place.resolve() for place in besides}
     for place in places:
         if not place.exists():
             raise BadInput(f"there is no file or folder {place}", "check the path")
         for file in _at(place, settings):
-            found.setdefault(file.absolute, file)
+            if file.absolute not in left_out:
+                found.setdefault(file.absolute, file)
     return tuple(sorted(found.values(), key=lambda file: file.path))
-
-
-def _templates(folder: Path) -> Path | None:
-    """The folder of templates of the vault that a folder belongs to, as Obsidian's settings name it."""
-    for vault in (folder, *folder.parents):
-        settings = vault / VAULT / "templates.json"
-        if settings.is_file():
-            try:
-                named = json.loads(settings.read_text(encoding="utf-8")).get("folder")
-            except (OSError, ValueError, AttributeError):
-                return None
-            return vault / named if isinstance(named, str) and named.strip("/ ") else None
-    return None
 
 
 def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
@@ -80,12 +68,9 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     root = Root(folder.name, folder)
     known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
     if place.is_dir():
-        templates = _templates(folder)
-        parts = tuple(
-            path
-            for path in paths(Scope(root))
-            if Path(path).suffix.lower() in known and not (templates and (folder / path).is_relative_to(templates))
-        )
+        every = [path for path in paths(Scope(root)) if Path(path).suffix.lower() in known]
+        set_aside = {parent: templates(parent) for parent in {(folder / path).parent for path in every}}
+        parts = tuple(path for path in every if not _is_below(folder / path, set_aside[(folder / path).parent]))
     else:
         parts = (place.name,)
     if not parts:
@@ -101,6 +86,10 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
         key = digest(path, file.sha256, str(day), declared, identity)
         yield CheckedFile(path, folder / file.path, file.sha256, day, key)
+
+
+def _is_below(file: Path, folder: Path | None) -> bool:
+    return folder is not None and file.is_relative_to(folder)
 
 
 def _identity(settings: Settings) -> list[object]:
@@ -136,30 +125,6 @@ def _bytes(file: CheckedFile) -> bytes:
         return file.absolute.read_bytes()
     except FileNotFoundError:
         return b""
-
-
-def links_among(files: Sequence[CheckedFile], places: Iterable[Path], sheets: Mapping[str, Sheet]) -> Links:
-    """The vaults of the notes: a folder with `.obsidian` above them, else the folder that was named."""
-    named = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
-    whole = [place.resolve() for place in places if place.is_dir()]
-    notes: dict[str, tuple[str, str]] = {}
-    for file in files:
-        found = sheets[file.path].digest
-        if found is not None and found.note is not None:
-            vault = _vault(file.absolute, named)
-            notes[file.path] = (str(vault), file.absolute.relative_to(vault).as_posix())
-    vaults = {vault for vault, _ in notes.values()}
-    listed = {vault: tuple(paths(Scope(Root("", Path(vault))))) for vault in vaults}
-    complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
-    return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
-
-
-def _vault(note: Path, named: Sequence[Path]) -> Path:
-    marked = next((folder for folder in note.parents if (folder / VAULT).is_dir()), None)
-    if marked is not None:
-        return marked
-    holders = [place for place in named if note.is_relative_to(place)]
-    return min(holders, key=lambda place: len(place.parts), default=note.parent)
 
 
 def cache_folder(default: Path) -> Path | None:

@@ -7,17 +7,18 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 
-from flows.checked_files import VAULT, CheckedFile
+from flows.checked_files import CheckedFile
 from flows.discovery import Scope, paths
 from flows.planning import modified_day
+from flows.vaults import VAULT
 from tasks.check.cache import code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet
 from tasks.chunkers.sizes import chunker_for
 from tasks.embedders.choosing import embedder
 from tasks.faults import UNREADABLE_FILE
-from tasks.quality.links import Links
 from tasks.quality.subject import Subject
+from tasks.quality.targets import Links
 from warehouse.identity import digest
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Finding, Holding, Mention, Root, Status
 from warehouse.settings import Settings

@@ -16,8 +16,8 @@ from tasks.check.report import Entry, FileReport, Report, mean
 from tasks.check.sheets import Sheet
 from tasks.quality.corpus import Corpus
 from tasks.quality.judging import judge_corpus
-from tasks.quality.links import Links
 from tasks.quality.scoring import by_chunk, quality
+from tasks.quality.targets import Links
 from warehouse.settings import CheckSettings
 
 Reader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,13 +69,15 @@ def check(
         select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
     )
     how = _how(settings, over, baseline)
-    checked = _checked(paths or [Path()], warehouse, settings, how, no_cache=no_cache)
+    besides = [place for place in (baseline, write_baseline) if place]
+    again = partial(_checked, paths or [Path()], besides, warehouse, settings, how, no_cache=no_cache)
+    checked = again()
     if diff:
         _show_changes(checked)
         return
     if fix:
         _mend(checked)
-        checked = _checked(paths or [Path()], warehouse, settings, how, no_cache=no_cache)
+        checked = again()
     if write_baseline is not None:
         _keep(checked, write_baseline)
         return
@@ -106,8 +109,10 @@ def _how(settings: Settings, over: CheckSettings, baseline: Path | None) -> Chec
     return Check(Configuration(fallback), datetime.now(UTC).date(), over, baseline)
 
 
-def _checked(paths: list[Path], warehouse: Path | None, settings: Settings, how: Check, *, no_cache: bool) -> Checked:
-    from flows import checked_files
+def _checked(
+    paths: list[Path], besides: list[Path], warehouse: Path | None, settings: Settings, how: Check, *, no_cache: bool
+) -> Checked:
+    from flows import checked_files, vaults
     from flows.checking import check
     from tasks.check.cache import Cache, default_folder
 
@@ -121,12 +126,12 @@ def _checked(paths: list[Path], warehouse: Path | None, settings: Settings, how:
         layout = Layout(settings.warehouse)
         held = CheckedWarehouse(require(layout), Lake(layout.lake), settings)
         return check(held.files(), held.sheets, cache, held.links, how)
-    files = checked_files.files_at(paths, settings)
+    files = checked_files.files_at(paths, settings, besides)
     return check(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
         cache,
-        lambda sheets: checked_files.links_among(files, paths, sheets),
+        lambda sheets: vaults.links_among(files, paths, sheets),
         how,
     )
 

@@ -12,7 +12,7 @@ import typer
 from pydantic_core import from_json, to_json
 
 from dashboards.cli.opening import document_in
-from dashboards.cli.options import JsonOption
+from dashboards.cli.options import JsonOption, settings_of
 from warehouse.errors import BadInput
 from warehouse.records import Document, Mention
 
@@ -90,7 +90,8 @@ def _in_file(document: Document, file: Path, anchor: date | None) -> tuple[str, 
 
     modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
     day = anchor or document_date(document.dates, file.name, modified).date
-    return document.text, day, mentions(document, day)
+    declared = settings_of(None).source_of(file).fiscal_year_end
+    return document.text, day, mentions(document, day, declared)
 
 
 def _as_data(mention: Mention) -> dict[str, Any]:

@@ -39,16 +39,19 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _rule(rule: Rule) -> dict[str, Any]:
     page = page_of(rule)
-    text = f"{page.what} {page.why}"
     return {
         "id": rule.code,
         "name": "".join(part.capitalize() for part in rule.name.split("-")),
-        "shortDescription": {"text": page.title},
-        "fullDescription": {"text": text},
-        "help": {"text": f"{page.cure} Example: {page.example}"},
+        "shortDescription": {"text": _sentence(page.title)},
+        "fullDescription": {"text": f"{_sentence(page.what)} {_sentence(page.why)}"},
+        "help": {"text": f"{_sentence(page.cure)} Example: {page.example}"},
         "defaultConfiguration": {"level": rule.severity},
         "properties": {"penalty": rule.penalty, "scope": rule.scope},
     }
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:

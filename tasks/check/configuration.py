@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.check.selection import Selection, check_selector
-from warehouse.errors import BadSettings
+from warehouse.errors import BadInput, BadSettings
 from warehouse.settings import SETTINGS_FILE, CheckSettings
 
 _FIELDS = frozenset(CheckSettings.model_fields)
@@ -93,8 +93,11 @@ def _settings(path: Path, table: Any) -> CheckSettings:
         name = ".".join(map(str, ("check", *first["loc"])))
         raise BadSettings(f"setting '{name}': {first['msg']}", f"correct it in {path}") from None
     ignored = [code for codes in settings.per_file_ignores.values() for code in codes]
-    for wanted in (*settings.select, *settings.ignore, *settings.extend_select, *ignored):
-        check_selector(wanted)
+    try:
+        for wanted in (*settings.select, *settings.ignore, *settings.extend_select, *ignored):
+            check_selector(wanted)
+    except BadInput as error:
+        raise BadSettings(error.problem, f"correct it in {path}") from None
     return settings
 
 

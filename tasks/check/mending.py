@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from tasks.parsers.notes.front_matter import split
-from tasks.quality.links import Link, Links, note_digest
+from tasks.quality.links import Link, note_digest
 from tasks.quality.source import without_fences
+from tasks.quality.targets import Links
 
 _KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")
 _BLOCK = re.compile(r"[^#]*[:-][ \t]+[|>][-+0-9]{0,2}[ \t]*")

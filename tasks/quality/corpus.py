@@ -8,9 +8,10 @@ from datetime import date
 from functools import cached_property
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.links import Link, Links, NoteDigest
+from tasks.quality.links import Link, NoteDigest
 from tasks.quality.similarity import Pair, Sketch, similar
 from tasks.quality.statements import Statement
+from tasks.quality.targets import Links
 from warehouse.records import DateClaim
 
 ALIKE_CHUNKS = 0.85

@@ -80,6 +80,11 @@ def test_a_least_score_fails_files_below_it(notes: Path) -> None:
     assert "scores 0.95, less than 0.97" in done.stdout
 
 
+def test_a_baseline_beside_the_documents_is_none_of_them(notes: Path) -> None:
+    assert check(notes, "--write-baseline", notes / "b.json").returncode == 0
+    assert check(notes, "--baseline", notes / "b.json").returncode == 0
+
+
 def test_json_holds_every_finding(notes: Path) -> None:
     done = check(notes, "--json")
     found = json.loads(done.stdout)

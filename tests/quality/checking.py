@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import ClassVar
 
-from flows import checked_files
+from flows import checked_files, vaults
 from flows.checking import Check, Checked, check
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, Rules
@@ -39,7 +39,7 @@ def checked(*places: Path, cache: Path | None = None, baseline: Path | None = No
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
         Cache(cache),
-        lambda sheets: checked_files.links_among(files, places, sheets),
+        lambda sheets: vaults.links_among(files, places, sheets),
         how,
     )
 

@@ -47,9 +47,10 @@ def test_the_nearest_settings_file_counts(tmp_path: Path) -> None:
     assert codes_in(tmp_path, select=("TAB",)) == []
 
 
-def test_bad_settings_are_refused_by_name(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": BROKEN, "kalends.toml": "[check]\nchoose = ['CHK']\n"})
-    with pytest.raises(BadSettings, match=r"check.choose.*kalends.toml"):
+@pytest.mark.parametrize(("given", "said"), [("choose = ['CHK']", "check.choose"), ("select = ['QQQ']", "'QQQ'")])
+def test_bad_settings_are_refused_by_name(given: str, said: str, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": BROKEN, "kalends.toml": f"[check]\n{given}\n"})
+    with pytest.raises(BadSettings, match=rf"{said}.*kalends.toml"):
         checked(tmp_path)
 
 

@@ -60,3 +60,10 @@ def test_names_that_are_stressed_and_helpers_are_no_acronyms(tmp_path: Path) -> 
 def test_brackets_in_code_make_no_note_of_obsidian(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": f"{DATED}{PROSE}See [it](b.md).\n\n```toml\n[[sources]]\n```\n", "b.md": DATED + PROSE})
     assert codes_in(tmp_path, select=("VLT",)) == []
+
+
+def test_templates_of_a_vault_are_no_documents_from_wherever_it_is_checked(tmp_path: Path) -> None:
+    told = '{"folder": "Forms"}'
+    write(tmp_path, {"v/.obsidian/templates.json": told, "v/a.md": DATED + PROSE, "v/Forms/b.md": "[[Nowhere]]"})
+    assert codes_in(tmp_path / "v", select=("VLT001",)) == []
+    assert codes_in(tmp_path, select=("VLT001",)) == []

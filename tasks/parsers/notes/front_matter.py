@@ -35,7 +35,7 @@ def split(text: str) -> FrontMatter:
     if match is None:
         return FrontMatter(text)
     source, body = match[1], text[match.end() :]
-    properties, problem = _load(source)
+    properties, problem = _load(source, text.count("\n", 0, match.start(1)))
     if not problem:
         return FrontMatter(body, properties)
     if not source.split("\n", 1)[0].strip():
@@ -67,14 +67,14 @@ def _moment(loader: _Loader, node: yaml.ScalarNode) -> object:
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _moment)
 
 
-def _load(source: str) -> tuple[dict[str, object], str]:
-    """The properties, or what is wrong with them."""
+def _load(source: str, above: int = 0) -> tuple[dict[str, object], str]:
+    """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
     if len(source) > _LONGEST:
         return {}, f"it is longer than {_LONGEST} characters"
     try:
         loaded = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
     except yaml.MarkedYAMLError as error:
-        line = f" in line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        line = f" in line {error.problem_mark.line + 1 + above}" if error.problem_mark else ""
         return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, " ".join(str(error).split())[:120] or type(error).__name__
