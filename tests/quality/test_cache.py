@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from tasks.parsers import workers
 
 from .cases import DATED, PROSE
 from .checking import checked, write
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_second_check_reads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,5 +46,12 @@ def test_a_damaged_cache_counts_as_empty_once(tmp_path: Path) -> None:
 
 
 def test_checking_loads_no_model(tmp_path: Path) -> None:
-    checked(write(tmp_path, {"a.md": DATED + PROSE}))
-    assert "torch" not in sys.modules or "sentence_transformers" not in sys.modules
+    write(tmp_path, {"a.md": DATED + PROSE})
+    code = (
+        "import sys; from dashboards.cli.main import run; code = run(['check', sys.argv[1]]);"
+        "print(code, sorted({'prefect', 'torch', 'spacy', 'streamlit', 'sentence_transformers'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
