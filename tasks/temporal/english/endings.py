@@ -81,10 +81,16 @@ _LISTED_FISCAL = re.compile(
     rf"\bfiscal{S}(?:years?{S})?{YEAR}(?:,{S}{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE
 )
 
+_AFTER_YEAR = re.compile(rf"{YEAR}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE)
+_NEXT = 16
+"""How far back the year before stands, which is looked for first: most years follow none."""
+
 
 def _listed(match: re.Match[str]) -> Meaning | None:
     """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
     year, place = int(match["year"]), match.start()
+    if _AFTER_YEAR.search(match.string[max(0, place - _NEXT) : place]) is None:
+        return None
     before = match.string[max(0, place - _REACH) : place]
     found = _LISTED.search(before)
     if found is None:
