@@ -15,8 +15,8 @@ _SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}
 
 
 @dataclass(frozen=True, slots=True)
-class Modified:
-    """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
+class _OfWhole:
+    """A time bent by a modifier."""
 
     whole: Meaning
     modifier: Modifier
@@ -25,6 +25,11 @@ class Modified:
     def grain(self) -> Grain | None:
         """The whole's."""
         return self.whole.grain
+
+
+@dataclass(frozen=True, slots=True)
+class Modified(_OfWhole):
+    """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
 
     def at(self, context: Context) -> Reading:
         """The value is the whole's, as TIMEX3 has it; the interval is the part's."""
@@ -45,16 +50,8 @@ def _third(whole: Interval, first: int, last: int) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Divided:
+class Divided(_OfWhole):
     """What is over or still to come of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
-
-    whole: Meaning
-    modifier: Modifier
-
-    @property
-    def grain(self) -> Grain | None:
-        """The whole's."""
-        return self.whole.grain
 
     def at(self, context: Context) -> Reading:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
