@@ -94,6 +94,7 @@ def test_relative(expected: tuple[str, str, str]) -> None:
     [
         "sold 2000 units",
         "Section 2023",
+        "the Securities Exchange Act of 1934",
         "Windows 2000",
         "$2023",
         "2,023 and 2023.5",

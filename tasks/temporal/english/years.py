@@ -30,6 +30,8 @@ _NAMED_BY_NUMBER = frozenset(
 )
 """What is told apart by a number, or counts: Section 2023, nearly 2000."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
+_STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
+"""A law is named by its year, and what is said of it is not said of that year."""
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
 _REACH = 12
 _NEAR = (1700, 2100)
@@ -45,7 +47,11 @@ def _year(match: re.Match[str]) -> Period | None:
     """Not what a number names; round numbers and those far from today only where the words beside them say so."""
     year, before = int(match["year"]), match.string[max(0, match.start() - _REACH) : match.start()]
     words = before.lower()
-    if words.endswith(_COUNTS) or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER:
+    if (
+        _STATUTE.search(before)
+        or words.endswith(_COUNTS)
+        or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER
+    ):
         return None
     doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
     if (doubtful or not _NEAR[0] <= year <= _NEAR[1]) and not _OF_TIME.search(before):
