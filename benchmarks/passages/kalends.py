@@ -13,7 +13,7 @@ from flows.launching import run_ingest
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Hit
+from warehouse.records import Filters, Hit, Wanted
 from warehouse.settings import Settings
 
 TODAY = date(2026, 1, 1)
@@ -47,7 +47,7 @@ def _hits(
 ) -> Iterator[tuple[Asked, list[Hit]]]:
     chosen = remembering(settings.embed.model)
     for each in asked:
-        question = understand(each.text, chosen, TODAY, Filters(documents=(names[each.corpus],)), count)
+        question = understand(Wanted(each.text, Filters(documents=(names[each.corpus],)), k=count), chosen, TODAY)
         yield each, with_excerpts(question, warehouse.search(question), chosen)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Hit, Kind, Question
+from warehouse.records import Filters, Found, Hit, Kind, Question, Wanted
+
+if TYPE_CHECKING:
+    from tasks.embedders.contract import Embedder
 
 QuestionArgument = Annotated[str, typer.Argument(help="What to look for.")]
 CountOption = Annotated[int, typer.Option("--count", "-k", help="How many hits.")]
@@ -41,8 +44,8 @@ def search(
     """Find the passages that answer best, each with its citation and the part of it that answers."""
     from tasks.ask.excerpts import with_excerpts
 
-    asked, found, embedder = _find(question, count, _filters(kind, root, since, until), warehouse)
-    hits = with_excerpts(asked, found, embedder)
+    found, embedder = _find(Wanted(question, _filters(kind, root, since, until), k=count), warehouse)
+    asked, hits = found.question, with_excerpts(found.question, found.hits, embedder)
     if json:
         print_json({"question": question, "times": times_json(asked), "hits": [hit_json(hit) for hit in hits]})
         return
@@ -65,8 +68,9 @@ def ask(
     """Answer with extracts: the best sentences and table rows, word for word, with their sources."""
     from tasks.ask.extracts import extracts
 
-    asked, hits, embedder = _find(question, count, _filters(kind, root, since, until), warehouse)
-    found = extracts(asked, hits, embedder)
+    answer, embedder = _find(Wanted(question, _filters(kind, root, since, until), k=count), warehouse)
+    hits = answer.hits
+    found = extracts(answer.question, hits, embedder)
     if json:
         quotes = [{"text": e.text, "score": e.score, "citation": hit_json(hits[e.hit])["citation"]} for e in found]
         print_json({"question": question, "kind": "extracts", "extracts": quotes})
@@ -109,18 +113,14 @@ def _shown(hit: Hit, *, whole: bool) -> str:
     return hit.excerpt_text or "(no part of it comes near the question; --whole shows the passage)"
 
 
-def _find(question: str, count: int, filters: Filters, folder: Path | None) -> tuple[Question, list[Hit], Any]:
-    from tasks.ask.understanding import understand
+def _find(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
+    from tasks.ask.finding import find
     from tasks.embedders.choosing import embedder
     from warehouse.reader import Warehouse
 
     settings = settings_of(folder)
-    warehouse = Warehouse(settings.warehouse)
     chosen = embedder(settings.embed.model)
-    warehouse.check_model(chosen.model)
-    start = warehouse.fiscal_year_start(question, filters)
-    asked = understand(question, chosen, datetime.now(UTC).date(), filters, count, start)
-    return asked, warehouse.search(asked), chosen
+    return find(Warehouse(settings.warehouse), wanted, chosen, datetime.now(UTC).date()), chosen
 
 
 def _filters(kinds: list[Kind] | None, roots: list[str] | None, since: str | None, until: str | None) -> Filters:

@@ -15,9 +15,9 @@ from dashboards.drawing.notices import nothing_html
 from dashboards.views.frame import framed
 from dashboards.views.resources import Catalogue, Place, place
 from tasks.ask.extracts import Extract, extracts
-from tasks.ask.understanding import understand
+from tasks.ask.finding import find
 from warehouse.errors import BadInput
-from warehouse.records import Citation, Filters, Hit, Question
+from warehouse.records import Citation, Filters, Hit, Question, Wanted
 
 COUNTS = (3, 5, 10, 20, 50)
 FEW = 5
@@ -102,10 +102,8 @@ def _start(catalogue: Catalogue) -> None:
 @st.cache_data(show_spinner=False, max_entries=64)
 def _answer(key: Key, asked: Asked, _here: Place) -> Answer:
     started = monotonic()
-    start = _here.warehouse.fiscal_year_start(asked.text, asked.filters)
-    question = understand(asked.text, _here.embedder(), key[-1], asked.filters, asked.count, start)
-    hits = _here.warehouse.search(question)
-    return Answer(question, hits, monotonic() - started)
+    found = find(_here.warehouse, Wanted(asked.text, asked.filters, k=asked.count), _here.embedder(), key[-1])
+    return Answer(found.question, found.hits, monotonic() - started)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -9,28 +9,30 @@ from tasks.parsers.language import language_of
 from tasks.temporal.learning import calendar_starting
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Question
+from warehouse.records import Question, Wanted
 
 
-def understand(
-    text: str,
-    embedder: Embedder,
-    today: date,
-    filters: Filters | None = None,
-    k: int = 5,
-    fiscal_year_start: int | None = None,
-) -> Question:
+def understand(wanted: Wanted, embedder: Embedder, today: date, fiscal_year_start: int | None = None) -> Question:
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
     `fiscal_year_start` is the month, 1 to 12, in which the fiscal years of the company it asks about begin, where that
     is known (`Warehouse.fiscal_year_start`). Raises `BadInput` for a question without words or a `k` below one.
     """
-    words = " ".join(text.split())
+    words = " ".join(wanted.text.split())
     if not words:
         raise BadInput("the question is empty", "say what to look for")
-    if k < 1:
-        raise BadInput(f"{k} hits cannot be shown", "ask for one at least")
+    if wanted.k < 1:
+        raise BadInput(f"{wanted.k} hits cannot be shown", "ask for one at least")
     times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start))
     query = times.query(words)
-    vector = question_vector(embedder, query)
-    return Question(words, query, vector, times.windows, times.as_of, times.rest, filters or Filters(), k)
+    return Question(
+        text=words,
+        query=query,
+        vector=question_vector(embedder, query),
+        windows=times.windows,
+        as_of=times.as_of,
+        rest=times.rest,
+        filters=wanted.filters,
+        ranking=wanted.ranking,
+        k=wanted.k,
+    )

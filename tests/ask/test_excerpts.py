@@ -12,7 +12,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from tasks.ask.units import units
 from tasks.embedders.choosing import embedder
-from warehouse.records import Citation, Hit
+from warehouse.records import Citation, Hit, Wanted
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"
 FILLER = "Offices open by nine. Visitors sign books. Parking stays free on Sundays."
@@ -26,7 +26,7 @@ def hit(text: str, start: int = 0, score: float = 0.5, document: str = "d") -> H
 
 def excerpts(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = with_excerpts(understand(question, model, date(2024, 1, 1)), hits, model)
+    found = with_excerpts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
     for each in found:
         if each.excerpt:
             start, end = each.excerpt

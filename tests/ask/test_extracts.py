@@ -11,7 +11,7 @@ from tasks.ask.extracts import extracts
 from tasks.ask.pieces import pieces
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
-from warehouse.records import Citation, Hit
+from warehouse.records import Citation, Hit, Wanted
 
 TABLE = (
     "[TABLE 2]\n|  | First-Quarter |\n| --- | --- |\n| Organic revenue growth | 14.3% |\n| Core EPS | $1.50 |\n"
@@ -27,7 +27,7 @@ def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = 
 
 def answer(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = extracts(understand(question, model, date(2024, 1, 1)), hits, model)
+    found = extracts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
     assert all(line in hits[extract.hit].text for extract in found for line in extract.text.split("\n"))
     return [extract.text for extract in found]
 

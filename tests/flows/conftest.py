@@ -15,7 +15,7 @@ from flows.report import Report
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from warehouse.reader import Warehouse
-from warehouse.records import Hit
+from warehouse.records import Hit, Wanted
 from warehouse.settings import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings, Settings
 from warehouse.store.layout import Layout
 
@@ -46,7 +46,7 @@ class Bench:
         return run_ingest(self.settings, paths or ([] if drop else [self.docs]), self.said.append, drop)
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
-        question = understand(text, embedder(self.settings.embed.model), date(2025, 1, 1), k=k)
+        question = understand(Wanted(text, k=k), embedder(self.settings.embed.model), date(2025, 1, 1))
         return self.warehouse.search(question)
 
     def sources(self, text: str) -> set[str]:

@@ -1,63 +1,68 @@
+"""Fusion: bounds, the ends of the share, the standards by hand, and which half a script leaves in charge."""
+
 from __future__ import annotations
 
-from itertools import pairwise
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.search.fusion import ALPHA, FOREIGN_ALPHA, alpha_for, convex, fuse, ranked, reciprocal_rank
+from warehouse.records import Fusion, Mode, Question, Ranking
+from warehouse.search.fusion import ALPHA, FOREIGN_ALPHA, alpha_for, fuse, reciprocal_rank, scaled
+from warehouse.search.pool import Pool
 
-passages = st.text("abcdefgh", min_size=1, max_size=2)
-cosines = st.dictionaries(passages, st.floats(-1, 1), max_size=8)
-bm25 = st.dictionaries(passages, st.floats(0, 50), max_size=8)
-
-
-@given(cosines, bm25, st.floats(0, 1))
-def test_every_passage_is_ranked_once_with_a_score_between_0_and_1(
-    dense: dict[str, float], keyword: dict[str, float], alpha: float
-) -> None:
-    found = fuse(dense, keyword, alpha)
-    assert {passage for passage, _ in found} == {*dense, *keyword}
-    assert len(found) == len({*dense, *keyword})
-    assert all(0 <= score <= 1 + 1e-9 for _, score in found)
-    assert [passage for passage, _ in found] == [passage for passage, _ in ranked(convex(dense, keyword, alpha))]
-    assert all(above >= below for (_, above), (_, below) in pairwise(found))
+candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
+rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
 
 
-def test_convex_by_hand() -> None:
-    fused = convex({"a": 0.6, "b": 0.2}, {"b": 8.0, "c": 4.0}, alpha=0.75)
-    assert fused == pytest.approx({"a": 0.75, "b": 0.75 * 1.2 / 1.6 + 0.25, "c": 0.125})
+def _pool(pairs: list[tuple[float, float]]) -> Pool:
+    return Pool(np.arange(len(pairs)), np.array([near for near, _ in pairs]), np.array([same for _, same in pairs]))
 
 
-def test_what_nothing_fits_gets_a_low_score() -> None:
-    assert dict(fuse({"a": 0.2}, {})) == pytest.approx({"a": 0.8 * 0.8 * 0.2})
-    assert dict(fuse({"a": 0.9}, {"a": 30.0})) == pytest.approx({"a": 0.8 * 0.9 + 0.2 * 0.75})
-    assert fuse({}, {}) == []
+def _scores(pairs: list[tuple[float, float]], ranking: Ranking) -> np.ndarray:
+    halves = fuse(Question("revenue", "revenue", np.zeros(2), ranking=ranking), _pool(pairs))
+    return halves.meaning + halves.words
 
 
-@given(cosines, bm25)
-def test_the_ends_of_alpha_are_the_two_halves(dense: dict[str, float], keyword: dict[str, float]) -> None:
-    for alpha, half in ((1.0, dense), (0.0, keyword)):
-        fused = convex(dense, keyword, alpha)
-        for better in half:
-            for worse in half:
-                if half[better] > half[worse]:
-                    assert fused[better] >= fused[worse]
+@given(candidates, rankings)
+def test_every_candidate_has_a_score_between_0_and_1(pairs: list[tuple[float, float]], ranking: Ranking) -> None:
+    found = _scores(pairs, ranking)
+    assert len(found) == len(pairs)
+    assert ((found >= 0) & (found <= 1 + 1e-9)).all()
+
+
+@given(candidates, st.sampled_from(Fusion))
+def test_one_half_alone_keeps_its_own_order(pairs: list[tuple[float, float]], fusion: Fusion) -> None:
+    for mode, half in ((Mode.DENSE, 0), (Mode.KEYWORD, 1)):
+        found = _scores(pairs, Ranking(mode=mode, fusion=fusion))
+        for better, above in zip(pairs, found, strict=True):
+            for worse, below in zip(pairs, found, strict=True):
+                if better[half] > worse[half]:
+                    assert above >= below
+
+
+def test_the_convex_combination_by_hand() -> None:
+    assert scaled(np.array([0.6, 0.2]), -1.0) == pytest.approx([1.0, 1.2 / 1.6])
+    assert scaled(np.array([8.0, 4.0, 0.0]), 0.0) == pytest.approx([1.0, 0.5, 0.0])
+    found = _scores([(0.6, 10.0), (0.2, 5.0)], Ranking(fusion=Fusion.CONVEX, alpha=0.75))
+    level = 0.75 * 0.6 + 0.25 * 0.5
+    assert found == pytest.approx([level, level * (0.75 * 1.2 / 1.6 + 0.125)])
 
 
 def test_reciprocal_rank_by_hand() -> None:
-    fused = reciprocal_rank({"a": 0.9, "b": 0.8}, {"b": 12.0})
-    assert fused == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61})
+    assert reciprocal_rank(np.array([0.9, 0.0, 0.8])) == pytest.approx([0.5, 0.0, 30.5 / 62])
 
 
-@pytest.mark.parametrize(
-    "question", ["What was revenue in Q2?", "Umsätze der Müller AG", "2024?", "", "Who is 张伟 here"]
-)
-def test_vectors_are_trusted_for_latin_script(question: str) -> None:
+def test_what_nothing_fits_gets_a_low_score() -> None:
+    low, high = _scores([(0.2, 0.0)], Ranking()), _scores([(0.9, 30.0)], Ranking())
+    assert low[0] < 0.2 < 0.8 < high[0]
+
+
+@pytest.mark.parametrize("question", ["revenue in Q3", "résumé des résultats", "revenue 收入", "2023", ""])
+def test_latin_letters_trust_the_vectors(question: str) -> None:
     assert alpha_for(question) == ALPHA
 
 
-@pytest.mark.parametrize("question", ["第二季度收入是多少?", "苹果公司 iPad 的收入是多少", "Выручка", "売上高"])
-def test_words_are_trusted_for_other_scripts(question: str) -> None:
+@pytest.mark.parametrize("question", ["收入是多少", "第三季度 revenue 收入增长多少", "выручка"])
+def test_other_scripts_trust_the_words(question: str) -> None:
     assert alpha_for(question) == FOREIGN_ALPHA

@@ -21,10 +21,11 @@ from warehouse.records.document import (
     TotalOf,
 )
 from warehouse.records.finding import Finding, Severity
+from warehouse.records.hit import Citation, Found, Hit, Part
 from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
+from warehouse.records.question import Filters, Fusion, Mode, Question, Ranking, Subject, Wanted, Window
 from warehouse.records.run import Run, StageCost
-from warehouse.records.search import Citation, Filters, Hit, Question, Window
 
 __all__ = [
     "Attributes",
@@ -44,6 +45,8 @@ __all__ = [
     "Entity",
     "Filters",
     "Finding",
+    "Found",
+    "Fusion",
     "Grain",
     "Hit",
     "Holding",
@@ -51,10 +54,13 @@ __all__ = [
     "Lesson",
     "Mention",
     "Merge",
+    "Mode",
     "Modifier",
     "Output",
     "Parent",
+    "Part",
     "Question",
+    "Ranking",
     "Region",
     "Root",
     "Run",
@@ -63,10 +69,12 @@ __all__ = [
     "SourceFile",
     "StageCost",
     "Status",
+    "Subject",
     "Table",
     "TablePart",
     "TimexType",
     "Total",
     "TotalOf",
+    "Wanted",
     "Window",
 ]

@@ -1,8 +1,10 @@
-"""Filters as one SQL predicate over documents, and the chunks it allows."""
+"""Filters as one SQL predicate over documents, and the passages it allows."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from warehouse.records import Filters
 from warehouse.store.snapshot import Snapshot
@@ -22,10 +24,12 @@ def predicate(filters: Filters) -> tuple[str, dict[str, Any]]:
     return " AND ".join(conditions) or "true", parameters
 
 
-def allowed_chunks(snapshot: Snapshot, filters: Filters) -> set[str] | None:
-    """The ids of the chunks that satisfy the filters; None when nothing is asked for."""
+def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
+    """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
     if not filters:
         return None
     condition, parameters = predicate(filters)
     sql = f"SELECT chunk_id FROM chunks JOIN documents USING (document_id) WHERE {condition}"  # noqa: S608
-    return {chunk for (chunk,) in snapshot.rows(sql, parameters)}
+    mask = np.zeros(len(snapshot.passages), dtype=np.bool_)
+    mask[snapshot.passages.rows(chunk for (chunk,) in snapshot.rows(sql, parameters))] = True
+    return mask

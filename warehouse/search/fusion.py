@@ -1,14 +1,14 @@
-"""One ranking of two: the passages near in meaning and the passages that share words with the question.
-
-Both ways are small pure functions of scores by passage. `fuse` is the one that search uses.
-"""
+"""Two halves, one ranking: how near passages are in meaning, and which words they share with the question."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from dataclasses import dataclass
 
-Scores = Mapping[str, float]
+import numpy as np
+
+from warehouse.records import Fusion, Mode, Question
+from warehouse.search.pool import Pool
 
 ALPHA = 0.8
 """The share of the vectors where the model knows the language; measured best of 0 to 1 on three English sets."""
@@ -20,29 +20,43 @@ SMOOTHING = 60
 """The constant of reciprocal rank fusion, as in its paper."""
 
 
-def fuse(dense: Scores, keyword: Scores, alpha: float = ALPHA) -> list[tuple[str, float]]:
-    """Passages in falling order of the fused score, in [0, 1]; of equal scores the lower id is first.
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """What each half gives to the score of each candidate, shape (candidates,); their sums are in [0, 1]."""
 
-    The order is that of `convex`; its scores, of which the best is near 1 whatever was asked, are multiplied by the
+    meaning: np.ndarray
+    words: np.ndarray
+
+
+def fuse(question: Question, pool: Pool) -> Halves:
+    """The two halves of every candidate's score, by the ranking that the question asks for.
+
+    The order is that of the fusion; its scores, of which the best is near 1 whatever was asked, are multiplied by the
     `strength` of the whole result, so that a question that nothing fits gets low ones.
-
-    `dense` holds cosines, `keyword` BM25 scores; a passage may be in either or both. nDCG@10 by the default model, with
-    `alpha_for` each question, measured on samples of four judged sets:
-
-                            vectors  keywords  rank fusion  this
-        PubMedQA            0.980    0.966     0.977        0.983
-        ArguAna             0.713    0.669     0.720        0.733
-        HotpotQA            0.785    0.794     0.815        0.839
-        DRCD (Chinese)      0.128    0.970     0.545        0.971
     """
-    level = strength(dense, keyword, alpha)
-    return [(passage, level * score) for passage, score in ranked(convex(dense, keyword, alpha))]
+    alpha = share_of_vectors(question)
+    if question.ranking.fusion is Fusion.RRF and question.ranking.mode is Mode.HYBRID:
+        meaning, words = reciprocal_rank(pool.cosines), reciprocal_rank(pool.bm25)
+    else:
+        meaning, words = alpha * scaled(pool.cosines, -1.0), (1 - alpha) * scaled(pool.bm25, 0.0)
+    level = strength(pool, alpha)
+    return Halves(level * meaning, level * words)
 
 
-def strength(dense: Scores, keyword: Scores, alpha: float = ALPHA) -> float:
+def share_of_vectors(question: Question) -> float:
+    """How much of the score the vectors decide, in [0, 1]."""
+    ranking = question.ranking
+    if ranking.mode is not Mode.HYBRID:
+        return 1.0 if ranking.mode is Mode.DENSE else 0.0
+    if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
+        return ranking.alpha
+    return alpha_for(question.text)
+
+
+def strength(pool: Pool, alpha: float) -> float:
     """How much the best passages say at all, in [0, 1]: the greatest cosine, and the greatest BM25 as s / (s + 10)."""
-    near, same = max(dense.values(), default=0.0), max(keyword.values(), default=0.0)
-    return alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY)
+    near, same = max(pool.cosines, default=0.0), max(pool.bm25, default=0.0)
+    return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
 
 
 def alpha_for(question: str) -> float:
@@ -55,32 +69,18 @@ def alpha_for(question: str) -> float:
     return ALPHA if 2 * latin >= len(letters) else FOREIGN_ALPHA
 
 
-def convex(dense: Scores, keyword: Scores, alpha: float = ALPHA) -> dict[str, float]:
-    """`alpha` parts of the dense score and the rest of the keyword score, each scaled to [0, 1].
+def scaled(scores: np.ndarray, least: float) -> np.ndarray:
+    """Scores in [0, 1]: from the least that they can be in theory to the greatest found.
 
-    Scaled from the least that a score can be in theory, -1 and 0, to the greatest found ("TM2C2", Bruch, Gai & Ingber
-    2023, An Analysis of Fusion Functions for Hybrid Retrieval). A score not found counts as the theoretical least.
+    With -1 for cosines and 0 for BM25 the convex combination of Bruch, Gai & Ingber 2023 (An Analysis of Fusion
+    Functions for Hybrid Retrieval), "TM2C2".
     """
-    near, same = _scaled(dense, -1.0), _scaled(keyword, 0.0)
-    return {
-        passage: alpha * near.get(passage, 0.0) + (1 - alpha) * same.get(passage, 0.0) for passage in {*near, *same}
-    }
+    most = max(scores, default=least)
+    return (scores - least) / (most - least) if most > least else np.zeros(len(scores))
 
 
-def reciprocal_rank(*lists: Scores) -> dict[str, float]:
-    """The sum over lists of 1 / (60 + rank), rank from 1 (Cormack, Clarke & Büttcher 2009)."""
-    fused: dict[str, float] = {}
-    for scores in lists:
-        for rank, (passage, _) in enumerate(ranked(scores), 1):
-            fused[passage] = fused.get(passage, 0.0) + 1 / (SMOOTHING + rank)
-    return fused
-
-
-def ranked(scores: Scores) -> list[tuple[str, float]]:
-    """Passages and scores in falling order; of equal scores the lower id is first."""
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _scaled(scores: Scores, least: float) -> dict[str, float]:
-    most = max(scores.values(), default=least)
-    return {passage: (score - least) / (most - least) if most > least else 0.0 for passage, score in scores.items()}
+def reciprocal_rank(scores: np.ndarray) -> np.ndarray:
+    """30.5 / (60 + rank), rank from 1 (Cormack, Clarke & Büttcher 2009), so that two of the first make 1; 0 for 0."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.where(scores != 0, (1 + SMOOTHING) / 2 / (SMOOTHING + ranks), 0.0)

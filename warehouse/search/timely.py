@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from datetime import date
 
-from warehouse.records import Window
+import numpy as np
+
+from warehouse.records import Question, Window
+from warehouse.search.evidence import Evidence
+from warehouse.search.pool import Pool
 from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.1
@@ -24,15 +27,15 @@ _MENTIONED = """
 _Days = tuple[date, date]
 
 
-def timeliness(snapshot: Snapshot, windows: Sequence[Window], chunk_ids: Iterable[str]) -> dict[str, float]:
-    """For each chunk how well the best of its mentions fits one of the windows, in [0, 1]: their IoU in days."""
-    asked = [(days, 1.0 if window.demanded else LEANING) for window in windows for days in _readings(window)]
+def timeliness(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
+    """How well the best mention of each candidate fits one of the question's windows: their IoU in days."""
+    asked = [(days, 1.0 if window.demanded else LEANING) for window in question.windows for days in _readings(window)]
+    ids = snapshot.passages.ids[pool.rows].tolist()
     best: defaultdict[str, float] = defaultdict(float)
-    rows = snapshot.rows(_MENTIONED, {"ids": list(chunk_ids)}) if asked else []
-    for chunk_id, start, end in rows:
+    for chunk_id, start, end in snapshot.rows(_MENTIONED, {"ids": ids}):
         fit = max(weight * _fit((start, end), days) for days, weight in asked)
         best[chunk_id] = max(best[chunk_id], fit)
-    return dict(best)
+    return Evidence("time", SHARE, np.array([best[chunk_id] for chunk_id in ids]))
 
 
 def _readings(window: Window) -> list[_Days]:

@@ -1,4 +1,4 @@
-"""An opened generation: its catalog, its indexes, and which chunk each vector belongs to."""
+"""An opened generation: its catalog, its passages and its indexes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import naming_damage
+from warehouse.store.passages import Passages
 from warehouse.store.schemas import records_of
 
 
@@ -47,14 +48,70 @@ class Snapshot:
         return vectors.VectorIndex.open(self._layout.indexes / manifest.base, self.generation.folder)
 
     @cached_property
-    def vector_chunks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Vector rows in rising order, and the chunk id of each; chunks of equal text share a row."""
+    def passages(self) -> Passages:
+        """What ranking needs to know of every passage."""
+        sql = 'SELECT chunk_id, document_id, start, "end" FROM chunks ORDER BY document_id, chunk_index'
+        columns = list(zip(*self.rows(sql), strict=True)) or [()] * 4
+        documents = tuple(dict.fromkeys(columns[1]))
+        ordinals = {document_id: ordinal for ordinal, document_id in enumerate(documents)}
+        return Passages(
+            np.array(columns[0], dtype=object),
+            documents,
+            np.array([ordinals[each] for each in columns[1]], np.int64),
+            np.array(columns[2], np.int64),
+            np.array(columns[3], np.int64),
+        )
+
+    @cached_property
+    def _windows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Vector rows in rising order, and the passage of each; passages of equal text share a row."""
         columns = self.rows("SELECT chunk_id, vector_id FROM chunk_vectors")
         row_of = {name: row for row, name in enumerate(self.vectors.ids)}
         rows = np.fromiter((row_of[vector] for _, vector in columns), np.int64, len(columns))
-        chunks = np.array([chunk for chunk, _ in columns], dtype=object)
+        passages = self.passages.rows(chunk for chunk, _ in columns)
         order = np.argsort(rows, kind="stable")
-        return rows[order], chunks[order]
+        return rows[order], passages[order]
+
+    def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+        """The cosines of the best passages by row, at least `count` of them if there are.
+
+        A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
+        """
+        rows, passages = self._windows
+        if allowed is not None:
+            rows, passages = rows[allowed[passages]], passages[allowed[passages]]
+        live = np.unique(rows)
+        wanted = count
+        while True:
+            found, scores = self.vectors.search(vector, wanted, live)
+            best: dict[int, float] = {}
+            for row, score in zip(found, scores, strict=True):
+                low, high = np.searchsorted(rows, [row, row + 1])
+                for passage in passages[low:high].tolist():
+                    best.setdefault(passage, float(score))
+            if len(best) >= count or len(found) == len(live):
+                return best
+            wanted *= 2
+
+    def cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of some passages."""
+        if not passages:
+            return {}
+        mask = np.zeros(len(self.passages), dtype=np.bool_)
+        mask[passages] = True
+        return self.nearest(vector, len(passages), mask)
+
+    def matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+        """The BM25 scores of the best passages by row, `count` of them if so many hold a word of the text."""
+        ids = None if allowed is None else set(self.passages.ids[allowed].tolist())
+        return {self.passages.row_of[chunk]: score for chunk, score in self.keywords.search(text, count, ids)}
+
+    def scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
+        """The BM25 score of each of some passages that holds a word of the text."""
+        if not passages:
+            return {}
+        ids = set(self.passages.ids[np.array(passages)].tolist())
+        return {self.passages.row_of[chunk]: score for chunk, score in self.keywords.search(text, len(ids), ids)}
 
     def rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query of our own."""

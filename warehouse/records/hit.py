@@ -1,66 +1,11 @@
-"""What is asked and what is found."""
+"""What is found."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 
-import numpy as np
-
-from warehouse.records.document import Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a hit must satisfy; an empty field asks for nothing. `since` and `until` bound the document's date."""
-
-    kinds: tuple[Kind, ...] = ()
-    roots: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-
-    def __bool__(self) -> bool:
-        """Whether anything is asked for."""
-        return self != Filters()
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A time a question asks about, half-open; None is a side left open.
-
-    `demanded` is whether it names the time ("in Q1 2023", "before 2020") or only leans towards it ("latest"). Where a
-    second reading was possible (the calendar's quarter and the company's), `other_start` and `other_end` are its days.
-    `text` are the question's words, `name` those that context prefixes have for it ("Q3 2023"), if they have some.
-    """
-
-    start: date | None
-    end: date | None
-    other_start: date | None = None
-    other_end: date | None = None
-    demanded: bool = True
-    text: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Question:
-    """A question made ready for the warehouse.
-
-    `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
-    float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
-    text without either.
-    """
-
-    text: str
-    query: str
-    vector: np.ndarray
-    windows: tuple[Window, ...] = ()
-    as_of: datetime.date | None = None
-    rest: str = ""
-    filters: Filters = field(default_factory=Filters)
-    k: int = 5
+from warehouse.records.question import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +55,18 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What one way of fitting the question gives to a score."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found. `score` orders the hits; `dense` is a cosine, `keyword` a BM25 score, None where unseen.
+    """A passage found. `score`, in [0, 1], orders the hits and is the sum of its `parts`.
+
+    `dense` is the cosine of question and passage, `keyword` its BM25 score; None where that half was not asked.
 
     `start` is where its text begins in the document's. `excerpt` is the span, in the document's text, of the part that
     answers; None before it is looked for, and where no part of the passage comes near the best of the others.
@@ -125,6 +80,7 @@ class Hit:
     dense: float | None
     keyword: float | None
     citation: Citation
+    parts: tuple[Part, ...] = ()
     excerpt: tuple[int, int] | None = None
 
     @property
@@ -136,3 +92,15 @@ class Hit:
     def excerpt_text(self) -> str:
         """The excerpt's words, none without one."""
         return self.text[self.excerpt[0] - self.start : self.excerpt[1] - self.start] if self.excerpt else ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """An answer of the search: the question as it was understood, the hits, and what the reader should know of them.
+
+    A note says in a sentence where the search departed from what was asked, as when a period held nothing.
+    """
+
+    question: Question
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
