@@ -12,9 +12,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover, paths
-from flows.vaults import templates
+from flows.vaults import templates_among
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, refused
+from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
 from tasks.parsers.reading import PARSERS, versions
 from warehouse.errors import BadInput, UnreadableFile
 from warehouse.identity import digest
@@ -69,8 +70,8 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
     if place.is_dir():
         every = [path for path in paths(Scope(root)) if Path(path).suffix.lower() in known]
-        set_aside = {parent: templates(parent) for parent in {(folder / path).parent for path in every}}
-        parts = tuple(path for path in every if not _is_below(folder / path, set_aside[(folder / path).parent]))
+        set_aside = templates_among([folder / path for path in every])
+        parts = tuple(path for path in every if folder / path not in set_aside)
     else:
         parts = (place.name,)
     if not parts:
@@ -88,10 +89,6 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         yield CheckedFile(path, folder / file.path, file.sha256, day, key)
 
 
-def _is_below(file: Path, folder: Path | None) -> bool:
-    return folder is not None and file.is_relative_to(folder)
-
-
 def _identity(settings: Settings) -> list[object]:
     """What besides the file decides what is found in it."""
     limits = settings.parse.model_dump(exclude={"processes"})
@@ -106,7 +103,8 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     from tasks.check.judged import sheet_of
     from tasks.parsers.workers import Job, read_files
 
-    sheets = {file.key: refused(UnreadableFile(file.problem)) for file in files if file.problem}
+    most = settings.parse.max_file_megabytes << 20
+    sheets = {file.key: refused(_unopened(file, most)) for file in files if file.problem}
     opened = [file for file in files if not file.problem]
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
     for index, read in read_files(jobs, settings.parse):
@@ -117,6 +115,12 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
             source = settings.source_of(file.absolute)
             sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, file.modified, settings, source)
     return sheets
+
+
+def _unopened(file: CheckedFile, most: int) -> UnreadableFile:
+    """Why a file was not opened; `most` is how many bytes one may have."""
+    is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
+    return (TOO_LARGE_FILE if is_large else UNREADABLE_FILE).refusal(file.problem, "")
 
 
 def _bytes(file: CheckedFile) -> bytes:

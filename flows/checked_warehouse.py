@@ -10,7 +10,7 @@ from itertools import islice
 from flows.checked_files import CheckedFile
 from flows.discovery import Scope, paths
 from flows.planning import modified_day
-from flows.vaults import VAULT
+from flows.vaults import VAULT, templates_among
 from tasks.check.cache import code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet
@@ -39,7 +39,9 @@ class CheckedWarehouse:
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
         self._own = generation.findings()
-        self._holdings = {holding.file.source: holding for holding in generation.holdings()}
+        held = {self._folders[each.file.root] / each.file.path: each for each in generation.holdings()}
+        set_aside = templates_among(held)
+        self._holdings = {each.file.source: each for place, each in held.items() if place not in set_aside}
 
     def files(self) -> tuple[CheckedFile, ...]:
         """One a document, by source. The key is of the stage outputs that it stands on."""

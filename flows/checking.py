@@ -11,6 +11,7 @@ from flows.checked_files import CheckedFile
 from tasks.check.baseline import read_baseline
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, Rules
+from tasks.check.echoes import without_echoes
 from tasks.check.located import Located, fingerprints, located
 from tasks.check.report import Entry, FileReport, Report, mean
 from tasks.check.sheets import Sheet
@@ -83,7 +84,7 @@ def _report(
     how: Check,
 ) -> FileReport:
     selection = rules.selection(file.absolute, how.over)
-    chosen = sorted((each for each in found if selection.has(each.finding.code)), key=_order)
+    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=_order)
     entries = [Entry(file.path, each, name) for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)]
     silenced = {entry.fingerprint for entry in entries if _is_suppressed(sheet, entry.located)}
     counted = [entry for entry in entries if entry.fingerprint not in silenced]

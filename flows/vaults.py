@@ -19,7 +19,13 @@ VAULT = ".obsidian"
 """The folder by which Obsidian knows a vault."""
 
 
-def templates(folder: Path) -> Path | None:
+def templates_among(files: Collection[Path]) -> frozenset[Path]:
+    """Those of some files, by their absolute paths, that are templates of the vault they lie in: no documents."""
+    set_aside = {parent: _templates(parent) for parent in {file.parent for file in files}}
+    return frozenset(file for file in files if (folder := set_aside[file.parent]) and file.is_relative_to(folder))
+
+
+def _templates(folder: Path) -> Path | None:
     """The folder of templates of the vault that a folder belongs to, as Obsidian's settings name it."""
     for vault in (folder, *folder.parents):
         settings = vault / VAULT / "templates.json"

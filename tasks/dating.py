@@ -37,7 +37,7 @@ def document_date(claims: Iterable[DateClaim], name: str, modified: date) -> Dat
     To the claims of the content are added a date in the file's name and, as the last resort, its modification.
     """
     last = modified.year + _YEARS_AHEAD if modified.year >= _FIRST_CLOCK else MAXYEAR
-    every = [*claims, *_name_claims(name)]
+    every = [*claims, *name_claims(name)]
     likely = [claim for claim in every if _FIRST_YEAR <= claim.date.year <= last and not _is_default(claim)]
     return min([*likely, DateClaim(modified, DateOrigin.MODIFIED)], key=_rank)
 
@@ -47,10 +47,12 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim) -> 
 
     One finding for each such source, with its claim nearest to the chosen date; also for more trusted claims that were
     set aside. Dates in the text and of the file itself say nothing here: texts speak of other times, files are copied.
+    Nor do properties of a later day than a more trusted date: they say when the file was made, and files are made anew.
     """
     nearest: dict[DateOrigin, DateClaim] = {}
-    for claim in (*claims, *_name_claims(name, before=chosen.date)):
-        if claim.origin in _STRONG and claim.origin is not chosen.origin and not _is_default(claim):
+    for claim in (*claims, *name_claims(name, before=chosen.date)):
+        is_other = claim.origin in _STRONG and claim.origin is not chosen.origin
+        if is_other and not _is_default(claim) and not _is_made_anew(claim, chosen):
             other = nearest.get(claim.origin, claim)
             nearest[claim.origin] = min(other, claim, key=lambda either: abs(either.date - chosen.date))
     wild = [claim for claim in nearest.values() if abs(claim.date - chosen.date) > _WILD]
@@ -76,6 +78,12 @@ def _is_default(claim: DateClaim) -> bool:
     """Whether a program, and no person, chose it: a default, or a day before there were such files."""
     unset = claim.date.year < _FIRST_PROPERTIES or claim.date in _DEFAULTS
     return claim.origin is DateOrigin.PROPERTIES and unset
+
+
+def _is_made_anew(claim: DateClaim, chosen: DateClaim) -> bool:
+    """Whether a claim is no more than the day on which the file of an older document was made."""
+    is_less_trusted = _rank(chosen) < _rank(claim)
+    return claim.origin is DateOrigin.PROPERTIES and is_less_trusted and claim.date > chosen.date
 
 
 def date_in_name(name: str) -> date | None:
@@ -104,8 +112,8 @@ def title(document_title: str, name: str) -> str:
     return own or _WORD_JOINTS.sub(" ", stem).strip() or stem
 
 
-def _name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
-    """The date in a name; a bare year after `before` may be a subject (Agenda 2030) and is none."""
+def name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
+    """The date in a file's name, if any; a bare year after `before` may be a subject (Agenda 2030) and is none."""
     found = _mention_in_name(name)
     day = None if found is None else _own_day(found)
     if found is not None and day is not None and (day <= before or found.grain is not Grain.YEAR):

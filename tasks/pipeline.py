@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,7 +12,7 @@ from tasks.chunkers.sizes import chunker_for, identity
 from tasks.contract import Facts, Item, Outputs, Stage, Trouble
 from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
-from tasks.embedders.contract import vector_id
+from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.reading import versions
 from tasks.parsers.workers import Job, read_files
@@ -23,7 +23,7 @@ from tasks.tables.totals import totals
 from tasks.temporal.document import mentions
 from tasks.temporal.own_times import with_own_times
 from warehouse.errors import UnreadableFile
-from warehouse.identity import digest
+from warehouse.identity import digest, vector_id
 from warehouse.records import (
     Chunk,
     Content,
@@ -39,6 +39,7 @@ from warehouse.records import (
 from warehouse.settings import Settings
 from warehouse.store.documents import content_of, read_documents
 from warehouse.store.lake import Lake
+from warehouse.store.titles import titles_of
 
 
 def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
@@ -58,7 +59,7 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
             _put(outputs, key, Content(Kind.TEXT, "", "", failure=str(read)), findings=[finding])
         else:
-            document = with_own_times(read)
+            document = with_company(with_own_times(read))
             content = content_of(document)
             _put(outputs, key, content, document.blocks, document.tables, document.findings)
     return outputs, trouble
@@ -175,12 +176,22 @@ def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
                 texts[name] = window
                 rows.append(Embedding(chunk.chunk_id, number, name))
         embeddings[key] = rows
+    texts.update({vector_id(chosen.model, text): text for text in _titles(items, lake)})
     known = lake.vector_ids()
     new = {name: text for name, text in texts.items() if name not in known}
     if new:
         vectors = chosen.embed(list(new.values()))
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
     return {"embeddings": embeddings}, {}
+
+
+def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:
+    """The titles of documents whose vectors the publisher looks for."""
+    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
+    contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
+    for item in items:
+        attributes = contents[item.inputs["parse"].key][0].attributes
+        yield from titles_of(item.known.kind, item.known.title, attributes)
 
 
 def _nothing(settings: Settings, facts: Facts) -> object:
@@ -219,13 +230,13 @@ def _model(settings: Settings, facts: Facts) -> object:
     return model_of(settings)
 
 
-PARSE_VERSION = 2
+PARSE_VERSION = 3
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 3, ("parse",), _calendar, _tables),
-    Stage("temporal", 3, ("parse",), _times, _temporal),
+    Stage("temporal", 4, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 3, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 3, ("parse", "temporal", "chunk"), _size, _score),
-    Stage("embed", 1, ("chunk",), _model, _embed),
+    Stage("score", 4, ("parse", "temporal", "chunk"), _size, _score),
+    Stage("embed", 2, ("parse", "chunk"), _model, _embed),
 )

@@ -10,3 +10,8 @@ def digest(*parts: object) -> str:
     """A 128-bit BLAKE2b name, as 32 hexadecimal digits, of JSON-like parts (dates and paths as text)."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def vector_id(model: str, text: str) -> str:
+    """The name of the vector that `model` gives to `text`; equal texts share one."""
+    return digest(model, text)

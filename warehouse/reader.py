@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Hit, Holding, Question, Run
+from warehouse.records import Filters, Hit, Holding, Question, Region, Run, Subject
+from warehouse.search.absent import absences
+from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_year_start
+from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
+from warehouse.search.values import unheard, values
 from warehouse.store import generations
+from warehouse.store.history import generation_at
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.querying import QueryResult, open_locked, query
 from warehouse.store.snapshot import Snapshot
+
+
+class Opened:
+    """A generation and what is made of it once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Nothing is read yet."""
+        self.snapshot = snapshot
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """By which names the documents are known."""
+        return Catalogue.of(self.snapshot.records(ROWS))
 
 
 class Warehouse:
@@ -24,24 +46,41 @@ class Warehouse:
     Raises `NoWarehouse` where nothing was ingested yet and `BadWarehouse` where it cannot be read.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` is the warehouse's; nothing is opened yet."""
+    def __init__(self, folder: Path, held: Opened | None = None) -> None:
+        """`folder` is the warehouse's; nothing is opened yet. `held` is read whatever is published (see `at`)."""
         self.layout = Layout(folder)
-        self._snapshot: Snapshot | None = None
+        self._held = held
+        self._newest: Opened | None = None
         self._lock = Lock()
+
+    def at(self, moment: int | datetime | None = None) -> Warehouse:
+        """The warehouse as it was: a generation by its number, or that of a moment (with its time zone).
+
+        As it is now where neither is said, whatever is published meanwhile: for an answer that asks more than once.
+        Raises `BadInput` for what is not, or no longer, there.
+        """
+        if moment is None:
+            return Warehouse(self.layout.folder, self._opened)
+        return Warehouse(self.layout.folder, Opened(Snapshot(self.layout, generation_at(self.layout, moment))))
+
+    @property
+    def _opened(self) -> Opened:
+        if self._held is not None:
+            return self._held
+        with self._lock:
+            found = generations.require(self.layout)
+            if self._newest is None or self._newest.snapshot.generation != found:
+                self._newest = Opened(Snapshot(self.layout, found))
+            return self._newest
 
     @property
     def snapshot(self) -> Snapshot:
-        """The generation published now; a caller that asks twice may get two, so one answer asks once."""
-        with self._lock:
-            found = generations.require(self.layout)
-            if self._snapshot is None or self._snapshot.generation != found:
-                self._snapshot = Snapshot(self.layout, found)
-            return self._snapshot
+        """The generation held, or published now; a caller that asks twice may get two, so one answer asks once."""
+        return self._opened.snapshot
 
     @property
     def generation(self) -> int:
-        """The number of the published generation."""
+        """The number of the generation that is read."""
         return self.snapshot.generation.manifest.number
 
     def check_model(self, model: str) -> None:
@@ -52,13 +91,66 @@ class Warehouse:
                 f"the vectors are of {held}, the settings name {model}", "run 'kalends ingest' to embed anew"
             )
 
-    def fiscal_year_start(self, question: str, filters: Filters) -> int | None:
+    @property
+    def catalogue(self) -> Catalogue:
+        """By which names the documents are known; made once for a generation."""
+        return self._opened.catalogue
+
+    def near_titles(self, vector: np.ndarray) -> dict[str, float]:
+        """The cosine of a unit vector with the nearest title, alias or lesson of each document that has vectors."""
+        return self.snapshot.titles.near(vector)
+
+    def fiscal_year_start(self, subjects: Sequence[Subject], filters: Filters) -> int | None:
         """The month, 1 to 12, in which the fiscal years begin of the company a question asks about; None if unknown."""
-        return fiscal_year_start(self.snapshot, question, filters)
+        return fiscal_year_start(self.snapshot, subjects, filters)
 
     def search(self, question: Question) -> list[Hit]:
         """The best passages for a question, each with its citation."""
         return search(self.snapshot, question)
+
+    def absences(self, question: Question) -> tuple[str, ...]:
+        """A sentence for each period that a question demands and no report that it is about covers."""
+        return absences(self.snapshot, question)
+
+    def lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
+        """The lines that a span of a document's text touches, whole, each with its place on a page, if pages it has."""
+        return lines_of(self.snapshot, document_id, start, end)
+
+    def regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
+        """The boxes of a span itself, a line each."""
+        return cut_to(self.lines(document_id, start, end), start, end)
+
+    def passage(self, passage_id: str) -> tuple[str, int, str] | None:
+        """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
+        return passage(self.snapshot, passage_id)
+
+    def text(self, document_id: str) -> str:
+        """The canonical text of a document, empty where there is none."""
+        found = self.snapshot.rows("SELECT text FROM contents WHERE document_id = $id", {"id": document_id})
+        return str(found[0][0]) if found else ""
+
+    def document_id(self, source: str) -> str | None:
+        """The id of the document of this source, or of this id; None without it."""
+        sql = "SELECT document_id FROM documents WHERE $name IN (source, document_id)"
+        found = self.snapshot.rows(sql, {"name": source})
+        return str(found[0][0]) if found else None
+
+    def file_of(self, document_id: str) -> tuple[Holding, Path] | None:
+        """A document and where its file lies on this machine; None where there is no such document."""
+        if self.document_id(document_id) is None:
+            return None
+        snapshot = self.snapshot
+        holding = snapshot.holdings([document_id])[document_id]
+        folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
+        return holding, folders[holding.file.root] / holding.file.path
+
+    def values(self, field: str) -> tuple[str, ...]:
+        """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
+        return values(self.snapshot, field)
+
+    def unheard(self, filters: Filters) -> tuple[str, ...]:
+        """A sentence for each value asked for that no document has."""
+        return tuple(unheard(self.snapshot, filters))
 
     def documents(self) -> tuple[Holding, ...]:
         """Every document, in order of source."""
@@ -75,7 +167,7 @@ class Warehouse:
 
     def sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
         """Run one read-only query with files and network out of reach. Raises `BadQuery`."""
-        connection = open_locked(generations.require(self.layout), Lake(self.layout.lake))
+        connection = open_locked(self.snapshot.generation, Lake(self.layout.lake))
         try:
             return query(connection, text, limit, seconds)
         finally:

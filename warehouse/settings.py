@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
@@ -245,10 +246,7 @@ def load(overrides: Mapping[str, Any] | None = None) -> Settings:
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        said = first["msg"].removeprefix("Value error, ")
-        raise BadSettings(f"setting '{name}': {said}", f"correct it in {_origin_of(name)}") from None
+        raise refused(error, Settings) from None
     base = settings_file().resolve().parent if settings_file().exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
     twin = _twin([source.folder.resolve() for source in sources])
@@ -259,6 +257,37 @@ def load(overrides: Mapping[str, Any] | None = None) -> Settings:
         if place.exists() and not place.is_dir():
             raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
     return settings.model_copy(update={"sources": sources, "warehouse": folder})
+
+
+def refused(error: ValidationError, model: type[BaseModel], within: str = "", path: Path | None = None) -> BadSettings:
+    """What is wrong with the settings of a `model`: first of all one that there is not, with the nearest there is.
+
+    `within` is the name of the table that the model is of; `path` the file, the one in force if not given.
+    """
+    every = error.errors()
+    first = next((each for each in every if each["type"] == "extra_forbidden"), every[0])
+    name = ".".join(filter(None, (within, *map(str, first["loc"]))))
+    where = str(path) if path else _origin_of(name)
+    if first["type"] == "extra_forbidden":
+        return unknown(name, _fields_at(model, first["loc"][:-1]), where)
+    return BadSettings(f"setting '{name}': {first['msg'].removeprefix('Value error, ')}", f"correct it in {where}")
+
+
+def unknown(name: str, known: Collection[str], where: str) -> BadSettings:
+    """The error of a setting that there is not, `name` with the tables that it is in; `known` are those beside it."""
+    table, _, last = name.rpartition(".")
+    near = get_close_matches(last.replace("-", "_"), known, n=1, cutoff=0.5)
+    cure = f"did you mean '{'.'.join(filter(None, (table, near[0])))}'?" if near else f"there are {', '.join(known)}"
+    return BadSettings(f"there is no setting '{name}' ({where})", cure)
+
+
+def _fields_at(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
+    """The names of the settings in a table; none where the names are free."""
+    found: Any = model
+    for part in (each for each in place if isinstance(each, str)):
+        found = found.model_fields[part].annotation
+        found = next((each for each in (found, *get_args(found)) if hasattr(each, "model_fields")), None)
+    return tuple(found.model_fields) if found else ()
 
 
 def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:

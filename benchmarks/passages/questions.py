@@ -35,7 +35,7 @@ def read(folder: Path) -> tuple[dict[str, Path], list[Asked]]:
 def places(text: str, raw: str) -> list[int]:
     """Where each character of a read text stands in its file, found in order; white space stands where it may.
 
-    What the reader left out is skipped, what it put in stands where the next character does.
+    What the reader left out is skipped; what it put in stands where the next character does.
     """
     visible = [place for place, character in enumerate(raw) if not character.isspace()]
     source = "".join(raw[place] for place in visible)
@@ -43,11 +43,10 @@ def places(text: str, raw: str) -> list[int]:
     found, at, seen = [], 0, 0
     for character in text:
         if not character.isspace():
-            probe = shown[seen : seen + _PROBE]
-            if source[at : at + _PROBE] != probe:
-                later = source.find(probe, at, at + _FAR)
+            if not source.startswith(character, at):
+                later = source.find(shown[seen : seen + _PROBE], at, at + _FAR)
                 at = later if later >= 0 else at
             seen += 1
         found.append(visible[min(at, len(visible) - 1)])
-        at += not character.isspace()
+        at += source.startswith(character, at)
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ import typer
 from dashboards.cli.markdown import markdown
 from dashboards.cli.opening import FileArgument, document_in
 from dashboards.cli.options import JsonOption, print_json, settings_of
+from dashboards.cli.places import boxes
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Chunking, Document, Table
 
@@ -69,11 +69,7 @@ def _about(block: Block) -> Iterator[str]:
     yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
     if block.page is not None and not block.regions:
         yield f"page {block.page}"
-    for page, regions in groupby(block.regions, key=lambda region: region.page):
-        boxes = [region.box for region in regions]
-        left, top = min(box.x0 for box in boxes), min(box.top for box in boxes)
-        right, bottom = max(box.x1 for box in boxes), max(box.bottom for box in boxes)
-        yield f"page {page} [{left:.0f},{top:.0f} {right:.0f},{bottom:.0f}]"
+    yield from boxes(block.regions)
 
 
 def chunks(

@@ -14,7 +14,21 @@ from pathlib import Path
 import typer
 from typer.exceptions import TyperException
 
-from dashboards.cli import check, dashboard, dates, finding, ingesting, looking, querying, rules, serving, tables
+from dashboards.cli import (
+    ask,
+    check,
+    dashboard,
+    dates,
+    evaluate,
+    ingesting,
+    looking,
+    querying,
+    rules,
+    search,
+    serving,
+    tables,
+    verify,
+)
 from warehouse.errors import KalendsError
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
@@ -28,7 +42,21 @@ app = typer.Typer(
     # Square brackets in help are text.
     rich_markup_mode=None,
 )
-for verbs in (ingesting, finding, looking, check, rules, tables, dates, querying, serving, dashboard):
+for verbs in (
+    ingesting,
+    search,
+    ask,
+    verify,
+    looking,
+    check,
+    rules,
+    tables,
+    dates,
+    querying,
+    evaluate,
+    serving,
+    dashboard,
+):
     verbs.register(app)
 
 

@@ -8,8 +8,12 @@ from itertools import groupby
 
 from dashboards.drawing.escaping import plain, web_link
 from dashboards.drawing.passages import passage_html, quotes_html
+from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract
 from warehouse.records import Citation, Hit
+
+PARTS = 5
+"""How many looks the parts of a score have; a sixth part looks like the first."""
 
 
 def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
@@ -23,14 +27,26 @@ def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozens
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
 
-def hit_html(number: int, hit: Hit, strongest: float, asked: frozenset[str]) -> str:
-    """One hit. `strongest` is the highest keyword score among the hits, the full length of its bar."""
+def hit_html(number: int, hit: Hit, asked: frozenset[str]) -> str:
+    """One hit: the part that answers, the whole passage below it to be opened, and what its score is the sum of."""
     citation = hit.citation
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
         f"<h3>{_label(citation)}</h3>{_where(citation)}</div></header>"
-        f"{passage_html(hit.text, asked)}<footer>{_scores(hit, strongest)}</footer></article>"
+        f"{_passage(hit, asked)}{_also(hit)}<footer>{_parts(hit)}{_scores(hit)}</footer></article>"
     )
+
+
+def _passage(hit: Hit, asked: frozenset[str]) -> str:
+    whole = passage_html(hit.text, asked)
+    if hit.excerpt_text == hit.text:
+        return whole
+    shown = passage_html(hit.excerpt_text, asked) if hit.excerpt else '<p class="k-none">No part of it comes near.</p>'
+    return f'{shown}<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
+
+
+def _also(hit: Hit) -> str:
+    return "".join(f'<p class="k-from">{plain(words)}</p>' for words in also_words(hit))
 
 
 def _label(citation: Citation) -> str:
@@ -46,19 +62,28 @@ def _where(citation: Citation) -> str:
     return f'<p class="k-where">{" · ".join(shown)}</p>'
 
 
-def _scores(hit: Hit, strongest: float) -> str:
-    words = hit.keyword / strongest if hit.keyword is not None and strongest > 0 else None
-    return "".join(
-        (
-            _score("relevance", f"{hit.score:.3f}", None),
-            _score("meaning", "–" if hit.dense is None else f"{hit.dense:.3f}", hit.dense),
-            _score("words", "–" if hit.keyword is None else f"{hit.keyword:.1f}", words),
-            _score("quality", f"{hit.citation.quality:.2f}", hit.citation.quality),
-        )
+def _parts(hit: Hit) -> str:
+    """The score as a bar of its parts, each as long as what it gives of the most there is."""
+    shown = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
+    bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in shown)
+    told = "".join(
+        f'<span class="k-score"><i class="k-dot {look}" aria-hidden="true"></i>{plain(part.name)} '
+        f"<strong>{part.value:.3f}</strong></span>"
+        for look, part in shown
     )
+    score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
+    return f'{score}<span class="k-bar" aria-hidden="true">{bar}</span>{told}'
 
 
-def _score(name: str, value: str, share: float | None) -> str:
-    width = 0 if share is None else round(100 * min(max(share, 0), 1))
-    bar = "" if share is None else f'<i aria-hidden="true"><i style="width:{width}%"></i></i>'
-    return f'<span class="k-score">{name} {bar}<strong>{value}</strong></span>'
+def _scores(hit: Hit) -> str:
+    shown = {
+        "cosine": "" if hit.dense is None else f"{hit.dense:.3f}",
+        "BM25": "" if hit.keyword is None else f"{hit.keyword:.1f}",
+        "quality": f"{hit.citation.quality:.2f}",
+    }
+    told = (f'<span class="k-score">{name} <strong>{value}</strong></span>' for name, value in shown.items() if value)
+    return f'<span class="k-aside">{"".join(told)}</span>'
+
+
+def _percent(value: float) -> float:
+    return round(100 * min(max(value, 0.0), 1.0), 1)

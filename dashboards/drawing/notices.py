@@ -24,6 +24,11 @@ def nothing_html(problem: str, cure: str) -> str:
     return _notice("status", problem, cure)
 
 
+def note_html(note: str) -> str:
+    """What the reader should know of an answer."""
+    return f'<p class="k-note" role="note">{plain(note)}</p>'
+
+
 def unreadable_html(holdings: Sequence[Holding]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(

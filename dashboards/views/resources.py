@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,32 @@ class Catalogue:
         """The names of the roots there are."""
         return sorted({holding.file.root for holding in self.holdings})
 
+    @property
+    def topics(self) -> list[str]:
+        """The topics there are."""
+        return _values(holding.attributes.topic for holding in self.holdings)
+
+    @property
+    def journals(self) -> list[str]:
+        """The journals there are."""
+        return _values(holding.attributes.journal for holding in self.holdings)
+
+    @property
+    def paper_types(self) -> list[str]:
+        """The types of paper there are."""
+        return _values(holding.attributes.paper_type for holding in self.holdings)
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags there are."""
+        return _values(tag for holding in self.holdings for tag in holding.attributes.tags)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages there are, where there is more than one."""
+        found = _values(holding.language for holding in self.holdings)
+        return found if len(found) > 1 else []
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -80,6 +106,10 @@ def place() -> Place:
     """Where the settings point to. Raises `BadSettings`."""
     settings = load()
     return Place(settings, _warehouse(settings.warehouse))
+
+
+def _values(values: Iterable[str]) -> list[str]:
+    return sorted({value for value in values if value}, key=str.casefold)
 
 
 @st.cache_resource(show_spinner=False)

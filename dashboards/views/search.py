@@ -11,36 +11,26 @@ import streamlit as st
 
 from dashboards.drawing.hits import answer_html, hit_html
 from dashboards.drawing.marking import asked_words
-from dashboards.drawing.notices import nothing_html
+from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.drawing.understanding import understood_html
+from dashboards.views.filters import FEW, Asked, asked_of
 from dashboards.views.frame import framed
 from dashboards.views.resources import Catalogue, Place, place
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.explaining import facts
 from tasks.ask.extracts import Extract, extracts
 from tasks.ask.finding import find
-from warehouse.errors import BadInput
-from warehouse.records import Citation, Filters, Hit, Question, Wanted
-
-COUNTS = (3, 5, 10, 20, 50)
-FEW = 5
-EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
+from warehouse.records import Citation, Found, Hit, Wanted
 
 Key = tuple[str, str, str, date]
 """What an answer depends on beside the question: the warehouse's folder, what is published, the model, today."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the reader wants to know."""
-
-    text: str
-    filters: Filters
-    count: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What was found for a question in how many seconds."""
+    """What was found for a question in how many seconds, and its hits with their excerpts."""
 
-    question: Question
+    found: Found
     hits: Sequence[Hit]
     seconds: float
 
@@ -51,7 +41,7 @@ def page() -> None:
     st.title("Search")
     here = place()
     catalogue = here.catalogue()
-    asked = _asked(catalogue)
+    asked = asked_of(catalogue)
     if not asked.text:
         _start(catalogue)
         return
@@ -59,35 +49,6 @@ def page() -> None:
     with st.spinner("Looking for passages …"):
         answer = _answer(key, asked, here)
     _draw(asked, answer, lambda: _quotes(key, asked, answer, here))
-
-
-def _asked(catalogue: Catalogue) -> Asked:
-    text = st.text_input(
-        "Question",
-        key="q",
-        type="search",
-        bind="query-params",
-        icon=":material/search:",
-        placeholder="Ask in your own words, or give names, figures, periods",
-        label_visibility="collapsed",
-    )
-    with st.container(key="filters"):
-        kind, root, since, until, count = st.columns([3, 3, 2, 2, 1.3])
-    kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
-    roots = root.multiselect("Root", catalogue.roots, key="root", bind="query-params", placeholder="Any root")
-    first = _day(since, "Dated from", "since")
-    last = _day(until, "Dated before", "until")
-    hits = count.selectbox("Passages", COUNTS, COUNTS.index(FEW), key="k", bind="query-params")
-    if first and last and first >= last:
-        raise BadInput(f"no day lies from {first} to before {last}", "choose a later end")
-    return Asked((text or "").strip(), Filters(tuple(kinds), tuple(roots), (), first, last), hits or FEW)
-
-
-def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    picked = column.date_input(
-        label, None, EARLIEST, LATEST, key=key, format="YYYY-MM-DD", bind="query-params", help="The document's date"
-    )
-    return picked if isinstance(picked, date) else None
 
 
 def _start(catalogue: Catalogue) -> None:
@@ -101,34 +62,43 @@ def _start(catalogue: Catalogue) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _answer(key: Key, asked: Asked, _here: Place) -> Answer:
-    started = monotonic()
-    found = find(_here.warehouse, Wanted(asked.text, asked.filters, k=asked.count), _here.embedder(), key[-1])
-    return Answer(found.question, found.hits, monotonic() - started)
+    started, embedder = monotonic(), _here.embedder()
+    found = find(_here.warehouse, Wanted(asked.text, asked.filters, k=asked.count), embedder, key[-1])
+    seconds = monotonic() - started
+    return Answer(found, with_excerpts(found.question, found.hits, embedder), seconds)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _quotes(key: Key, asked: Asked, _answer: Answer, _here: Place) -> list[Extract]:
-    return extracts(_answer.question, _answer.hits[:FEW], _here.embedder())
+    return extracts(_answer.found.question, _answer.hits[:FEW], _here.embedder())
 
 
 def _draw(asked: Asked, answer: Answer, quotes: Callable[[], list[Extract]]) -> None:
     """The passages first: to choose quotations takes longer than to find what they stand in."""
+    _explain(answer.found)
     if not answer.hits:
         st.html(nothing_html("No passage satisfies these filters.", "Take one away, or widen the period."))
         return
     marks = asked_words(asked.text)
     above = st.container(key="answer")
     st.caption(f"{len(answer.hits)} passages in {answer.seconds:.2f} s")
-    strongest = max((hit.keyword or 0.0 for hit in answer.hits), default=0.0)
     for number, hit in enumerate(answer.hits, 1):
         with st.container(border=True, key=f"hit-{number}"):
-            st.html(hit_html(number, hit, strongest, marks))
+            st.html(hit_html(number, hit, marks))
             _cite(hit.citation)
     with above:
         st.subheader("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
             found = quotes()
         st.html(answer_html(found, answer.hits, marks) if found else "<p>No sentence here says it by itself.</p>")
+
+
+def _explain(found: Found) -> None:
+    """What the reader should know of the answer, and how the question was read."""
+    for note in found.notes:
+        st.html(note_html(note))
+    with st.expander("How the question was understood"):
+        st.html(understood_html(list(facts(found.question))))
 
 
 def _cite(citation: Citation) -> None:

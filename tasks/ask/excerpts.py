@@ -16,7 +16,7 @@ from tasks.ask.asking import content_words, rarity, share
 from tasks.ask.units import Span, units
 from tasks.embedders.contract import Embedder
 from warehouse.records import Hit, Question
-from warehouse.search.fusion import alpha_for
+from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
 REACH = 0.27

@@ -14,7 +14,7 @@ from tasks.ask.asking import content_words, rarity, share
 from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
 from warehouse.records import Hit, Question
-from warehouse.search.fusion import alpha_for
+from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
 FLOOR = 0.47

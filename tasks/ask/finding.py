@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
+from tasks.ask.described import Nearness
+from tasks.ask.focusing import focused, told
+from tasks.ask.subjects import subjects_in
 from tasks.ask.understanding import understand
-from tasks.embedders.contract import Embedder
+from tasks.ask.widening import found_or_widened
+from tasks.embedders.contract import Embedder, question_vector
+from tasks.rerankers.choosing import reranker
+from tasks.rerankers.reranking import READ, rerank
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Wanted
+from warehouse.records import Found, Question, Wanted
 
 
 def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:
     """The best passages for a question, relative times read from `today`.
 
-    Raises `BadInput` for a question without words, a `k` below one, or an embedder that the vectors are not of.
+    Raises `BadInput` for a question without words, a `k` below one, an embedder that the vectors are not of, or a
+    reranker that cannot be opened.
     """
+    warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
-    question = understand(wanted, embedder, today, warehouse.fiscal_year_start(wanted.text, wanted.filters))
-    return Found(question, tuple(warehouse.search(question)))
+    found = _found(warehouse, wanted, embedder, today)
+    if found.hits or not wanted.filters.names:
+        return found
+    return told(_found(warehouse, focused(wanted), embedder, today), wanted)
+
+
+def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:
+    near = _nearness(warehouse, embedder)
+    subjects = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
+    year_start = warehouse.fiscal_year_start(subjects, wanted.filters)
+    question = understand(wanted, embedder, today, subjects, year_start)
+    return (
+        _reranked(warehouse, question, embedder) if wanted.ranking.reranker else found_or_widened(warehouse, question)
+    )
+
+
+def _nearness(warehouse: Warehouse, embedder: Embedder) -> Nearness:
+    return lambda said: warehouse.near_titles(question_vector(embedder, said))
+
+
+def _reranked(warehouse: Warehouse, question: Question, embedder: Embedder) -> Found:
+    second = reranker(question.ranking.reranker, embedder)
+    found = found_or_widened(warehouse, replace(question, k=max(question.k, READ)))
+    hits = rerank(second, question, found.hits)[: question.k]
+    return replace(found, question=replace(found.question, k=question.k), hits=tuple(hits))

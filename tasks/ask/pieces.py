@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.chunkers.sentences import is_closed, starts
+from tasks.ask.units import sentence_starts
+from tasks.chunkers.sentences import is_closed
 from warehouse.records import Citation, Hit
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -69,7 +70,7 @@ def _is_front_matter(paragraph: str, citation: Citation) -> bool:
 
 def _sentences(paragraph: str) -> Iterator[str]:
     for part in _NEXT_ITEM.split(paragraph):
-        bounds = [0, *starts(part, 0, len(part)), len(part)]
+        bounds = [0, *sentence_starts(part, 0, len(part)), len(part)]
         yield from (part[start:end].strip() for start, end in pairwise(bounds))
 
 

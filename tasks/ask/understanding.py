@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
+from tasks.ask.glossary import glossary
+from tasks.ask.lessons import lesson_of
+from tasks.ask.names import names_in
+from tasks.ask.subjects import looked_for_inside
 from tasks.embedders.contract import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.temporal.learning import calendar_starting
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
-from warehouse.records import Question, Wanted
+from warehouse.records import Question, Related, Subject, Wanted
 
 
-def understand(wanted: Wanted, embedder: Embedder, today: date, fiscal_year_start: int | None = None) -> Question:
+def understand(
+    wanted: Wanted,
+    embedder: Embedder,
+    today: date,
+    subjects: Sequence[Subject] = (),
+    fiscal_year_start: int | None = None,
+) -> Question:
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
-    `fiscal_year_start` is the month, 1 to 12, in which the fiscal years of the company it asks about begin, where that
-    is known (`Warehouse.fiscal_year_start`). Raises `BadInput` for a question without words or a `k` below one.
+    `subjects` are what it names of the catalogue (`subjects_in`), `fiscal_year_start` is the month, 1 to 12, in which
+    the fiscal years of the company it asks about begin, where that is known (`Warehouse.fiscal_year_start`). Raises
+    `BadInput` for a question without words or a `k` below one.
     """
     words = " ".join(wanted.text.split())
     if not words:
@@ -24,7 +36,7 @@ def understand(wanted: Wanted, embedder: Embedder, today: date, fiscal_year_star
     if wanted.k < 1:
         raise BadInput(f"{wanted.k} hits cannot be shown", "ask for one at least")
     times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start))
-    query = times.query(words)
+    query = looked_for_inside(words, times, subjects) or times.query(words)
     return Question(
         text=words,
         query=query,
@@ -32,7 +44,18 @@ def understand(wanted: Wanted, embedder: Embedder, today: date, fiscal_year_star
         windows=times.windows,
         as_of=times.as_of,
         rest=times.rest,
+        names=names_in(words),
+        subjects=tuple(subjects),
+        lesson=lesson_of(words),
+        related=_related(words, wanted, subjects, embedder),
         filters=wanted.filters,
         ranking=wanted.ranking,
         k=wanted.k,
     )
+
+
+def _related(words: str, wanted: Wanted, subjects: Sequence[Subject], embedder: Embedder) -> Related | None:
+    """What a glossary knows of a question whose documents are known; see `warehouse.search.relating`."""
+    known = bool(wanted.filters.documents) or any(subject.spacious for subject in subjects)
+    found = glossary().related(words) if known and wanted.ranking.related else ""
+    return Related(found, question_vector(embedder, found)) if found else None

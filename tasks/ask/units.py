@@ -12,7 +12,10 @@ from tasks.chunkers.sentences import starts
 Span = tuple[int, int]
 
 _TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
-_BREAK = re.compile(r"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
+_NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
+_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S)")
+_LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
+_LONGEST_LABEL = 24
 
 
 def units(text: str) -> list[Span]:
@@ -26,10 +29,16 @@ def units(text: str) -> list[Span]:
     return [*found, *_sentences(text, end, len(text))]
 
 
+def sentence_starts(text: str, start: int, end: int) -> list[int]:
+    """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors"."""
+    found = starts(text, start, end)
+    return [place for place in found if not _LABEL.search(text[max(start, place - _LONGEST_LABEL) : place])]
+
+
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
-        for first, stop in pairwise([left, *starts(text, left, right), right]):
+        for first, stop in pairwise([left, *sentence_starts(text, left, right), right]):
             span = trimmed(text, first, stop)
             if span:
                 yield span

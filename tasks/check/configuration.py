@@ -1,13 +1,14 @@
 """The check settings of each folder: those of the nearest settings file above it, as linters do.
 
 A folder's `kalends.toml` with a table `[check]`, or `pyproject.toml` with `[tool.kalends.check]` or `[tool.kalends]`,
-holds for all that lies below it; settings of folders further up then do not count.
+holds for all that lies below it; settings of folders further up then do not count. Settings that there are not are
+refused by name in all of them.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,9 +18,9 @@ from pydantic import ValidationError
 
 from tasks.check.selection import Selection, check_selector
 from warehouse.errors import BadInput, BadSettings
-from warehouse.settings import SETTINGS_FILE, CheckSettings
+from warehouse.settings import SETTINGS_FILE, CheckSettings, Settings, refused, unknown
 
-_FIELDS = frozenset(CheckSettings.model_fields)
+_FIELDS = tuple(CheckSettings.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +61,34 @@ class Configuration:
 
 
 def _rules_in(folder: Path) -> Rules | None:
-    for path, tables in ((folder / SETTINGS_FILE, ("check",)), (folder / "pyproject.toml", ("tool", "kalends"))):
-        found: Any = _toml(path) if path.is_file() else None
-        for name in tables:
-            found = found.get(name) if isinstance(found, Mapping) else None
-        if path.name != SETTINGS_FILE and isinstance(found, Mapping):
-            inner = found.get("check")
-            found = inner if inner is not None else _own_fields(found)
+    for path, table_of in ((folder / SETTINGS_FILE, _of_settings), (folder / "pyproject.toml", _of_project)):
+        found = table_of(path, _toml(path)) if path.is_file() else None
         if found:
             return Rules(folder, _settings(path, found))
     return None
 
 
-def _own_fields(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in table.items() if name.replace("-", "_") in _FIELDS}
+def _of_settings(path: Path, tables: Mapping[str, Any]) -> Any:
+    """The table of a settings file that is about checking."""
+    _refuse_unknown(path, tables, "", tuple(Settings.model_fields))
+    return tables.get("check")
+
+
+def _of_project(path: Path, tables: Mapping[str, Any]) -> Any:
+    """The same of a project's file, where it may also stand right under the tool's name."""
+    tool = tables.get("tool")
+    own = tool.get("kalends") if isinstance(tool, Mapping) else None
+    if not isinstance(own, Mapping):
+        return None
+    _refuse_unknown(path, own, "tool.kalends.", ("check", *_FIELDS))
+    inner = own.get("check")
+    return inner if inner is not None else own
+
+
+def _refuse_unknown(path: Path, table: Mapping[str, Any], within: str, known: Sequence[str]) -> None:
+    for name in table:
+        if name.replace("-", "_") not in known:
+            raise unknown(f"{within}{name}", known, str(path))
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -89,9 +104,7 @@ def _settings(path: Path, table: Any) -> CheckSettings:
     try:
         settings = CheckSettings.model_validate(table)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, ("check", *first["loc"])))
-        raise BadSettings(f"setting '{name}': {first['msg']}", f"correct it in {path}") from None
+        raise refused(error, CheckSettings, "check", path) from None
     ignored = [code for codes in settings.per_file_ignores.values() for code in codes]
     try:
         for wanted in (*settings.select, *settings.ignore, *settings.extend_select, *ignored):

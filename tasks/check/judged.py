@@ -9,12 +9,13 @@ from tasks.check.located import located
 from tasks.check.places import anchors
 from tasks.check.sheets import Best, Sheet
 from tasks.check.suppression import suppressions
-from tasks.dating import date_findings
+from tasks.dating import date_findings, name_claims
 from tasks.parsers.decoding import decode
 from tasks.quality.acronyms import acronyms
 from tasks.quality.corpus import ChunkSketch, Digest
 from tasks.quality.judging import Found, judge
 from tasks.quality.links import note_digest
+from tasks.quality.passages import sample
 from tasks.quality.scoring import best
 from tasks.quality.similarity import sketch
 from tasks.quality.statements import statements
@@ -52,21 +53,21 @@ def judged(subject: Subject, name: str, sha256: str) -> Sheet:
         chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
         suppressions=suppressions(subject.raw),
         anchors=known,
-        digest=_digest(subject, sha256),
+        digest=_digest(subject, PurePosixPath(name).name, sha256),
     )
 
 
-def _digest(subject: Subject, sha256: str) -> Digest:
+def _digest(subject: Subject, name: str, sha256: str) -> Digest:
     document = subject.document
     used, explained = acronyms(subject)
     chunks = (
-        ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sketch(chunk.text))
+        ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
         for chunk in subject.chunks
     )
     return Digest(
         sha256=sha256,
         date=subject.date,
-        claims=document.dates,
+        claims=(*document.dates, *name_claims(name, before=subject.date.date)),
         sketch=sketch(document.text),
         chunks=tuple(chunks),
         acronyms=used,

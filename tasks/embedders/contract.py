@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 
 from tasks.embedders.windowing import Word
-from warehouse.identity import digest
 
 
 class Embedder(Protocol):
@@ -42,11 +41,6 @@ class Embedder(Protocol):
 
         Raises `BadInput` for a text that does not fit the window: nothing is cut off silently.
         """
-
-
-def vector_id(model: str, text: str) -> str:
-    """The name of the vector that `model` gives to `text`; equal texts share one."""
-    return digest(model, text)
 
 
 def question_vector(embedder: Embedder, question: str) -> np.ndarray:

@@ -64,12 +64,21 @@ class Encoder:
         """
         import torch.nn.functional as nn
 
+        shown = mask[:, :, None].float()
+        return nn.normalize((self._states(ids, mask) * shown).sum(1) / shown.sum(1), dim=1)
+
+    def tokens(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Unit vectors of the tokens, float32, shape (texts, tokens, dimension); see `__call__`."""
+        import torch.nn.functional as nn
+
+        return nn.normalize(self._states(ids, mask), dim=2)
+
+    def _states(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         x = self._embedded(ids)
         keys = None if bool(mask.all()) else mask[:, None, None, :]
         for layer in range(self.layers):
             x = self._layer(x, keys, f"encoder.layer.{layer}.")
-        shown = mask[:, :, None].float()
-        return nn.normalize((x.float() * shown).sum(1) / shown.sum(1), dim=1)
+        return x.float()
 
     def _embedded(self, ids: torch.Tensor) -> torch.Tensor:
         at = self.weights

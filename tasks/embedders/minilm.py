@@ -17,6 +17,7 @@ from tasks.embedders.windowing import Word, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
+    import torch
     from tokenizers import Encoding, Tokenizer
 
     from tasks.embedders.encoder import Encoder
@@ -61,12 +62,30 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Loads torch and the weights at the first call."""
+        import torch
+
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for first in range(0, len(texts), SLAB):
             encodings = self._tokenizer.encode_batch_fast(texts[first : first + SLAB])
             for rows, batch in self._batches(encodings):
-                vectors[first + rows] = self._forward(batch)
+                with torch.inference_mode():
+                    vectors[first + rows] = self._encoder(*_padded(batch)).numpy()
         return vectors
+
+    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """Unit vectors of each text's tokens without the special ones, float32, shape (tokens, dimension).
+
+        Raises `BadInput` for a text that does not fit the window.
+        """
+        import torch
+
+        found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
+        for rows, batch in self._batches(self._tokenizer.encode_batch_fast(texts)):
+            with torch.inference_mode():
+                states = self._encoder.tokens(*_padded(batch)).numpy()
+            for row, ids, vectors in zip(rows.tolist(), batch, states, strict=True):
+                found[row] = vectors[1 : len(ids) - 1]
+        return found
 
     def _batches(self, encodings: list[Encoding]) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
         """Rows and token ids of texts of like length, the longest first, so that little is padding."""
@@ -80,17 +99,6 @@ class MiniLM:
             size = max(1, BATCH_TOKENS // int(lengths[order[0]]))
             yield order[:size], [ids[row] for row in order[:size]]
             order = order[size:]
-
-    def _forward(self, batch: list[list[int]]) -> np.ndarray:
-        import torch
-
-        ids = torch.zeros((len(batch), len(batch[0])), dtype=torch.long)
-        mask = torch.zeros(ids.shape, dtype=torch.bool)
-        for row, text in enumerate(batch):
-            ids[row, : len(text)] = torch.tensor(text)
-            mask[row, : len(text)] = True
-        with torch.inference_mode():
-            return np.asarray(self._encoder(ids, mask).numpy())
 
     def words(self, text: str) -> list[Word]:
         """See the contract."""
@@ -118,6 +126,18 @@ class MiniLM:
         from tasks.embedders.encoder import Encoder
 
         return Encoder.open(self.folder)
+
+
+def _padded(batch: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and a boolean mask, shape (texts, tokens of the longest, which is the first)."""
+    import torch
+
+    ids = torch.zeros((len(batch), len(batch[0])), dtype=torch.long)
+    mask = torch.zeros(ids.shape, dtype=torch.bool)
+    for row, text in enumerate(batch):
+        ids[row, : len(text)] = torch.tensor(text)
+        mask[row, : len(text)] = True
+    return ids, mask
 
 
 def member(place: str = "") -> MiniLM:

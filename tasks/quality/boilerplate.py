@@ -7,35 +7,59 @@ import re
 _SORTS: dict[str, tuple[str, ...]] = {
     "copyright notice": (
         r"all rights reserved|copyright (?:©|\(c\)|\d{4})|© ?\d{4}|may not be reproduced|no part of this",
-        r"reproduced, distributed|registered trademarks?|trademarks? (?:of|are)",
-        r"版权所有|保留所有权利|未经.{0,8}许可",
+        r"reproduced, distributed|registered trademarks?|trademarks? (?:of|are)|(?:is|are) strictly prohibited",
+        r"licen[sc]ed under (?:the|a) (?:creative commons|cc)|(?:provided|if) the original (?:work|author)",
+        r"\bisbn(?:-1[03])?:? ?[\d-]{9}|cataloguing-in-publication|catalogue record for this book",
+        r"printed in (?:the )?(?:united|great|china|germany|italy)|first published (?:in )?\d{4}",
+        r"版权所有|版權所有|保留所有权利|未经.{0,8}(?:许可|授权)",
     ),
     "cautionary statement": (
-        r"forward-looking statements?|safe harbor|private securities litigation reform|differ materially",
+        r"forward-looking statements?|safe harbou?r (?:statement|provision|act)|differ materially",
+        r"private securities litigation reform",
         r"actual results (?:may|could|to) differ|undertakes? no (?:obligation|duty)|前瞻性陈述",
         r"not? (?:obligated|obligation) to (?:publicly )?(?:update|revise)",
+        r"past performance is (?:no|not)\b|value of (?:your )?investments? (?:may|can) (?:go|fall)",
+        r"(?:may|might) not get back the (?:full )?amount",
     ),
     "disclaimer": (
-        r"for informational purposes only|without warrant(?:y|ies)|no (?:representation|warranty)",
-        r"(?:does|do|should) not (?:constitute|be construed as) .{0,40}(?:advice|offer)",
-        r"accepts? no (?:liability|responsibility)|intended (?:solely|only) for the (?:addressee|use of)",
+        r"for informational purposes only|without (?:any )?warrant(?:y|ies)|no (?:representation|warranty)",
+        r"(?:does|do|should) not (?:constitute|be (?:construed|relied upon) as) .{0,60}(?:advice|offer|recommendation)",
+        r"for general (?:information|guidance|purposes)\b.{0,30}only|warranty of any kind|implied warrant(?:y|ies)",
+        r"accepts? no (?:liability|responsibility)|(?:not be|is not) liable for any",
+        r"intended (?:solely|only) for the use",
+        r"views (?:and opinions )?expressed (?:here(?:in)? |in this .{0,20})?are (?:solely )?those of the",
+        r"do(?:es)? not necessarily (?:reflect|represent) the (?:views?|opinions?|position)",
         r"if you (?:have )?received this .{0,20}in error|投资有风险|不构成.{0,8}建议",
+        r"(?:for )?internal use only|do not (?:distribute|copy or)|e-?mail and any (?:attachments|files)",
+        r"(?:intended (?:solely|only) for|is confidential and may be) .{0,40}(?:addressee|addressed|privileged)",
     ),
     "navigation": (
-        r"skip to (?:main )?content|back to top|privacy policy|terms (?:of (?:use|service)|and conditions)",
-        r"cookie (?:policy|settings|preferences)|(?:we|site) uses? cookies|accept (?:all )?cookies",
-        r"sign (?:in|up)\b|log ?in\b|subscribe (?:to|now)|unsubscribe|follow us|share this|click here",
-        r"page intentionally left blank|上一页|下一页|返回顶部|隐私政策",
+        r"skip to (?:main )?content|back to top|privacy policy|terms of (?:use|service)\b",
+        r"cookie (?:policy|settings|preferences)|(?:we|sites?) uses? cookies|accept (?:all )?cookies|use of cookies",
+        r"page (?:is )?(?:intentionally )?left blank|view (?:this .{0,10})?in (?:your )?browser|to unsubscribe",
+        r"(?:subscribe to|sign up for) our (?:newsletter|mailing list)|you are receiving this",
+        r"上一页|下一页|返回顶部|隐私政策",
     ),
 }
 _MARKS = {sort: re.compile("|".join(patterns), re.IGNORECASE) for sort, patterns in _SORTS.items()}
+_LABELS = re.compile(
+    r"\b(?:home|about us|contact(?: us)?|sitemap|sign (?:in|up)|log ?(?:in|out)|register|(?:un)?subscribe|follow us"
+    r"|share (?:this|on)|click here|read more|related (?:articles|posts)|advertisement|newsletter|terms and conditions"
+    r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b",
+    re.IGNORECASE,
+)
+_FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
+"""The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
 _CONTENTS = re.compile(r"(?:\.[ .]{3,}|…{2,}|\s{2,}|\t)\s*(?:\d{1,4}|[ivxl]{1,6})\s*$")
 _PIECES = re.compile(r"\n|(?<=[.!?。！？])\s+")
+_NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
 def boilerplate(text: str) -> tuple[float, str]:
     """The share of the text, 0 to 1, in sentences and lines of boilerplate, and what most of it is."""
-    sizes = dict.fromkeys((*_MARKS, "table of contents"), 0)
+    if _is_row_of_labels(text):
+        return 1.0, _NAVIGATION
+    sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS), 0)
     pieces = [piece for piece in _PIECES.split(text) if piece.strip()]
     for piece in pieces:
         sort = _sort(piece)
@@ -48,5 +72,12 @@ def boilerplate(text: str) -> tuple[float, str]:
 
 def _sort(piece: str) -> str:
     if _CONTENTS.search(piece) and len(piece) > 8:
-        return "table of contents"
+        return _TABLE_OF_CONTENTS
+    if _is_row_of_labels(piece):
+        return _NAVIGATION
     return next((sort for sort, mark in _MARKS.items() if mark.search(piece)), "")
+
+
+def _is_row_of_labels(text: str) -> bool:
+    labels = len(set(map(str.lower, _LABELS.findall(text[: _FEWEST_LABELS * 200]))))
+    return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL

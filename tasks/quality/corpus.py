@@ -9,32 +9,34 @@ from functools import cached_property
 
 from tasks.quality.acronyms import Acronym
 from tasks.quality.links import Link, NoteDigest
-from tasks.quality.similarity import Pair, Sketch, similar
+from tasks.quality.passages import Passage, Sample, repetitions
+from tasks.quality.similarity import Sketch, similar
 from tasks.quality.statements import Statement
 from tasks.quality.targets import Links
 from warehouse.records import DateClaim
 
-ALIKE_CHUNKS = 0.85
+REPEATED_ELSEWHERE, REPEATED_WITHIN = 0.4, 0.85
+"""Papers say in captions what they say in their text; that is no copy."""
 ALIKE_DOCUMENTS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkSketch:
-    """A chunk by its place, and what its words are like, where it has enough of them."""
+    """A chunk by its place, and a sample of its runs of words, where it has enough of them."""
 
     chunk_id: str
     number: int
     start: int
     end: int
     page: int | None
-    sketch: Sketch
+    sample: Sample
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
     """What is kept of a document for comparisons: some 300 bytes a chunk.
 
-    `date` is the document's own; `claims` are what its content says of it. `acronyms` are those it uses and
+    `date` is the document's own; `claims` are what its content and its name say of it. `acronyms` are those it uses and
     `spelled_out` those it explains. `note` is there for Markdown only.
     """
 
@@ -90,17 +92,15 @@ class Corpus:
         return {sources[pair.later]: (sources[pair.earlier], pair.likeness) for pair in pairs}
 
     @cached_property
-    def alike_chunks(self) -> tuple[tuple[tuple[str, ChunkSketch], tuple[str, ChunkSketch], float], ...]:
-        """Chunks that say nearly the same: the earlier, the later, how alike; copies of whole documents left out."""
+    def repeated_chunks(self) -> tuple[tuple[tuple[str, ChunkSketch], tuple[str, ChunkSketch], float], ...]:
+        """Chunks of which two fifths stand in an earlier document, or nearly all in their own at another place.
+
+        The earlier, the later, and how much of it that is (0 to 1); copies of whole documents are left out.
+        """
         known = self.copies.keys() | self.alike.keys()
-        every = [
-            (source, chunk) for source, digest in self.digests.items() if source not in known for chunk in digest.chunks
-        ]
-        pairs = similar([chunk.sketch for _, chunk in every], ALIKE_CHUNKS)
-        return tuple((every[pair.earlier], every[pair.later], pair.likeness) for pair in pairs if _apart(every, pair))
-
-
-def _apart(every: list[tuple[str, ChunkSketch]], pair: Pair) -> bool:
-    """Whether two chunks are no overlapping neighbours."""
-    (one, first), (other, second) = every[pair.earlier], every[pair.later]
-    return one != other or first.end <= second.start or second.end <= first.start
+        sources = [source for source in self.digests if source not in known]
+        every = [(source, chunk) for source in sources for chunk in self.digests[source].chunks]
+        number = {source: place for place, source in enumerate(sources)}
+        passages = [Passage(chunk.sample, number[source], chunk.start, chunk.end) for source, chunk in every]
+        found = repetitions(passages, REPEATED_ELSEWHERE, REPEATED_WITHIN)
+        return tuple((every[each.earlier], every[each.later], each.share) for each in found)

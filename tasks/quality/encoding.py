@@ -9,8 +9,15 @@ _HIGH = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u01
 _HIGHER = "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178"
 _LATIN = re.compile(rf"[\u00c2-\u00f4][{_HIGH}{_HIGHER}]{{1,3}}")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]{6,60}")
-_LOST = re.compile("\ufffd+|(?:锟斤拷)+|(?:烫烫)+烫*")
+_HIGH_ON_MACS = bytes(range(0x80, 0xC0)).decode("mac_roman")
+_MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[√ƒ≈][{_HIGH_ON_MACS}]")
+"""Roots and functions of letters are mathematics, but for those within words."""
+_FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
+"""No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
+_LOST = re.compile("\ufffd+|(?:锟斤拷)+|(?:烫烫)+烫*|(?:\\(cid:\\d{1,6}\\)\\s?){2,}|[\ue000-\uf8ff]{5,}")
+"""Replacement characters, what programs show for unset memory, and glyphs that stand for no character."""
 _LIKELY = re.compile(r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_CHINESE_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
 
@@ -22,6 +29,14 @@ def damaged(text: str) -> Iterator[tuple[int, int, str]]:
         meant = _as_utf8(_windows_1252(found[0]))
         if meant and _LIKELY.fullmatch(meant[0]):
             yield found.start(), found.start() + len(meant[0].encode()), meant[0]
+    for found in _MACINTOSH.finditer(text):
+        meant = _as_utf8(found[0].encode("mac_roman"))
+        if meant and _LIKELY.fullmatch(meant[0]):
+            yield found.start(), found.start() + len(meant[0].encode()), meant[0]
+    for found in _FOREIGN.finditer(text):
+        meant = _from_one_byte(found[0].encode("latin1"))
+        if meant:
+            yield found.start(), found.end(), meant
     for found in _CHINESE.finditer(text):
         meant = _from_gbk(found[0])
         if meant:
@@ -42,6 +57,15 @@ def _as_utf8(data: bytes) -> str:
     return ""
 
 
+def _from_one_byte(data: bytes) -> str:
+    """The Cyrillic word or the Chinese that the bytes are when they were read as Latin-1; "" where they are neither."""
+    word = data.decode("cp1251", "ignore")
+    if re.fullmatch("[А-я]+", word):
+        return word if word.islower() or word.isupper() or word.istitle() else ""
+    meant = data.decode("gb18030", "ignore")
+    return meant if _CHINESE_TEXT.fullmatch(meant) else ""
+
+
 def _from_gbk(text: str) -> str:
     """The Chinese that these characters are when UTF-8 was read as GBK; "" where they are what they seem."""
     for shorter in (0, 1, 2):
@@ -50,5 +74,5 @@ def _from_gbk(text: str) -> str:
             meant = data.decode()
         except UnicodeDecodeError:
             continue
-        return meant if re.fullmatch(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+", meant) else ""
+        return meant if _CHINESE_TEXT.fullmatch(meant) else ""
     return ""

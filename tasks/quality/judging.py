@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,6 +13,8 @@ from tasks.quality.vault_lint import vault_lint
 from warehouse.records import Finding
 
 EMPTY = "CHK001"
+_NO_PROSE = "CHK005"
+_ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,18 @@ def judge(subject: Subject) -> tuple[Found, ...]:
     """All that is found in one document, in the order of the text and then of the codes.
 
     What whoever read the file reported is not among it: `Document.findings` and `tasks.dating` have that. Of an empty
-    chunk no more is said than that it is empty.
+    chunk no more is said than that it is empty, and nothing of the sentences of one that is no prose.
     """
     found = [_charged(rule, blame, subject) for rule in _document_rules() for blame in rule.examine(subject)]
     found += [_charged(rule, blame, subject) for rule, blame in vault_lint(subject)]
-    empty = {each.finding.chunk_id for each in found if each.finding.code == EMPTY}
+    empty, no_prose = _charged_with(found, EMPTY), _charged_with(found, _NO_PROSE)
     kept = (each for each in found if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
-    return tuple(sorted(kept, key=_order))
+    told = (e for e in kept if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
+    return tuple(sorted(told, key=_order))
+
+
+def _charged_with(found: Iterable[Found], code: str) -> frozenset[str | None]:
+    return frozenset(each.finding.chunk_id for each in found if each.finding.code == code)
 
 
 def judge_corpus(corpus: Corpus) -> Iterator[tuple[str, Found]]:

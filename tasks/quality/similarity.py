@@ -37,13 +37,19 @@ def sketch(text: str) -> Sketch:
     """The sketch of a text; case and punctuation do not matter."""
     from rensa import RMinHash
 
-    words = _TOKEN.findall(text.lower())
-    runs = {" ".join(words[place : place + _RUN]) for place in range(len(words) - _RUN + 1)}
-    if len(runs) < _FEWEST_RUNS:
+    runs = runs_of_words(text)
+    if not runs:
         return ""
     minhash = RMinHash(num_perm=_PLACES, seed=_SEED)
     minhash.update(list(runs))
     return b64encode(np.array(minhash.digest(), dtype="<u4").tobytes()).decode()
+
+
+def runs_of_words(text: str) -> set[str]:
+    """The runs of five words; none where they are too few to say what a text is like."""
+    words = _TOKEN.findall(text.lower())
+    runs = {" ".join(words[place : place + _RUN]) for place in range(len(words) - _RUN + 1)}
+    return runs if len(runs) >= _FEWEST_RUNS else set()
 
 
 def similar(sketches: Sequence[Sketch], least: float) -> list[Pair]:

@@ -1,7 +1,8 @@
 """Statements of the present that a later document may overtake: sentences with figures, and no period of their own.
 
-"The plan costs 30 dollars a month" is overtaken by the same sentence with another figure in a later document. "Revenue
-was 3.1 million in 2023" is not: it stays true of 2023. "Revenue was 3.1 million this quarter" is not comparable.
+"The plan costs 30 dollars a month" is overtaken by the same sentence with another figure in a later document, and "The
+head of the board is Anna Berg" by that with another name. "Revenue was 3.1 million in 2023" is not: it stays true of
+2023. "Revenue was 3.1 million this quarter" is not comparable.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 """A sentence about the past stays true when another period is reported."""
+_LENGTH = re.compile(
+    r"\b\d+(?:[ -](?:calendar|business|working))?[ -](?:day|week|month|year|quarter)s?\b"
+    r"|\b(?:a|an|per|each|every|all|working|business|week|of) (?:day|week|month|quarter|year)s?\b",
+    re.IGNORECASE,
+)
+"""How long something takes and how often it comes round: no period of its own."""
+_HOLDER = re.compile(r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ((?:[A-Z][\w.'’-]*\s?){2,4})\.")
+"""Who holds an office: the last words, a name, may change as a figure does."""
+_NEWLY = re.compile(r"\b(?:now|currently|still|presently|at present)\s", re.IGNORECASE)
 _FEWEST_WORDS = 5
 _MOST = 2_000
 _LONGEST = 400
@@ -40,7 +50,7 @@ _NO_STATEMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence by what it says apart from its figures (`subject`, a digest), its figures, and its place."""
+    """A sentence by what it says apart from its figures or name (`subject`, a digest), these, and its place."""
 
     subject: str
     figures: tuple[str, ...]
@@ -86,16 +96,18 @@ def _statement(subject: Subject, start: int, end: int) -> Statement | None:
         return None
     if _LABEL.search(text):
         return None
-    figures = tuple(_FIGURE.findall(text))
-    words = _WORD.findall(_FIGURE.sub("0", text).lower())
-    if not figures or len(words) < _FEWEST_WORDS or len(figures) * 2 > len(words):
+    plain = _NEWLY.sub("", text)
+    holder = _HOLDER.fullmatch(plain)
+    frame, values = (holder[1], (holder[2],)) if holder else (_FIGURE.sub("0", plain), tuple(_FIGURE.findall(plain)))
+    words = _WORD.findall(frame.lower())
+    if not values or len(words) < _FEWEST_WORDS or len(values) * 2 > len(words):
         return None
-    return Statement(digest(words), figures, start, start + len(text))
+    return Statement(digest(words), values, start, start + len(text))
 
 
 def _is_bound(text: str) -> bool:
     """Whether a sentence is a reference, or speaks of a period or of the past."""
-    return bool(_NO_STATEMENT.search(text) or _PAST.search(text))
+    return bool(_NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text))
 
 
 def _is_dated(subject: Subject, start: int, end: int) -> bool:

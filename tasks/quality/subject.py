@@ -61,10 +61,20 @@ class Subject:
         """The rows of a table below its header with their numbers."""
         yield from enumerate(table.rows[table.header_rows :], table.header_rows)
 
+    def prose_in(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
+        """Start and end of the paragraphs and lists of a chunk, as far as they are in it."""
+        for block in blocks_in(self.document, chunk.start, chunk.end):
+            if block.kind in PROSE:
+                yield max(block.start, chunk.start), min(block.end, chunk.end)
+
     def is_properties(self, chunk: Chunk) -> bool:
         """Whether a chunk is the front matter of a note and no more."""
-        is_head = chunk.start == 0 and self.document.media_type == MARKDOWN
-        return is_head and all(map(_PROPERTY.match, chunk.text.split("\n")))
+        return self.are_properties(chunk.start, chunk.end)
+
+    def are_properties(self, start: int, end: int) -> bool:
+        """Whether a stretch of the text is front matter and no more."""
+        is_head = start == 0 and self.document.media_type == MARKDOWN
+        return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
 
     def is_abstract(self, chunk: Chunk) -> bool:
         """Whether a chunk is the abstract of a paper, which is kept whole on purpose."""

@@ -1,19 +1,21 @@
-"""Rows of Markdown and CSV tables that have more or fewer cells than the header, found in the source."""
+"""Rows of Markdown, CSV and HTML tables that have more or fewer cells than the header, found in the source."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tasks.quality.page_tables import tables_of_page
 from tasks.quality.source import lines_of, without_code
 from tasks.quality.subject import MARKDOWN
 
 _RULE = re.compile(r"\s{0,3}[|]?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
 _VALUES = ("text/csv", "text/tab-separated-values")
+_PAGE = "text/html"
 TEXTUAL = (MARKDOWN, *_VALUES)
 _DELIMITERS = ",;\t|"
 _LEAST_SHARE = 0.5
@@ -29,11 +31,14 @@ class Row:
 
 
 def uneven_rows(raw: str, media_type: str) -> Iterator[Row]:
-    """The rows in order; nothing for sources that are neither Markdown nor separated values."""
+    """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
     if media_type == MARKDOWN:
         yield from _of_markdown(raw)
     elif media_type in _VALUES:
         yield from _of_values(raw)
+    elif media_type == _PAGE:
+        for table in tables_of_page(raw):
+            yield from _of_page(table)
 
 
 def _of_markdown(raw: str) -> Iterator[Row]:
@@ -49,6 +54,14 @@ def _of_markdown(raw: str) -> Iterator[Row]:
         elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
             header = _cells(before)
         before = line
+
+
+def _of_page(table: Sequence[tuple[int, int]]) -> Iterator[Row]:
+    """Rows of a table of data: its first row is as wide as most others; in others, rows are laid out freely."""
+    header = table[0][1]
+    even = sum(cells == header for _, cells in table)
+    if header > 1 and len(table) > 2 and even > len(table) / 2:
+        yield from (Row(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
 def _cells(line: str) -> int:

@@ -50,6 +50,8 @@ _DIALECT_ONLY = frozenset({"std-internal-link", "std-internal-image", "std-refer
     "std-horizontal-rule",
 }
 _DATE_PROPERTY = re.compile(r"^([\w -]{1,60}:)[^\S\n]*['\"]?\d{4}-\d.*$", re.MULTILINE)
+_NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")
+"""A dollar within a word, as in US$m, opens no formula."""
 _LONGEST, _LONGEST_LINE = 2**20, 20_000
 
 
@@ -79,7 +81,7 @@ def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Blame]]:
     from mdlint_obsidian import validate
 
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
-    for error in validate(_DATE_PROPERTY.sub(r"\1", source)):
+    for error in validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source))):
         rule = VAULT_RULES.get(error.rule)
         if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
             message = " ".join(error.message.split())

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from tasks.tables.numbers import is_figure
 
 _TOTAL = re.compile(
-    r"^(?:sub-?)?totals?\b|^net cash\b|\btotals?$|^(?:合计|合計|总计|總計|小计|小計)|[合总小]计$", re.IGNORECASE
+    r"^(?:sub-?)?totals?\b|^net cash\b|\btotals?$|^(?:sum|overall)$|^(?:合计|合計|总计|總計|小计|小計)|[合总小]计$",
+    re.IGNORECASE,
 )
 _RESULT = re.compile(
     r"^(?:net (?:income|earnings|loss|profit)|(?:income|earnings|loss|profit) (?:\(loss\) )?(?:before|from|for)"

@@ -1,4 +1,4 @@
-"""What the running text of a document says of its own date and of its company's calendar."""
+"""What the running text of a document says of its own date, of its company's calendar and of the period it reports."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ from dataclasses import replace
 
 from tasks.temporal.document import first_date
 from tasks.temporal.learning import calendar_of
+from tasks.temporal.reported import reported_period
 from warehouse.records import DateClaim, DateOrigin, Document
 
 
 def with_own_times(document: Document) -> Document:
-    """A document as its parser made it, with the first date of its text and the month its fiscal years begin in."""
+    """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on."""
     found = first_date(document.text)
     dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
     calendar = calendar_of(document)
-    start = calendar.first_month if calendar else None
-    return replace(document, dates=dates, attributes=replace(document.attributes, fiscal_year_start=start))
+    period = reported_period(document, calendar)
+    attributes = replace(document.attributes, fiscal_year_start=calendar.first_month if calendar else None)
+    if period:
+        attributes = replace(
+            attributes,
+            reported_text=period.text,
+            reported_name=period.name,
+            reported_start=period.start,
+            reported_end=period.end,
+        )
+    return replace(document, dates=dates, attributes=attributes)

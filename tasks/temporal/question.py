@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from tasks.temporal.fiscal import FiscalCalendar
@@ -25,9 +25,18 @@ _RECENT = re.compile(
     re.IGNORECASE,
 )
 _BACK = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
+_EXCLUDED = re.compile(
+    r"(?:\b(?:other than|except|excluding|not(?= (?:in|for|during)\b)|apart from|besides|outside(?: of)?)"
+    r"(?: (?:in|for|during|from))?|除了?|不是|不在|非)\s*(?:the )?$",
+    re.IGNORECASE,
+)
 _AS_OF = re.compile(r"(?:\bas (?:of|at)|截[至止]到?)\s*(?:the )?$", re.IGNORECASE)
 _NEAR = 20
-"""How far before a time the words stand that make it an as-of day, in characters."""
+"""How far before a time the words stand that make it an as-of day or leave it out, in characters."""
+_VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4]))?")
+_ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
+"""Words that give the days themselves: "the quarter ended June 30, 2023"."""
+_FISCAL = re.compile(r"\b(?:fiscal|financial)\b|\bFY|财年|財年|财政年|財政年|会计年|會計年", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,12 @@ class Times:
     rest: str
 
     def query(self, question: str) -> str:
-        """The question with the names of its times: prefixes call the third quarter of fiscal 2023 Q3 2023."""
+        """The question with the names of its times: prefixes call the third quarter of fiscal 2023 Q3 2023.
+
+        Without its times where one is to be left out, whose words would find it.
+        """
+        if any(window.excluded for window in self.windows):
+            return self.rest
         names = (window.name for window in self.windows if window.name.lower() not in question.lower())
         return " ".join([question, *dict.fromkeys(names)])
 
@@ -57,7 +71,7 @@ def times_of(question: str, today: date, language: str, fiscal: FiscalCalendar |
     named = [(mention.start, mention.end) for mention, _ in pairs]
     alone = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named)]
     windows = [(mention.start, window) for mention, window in pairs]
-    windows += [(start, _since(add_months(today, -RECENT_MONTHS), today, question[start:end])) for start, end in alone]
+    windows += [(start, _recent(today, question[start:end])) for start, end in alone]
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _is_as_of(m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
     return Times(ordered, max(as_of, default=None), without(question, sorted([*named, *alone])))
@@ -70,9 +84,30 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
     if mention.start_date is None and mention.end_date is None:
         return _few(mention, today)
     leans = mention.modifier is Modifier.APPROX or _is_as_of(mention, question)
-    leans = leans or any(start < mention.end and mention.start < end for start, end in recent)
-    sides = mention.start_date, mention.end_date, mention.other_start, mention.other_end
-    return Window(*sides, demanded=not leans, text=mention.text, name=period_name(mention))
+    is_recent = any(start < mention.end and mention.start < end for start, end in recent)
+    leans = leans or is_recent
+    return Window(
+        mention.start_date,
+        mention.end_date,
+        mention.other_start,
+        mention.other_end,
+        demanded=not leans,
+        text=mention.text,
+        name=period_name(mention),
+        period=_period(mention),
+        fiscal=bool(_FISCAL.search(mention.text)),
+        recent=is_recent,
+        excluded=_stands_before(_EXCLUDED, mention, question),
+    )
+
+
+def _period(mention: Mention) -> tuple[int, int, int] | None:
+    """A year, half or quarter that the words name without days, by the numbers of its months."""
+    found = None if mention.relative or _ENDED.search(mention.text) else _VALUE.fullmatch(mention.value)
+    if found is None:
+        return None
+    months = {"": 12, "H": 6, "Q": 3}[found["unit"] or ""]
+    return int(found["year"]), (int(found["number"] or 1) - 1) * months + 1, months
 
 
 def _few(mention: Mention, today: date) -> Window | None:
@@ -85,9 +120,17 @@ def _few(mention: Mention, today: date) -> Window | None:
     return _since(add_months(today, -_FEW * months), today, mention.text)
 
 
+def _recent(today: date, text: str) -> Window:
+    return replace(_since(add_months(today, -RECENT_MONTHS), today, text), recent=True)
+
+
 def _since(start: date, today: date, text: str) -> Window:
     return Window(start, today + DAY, demanded=False, text=text)
 
 
 def _is_as_of(mention: Mention, question: str) -> bool:
-    return bool(_AS_OF.search(question[max(0, mention.start - _NEAR) : mention.start]))
+    return _stands_before(_AS_OF, mention, question)
+
+
+def _stands_before(words: re.Pattern[str], mention: Mention, question: str) -> bool:
+    return bool(words.search(question[max(0, mention.start - _NEAR) : mention.start]))

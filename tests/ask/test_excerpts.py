@@ -64,6 +64,16 @@ def test_a_table_is_shown_whole() -> None:
     assert TABLE in shown
 
 
+def test_what_is_numbered_stays_with_its_number() -> None:
+    text = "See Part I. Item 1A. Risk Factors. It rained.\nItem 2. Properties 51\nItem 3. Claims 52"
+    assert [text[start:end] for start, end in units(text)] == [
+        "See Part I. Item 1A. Risk Factors.",
+        "It rained.",
+        "Item 2. Properties 51",
+        "Item 3. Claims 52",
+    ]
+
+
 def test_no_hits_give_none() -> None:
     assert excerpts("herring") == []
 

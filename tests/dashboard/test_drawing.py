@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.drawing.escaping import csv_cell, plain, web_link
+from dashboards.drawing.hits import hit_html
 from dashboards.drawing.marking import asked_words, marked
+from dashboards.drawing.notices import note_html
 from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html
+from dashboards.drawing.understanding import understood_html
 from tests.dashboard.pages import Reading
+from warehouse.records import Citation, Hit, Part
 
 TABLE = "[TABLE 1]\n| Segment | Q2 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n[END TABLE]"
 SAFE = {"div", "p", "mark", "table", "thead", "tbody", "tr", "th", "td", "q", "bdi"}
@@ -102,3 +108,42 @@ def test_other_links_are_not(url: str) -> None:
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
 def test_spreadsheets_run_no_formula(text: str) -> None:
     assert csv_cell(text) == f"'{text}"
+
+
+def drawn(text: str, **told: Any) -> str:
+    citation = Citation("d", "Harbour", "a.txt", None, 0, None, (), 1.0, None, "Harbour", "")
+    parts = (Part("meaning", 0.4), Part("words", 0.2))
+    return hit_html(1, Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told), frozenset())
+
+
+def test_the_part_that_answers_stands_above_the_whole_passage() -> None:
+    html = drawn("Offices open by nine. Herring fell.", excerpt=(122, 135))
+    shown, _, whole = html.partition("<details")
+    assert ("Herring fell." in shown, "Offices" in shown) == (True, False)
+    assert "Offices open by nine. Herring fell." in Reading(whole).text
+
+
+def test_a_passage_that_answers_as_a_whole_is_drawn_once() -> None:
+    assert drawn("Herring fell.", excerpt=(100, 113)).count("Herring fell.") == 1
+
+
+def test_a_score_is_drawn_as_its_parts() -> None:
+    html = drawn("Herring fell.")
+    assert [value for name, value in Reading(html).attributes if name == "style"] == ["width:40.0%", "width:20.0%"]
+    text = Reading(html).text
+    assert "relevance 0.600meaning 0.400words 0.200cosine 0.500quality 1.00" in text
+    assert "No part of it comes near." in text
+
+
+def test_what_a_hit_stands_for_is_said() -> None:
+    again = Citation("e", "Quay", "b.txt", 3, 0, 1, (), 1.0, None, "<b>Quay", "")
+    text = Reading(drawn("Herring fell.", duplicates=(again,), leaves=("x", "y"))).text
+    assert "Read in place of 2 of its passages" in text
+    assert "The same again: <b>Quay (Page 3, Chunk 2)" in text
+
+
+def test_facts_and_notes_are_text() -> None:
+    html = understood_html([("Time", "<b>"), ("Time", "again"), ("Names", "x")])
+    assert Reading(html).text == "Time<b>againNamesx"
+    assert "<b>" not in html
+    assert Reading(note_html("no <b>Q4</b>")).text == "no <b>Q4</b>"

@@ -85,11 +85,28 @@ def test_fewer_passages_can_be_asked_for(draw: Draw) -> None:
 def test_the_browser_keeps_the_question_in_the_address(draw: Draw) -> None:
     page = draw("search")
     widgets = (*page.text_input, *page.multiselect, *page.date_input, *page.selectbox)
-    assert [widget.proto.query_param_key for widget in widgets] == ["q", "kind", "root", "since", "until", "k"]
+    kept = {"q", "kind", "root", "tag", "topic", "language", "during", "since", "until", "k"}
+    assert {widget.proto.query_param_key for widget in widgets} <= kept
+    assert {"q", "kind", "root", "tag", "during", "since", "until", "k"} <= {
+        widget.proto.query_param_key for widget in widgets
+    }
 
 
 def test_nothing_found_is_said(draw: Draw) -> None:
-    assert "No passage satisfies these filters." in said(draw("search", q="turbine", until="1900-01-01"))
+    page = draw("search", q="turbine", kind=["course"], tag=["revenue"])
+    assert "No passage satisfies these filters." in said(page)
+
+
+def test_what_departs_from_the_question_is_noted(draw: Draw) -> None:
+    page = draw("search", q="turbine", until="1900-01-01")
+    assert 'class="k-note" role="note"' in html_of(page)
+    assert page.code
+
+
+def test_the_part_that_answers_is_shown(draw: Draw) -> None:
+    html = html_of(draw("search", q="turbine revenue grew by a fifth"))
+    assert "Whole passage" in html
+    assert "Looked for" in Reading(html).text
 
 
 def test_a_period_that_ends_before_it_starts_is_one_line(draw: Draw) -> None:

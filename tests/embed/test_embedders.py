@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.embedders.choosing import EMBEDDERS, embedder
-from tasks.embedders.contract import question_vector, vector_id
+from tasks.embedders.contract import question_vector
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
+from warehouse.identity import vector_id
 
 NAMES = ("hashing", "minilm")
 SENTENCES = (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.ask.subjects import subjects_in
 from tests.building import build_warehouse
 from tests.faces.test_cli import SAMPLES, kalends
 from warehouse.reader import Warehouse
@@ -35,14 +36,15 @@ def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: 
 
 def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(warehouse: Path) -> None:
     face = Warehouse(warehouse)
-    assert face.fiscal_year_start("Northlight revenue in Q2 2025", Filters()) == 10
-    assert face.fiscal_year_start("Northlight revenue in Q2 2025", Filters(kinds=(Kind.PAPER,))) is None
+    subjects = subjects_in("Northlight revenue in Q2 2025", face.catalogue)
+    assert face.fiscal_year_start(subjects, Filters()) == 10
+    assert face.fiscal_year_start(subjects, Filters(kinds=(Kind.PAPER,))) is None
 
 
 def test_what_was_understood_of_the_time_is_shown(warehouse: Path) -> None:
     done = kalends("search", "Northlight revenue in Q2 2025", "-w", warehouse, "--json", KALENDS_EMBED__MODEL="minilm")
-    times = json.loads(done.stdout)["times"]
-    (window,) = times["windows"]
+    understood = json.loads(done.stdout)["understood"]
+    (window,) = understood["windows"]
     assert (window["start"], window["end"], window["demanded"]) == ("2025-01-01", "2025-04-01", True)
     assert (window["other_start"], window["other_end"]) == ("2025-04-01", "2025-07-01")
-    assert (times["rest"], times["as_of"]) == ("Northlight revenue", None)
+    assert (understood["rest"], understood["as_of"]) == ("Northlight revenue", None)

@@ -1,4 +1,4 @@
-"""Fusion: bounds, the ends of the share, the standards by hand, and which half a script leaves in charge."""
+"""Fusion: bounds, the ends of the share and the standards by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking
-from warehouse.search.fusion import ALPHA, FOREIGN_ALPHA, alpha_for, fuse, reciprocal_rank, scaled
+from warehouse.search.fusion import fuse, reciprocal_rank, scaled
 from warehouse.search.pool import Pool
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
@@ -56,13 +56,3 @@ def test_reciprocal_rank_by_hand() -> None:
 def test_what_nothing_fits_gets_a_low_score() -> None:
     low, high = _scores([(0.2, 0.0)], Ranking()), _scores([(0.9, 30.0)], Ranking())
     assert low[0] < 0.2 < 0.8 < high[0]
-
-
-@pytest.mark.parametrize("question", ["revenue in Q3", "résumé des résultats", "revenue 收入", "2023", ""])
-def test_latin_letters_trust_the_vectors(question: str) -> None:
-    assert alpha_for(question) == ALPHA
-
-
-@pytest.mark.parametrize("question", ["收入是多少", "第三季度 revenue 收入增长多少", "выручка"])
-def test_other_scripts_trust_the_words(question: str) -> None:
-    assert alpha_for(question) == FOREIGN_ALPHA

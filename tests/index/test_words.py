@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.words import LONGEST, words
+from warehouse.store.words import LONGEST, pairs, read, telling_words, words
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,32 @@ def test_words_hold_no_space_are_short_and_do_not_depend_on_case(text: str) -> N
     assert words(f"{text} revenue") == [*found, "revenu"]
     if text.isascii():
         assert words(text.upper()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What was the change in net sales in 2019?", "chang net sale 2019"),
+        ("How did US sales in May differ from us?", "us sale may differ"),
+        ("What is it?", "what is it"),
+        ("收入是多少", "收入 入是 是多"),
+    ],
+)
+def test_function_words_tell_nothing_unless_there_is_nothing_else(text: str, expected: str) -> None:
+    assert telling_words(text) == expected.split()
+
+
+def test_pairs_are_of_neighbours_without_function_words_and_chinese() -> None:
+    assert pairs(read("the change in net sales")) == ["chang_net", "net_sale"]
+    assert pairs(read("sales 收入 growth")) == []
+    assert pairs(read("what was sold")) == []
+
+
+@given(st.text(max_size=200))
+def test_pairs_are_made_of_telling_words(text: str) -> None:
+    found = [word.text for word in read(text) if word.telling and not word.chinese]
+    assert len(pairs(read(text))) <= max(0, len(found) - 1)
+    assert {part for pair in pairs(read(text)) for part in pair.split("_")} <= set(found)
 
 
 def test_jieba_is_loaded_for_chinese_alone_and_is_silent(tmp_path: Path) -> None:

@@ -62,8 +62,12 @@ class Drawing:
 
     def read(self) -> Document:
         """The document as Kalends reads it."""
+        return read(Raw("drawn.pdf", self.data()))
+
+    def data(self) -> bytes:
+        """The file."""
         self._canvas.save()
-        return read(Raw("drawn.pdf", self._out.getvalue()))
+        return self._out.getvalue()
 
 
 def rows(top: float, *lines: Sequence[str], edges: Sequence[float] = (72, -300, -400, -500)) -> list[Text]:

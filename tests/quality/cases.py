@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 
-from tasks.dating import date_findings
-from tasks.parsers import refusals
 from tasks.quality.subject import Subject
 from tests.enrich.documents import Draft
-from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Box, DateClaim, DateOrigin, Document, Finding, TablePart
+from warehouse.records import BlockKind, Box, Document, TablePart
 
 from .checking import Files, subject
 
@@ -40,9 +36,6 @@ def vault(**notes: str) -> Files:
 HEAD, TEA = "| Item | 2022 | 2023 |", "| Tea | 1,200 | 1,350 |"
 INK, PEN = "| Ink | 310 | 290 |", "| Pens | 95 | 120 |"
 FILES: dict[str, tuple[Files, Files]] = {
-    "DOC001": ({"a.pdf": b"\x89PNG\r\n\x1a\n0000"}, note(PROSE)),
-    "DOC002": ({"a.txt": "  \n"}, note(PROSE)),
-    "DOC008": ({"a.md": "---\ntitle: Budget: draft\n---\n" + PROSE}, {"a.md": "---\ntitle: Budget\n---\n" + PROSE}),
     "DOC016": (note(PROSE + "We met at the cafÃ© on Monday."), note(PROSE + "We met at the café; ÉCOLE, naïve, São.")),
     "DOC017": ({"a.txt": LONG, "b.txt": LONG}, {"a.txt": LONG, "b.txt": LONG + "So it goes."}),
     "DOC018": (
@@ -188,21 +181,4 @@ SUBJECTS: dict[str, tuple[Callable[[], Subject], Callable[[], Subject]]] = {
         lambda: subject(_with_table(TABLE, parts=_parts(1))),
     ),
     "TAB009": (lambda: subject(_with_table(TABLE, confidence=0.4)), lambda: subject(TABLE)),
-}
-
-DAY = DateClaim(date(2025, 3, 1), DateOrigin.FRONT_MATTER)
-REPORTS: dict[str, UnreadableFile | Finding] = {
-    "DOC001": refusals.unknown(b"\x89PNG"),
-    "DOC002": refusals.empty(),
-    "DOC003": refusals.encrypted(),
-    "DOC004": refusals.truncated("PDF"),
-    "DOC005": refusals.too_slow(5),
-    "DOC006": refusals.too_large("1 MB"),
-    "DOC007": refusals.abstract_only(),
-    "DOC009": refusals.without_text(3),
-    "DOC010": refusals.killed(-9),
-    "DOC012": refusals.lost_page(3, "it is damaged"),
-    "DOC013": refusals.read_by_ocr(3),
-    "DOC014": refusals.garbled_text(3, 0.5),
-    "DOC015": date_findings([DAY], "x.md", DateClaim(date(2010, 1, 1), DateOrigin.DATELINE))[0],
 }

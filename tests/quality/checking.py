@@ -16,11 +16,12 @@ from tasks.chunkers.contract import Chunker, Span
 from tasks.chunkers.making import make_chunks
 from tasks.quality.subject import Subject
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
-from warehouse.settings import CheckSettings, Settings
+from warehouse.settings import CheckSettings, ParseSettings, Settings
 
 TARGET = 200
 TODAY = date(2026, 1, 1)
 Files = Mapping[str, str | bytes]
+LIMITS = ParseSettings()
 
 
 def write(folder: Path, files: Files) -> Path:
@@ -31,8 +32,14 @@ def write(folder: Path, files: Files) -> Path:
     return folder
 
 
-def checked(*places: Path, cache: Path | None = None, baseline: Path | None = None, **over: object) -> Checked:
-    settings = Settings()
+def checked(
+    *places: Path,
+    cache: Path | None = None,
+    baseline: Path | None = None,
+    limits: ParseSettings = LIMITS,
+    **over: object,
+) -> Checked:
+    settings = Settings(parse=limits)
     files = checked_files.files_at(places, settings)
     how = Check(Configuration(Rules(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
     return check(
@@ -44,8 +51,8 @@ def checked(*places: Path, cache: Path | None = None, baseline: Path | None = No
     )
 
 
-def codes_in(*places: Path, **over: object) -> list[str]:
-    return [entry.located.finding.code for entry in checked(*places, **over).report.entries]
+def codes_in(*places: Path, limits: ParseSettings = LIMITS, **over: object) -> list[str]:
+    return [entry.located.finding.code for entry in checked(*places, limits=limits, **over).report.entries]
 
 
 @dataclass(frozen=True, slots=True)

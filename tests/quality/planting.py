@@ -130,6 +130,35 @@ def near_chunk(notes: dict[str, str], name: str) -> list[str]:
     return [second]
 
 
+def near_passage(notes: dict[str, str], name: str) -> list[str]:
+    """A paragraph of one note amid the last section of another."""
+    first, second = sorted((name, "Note 5.md"))
+    terms = " ".join(f"The {who} shall {do} the buoy." for who in _WHO for do in _DO)
+    notes[first] += f"\n{terms}\n"
+    notes[second] += f"\nIt is said in another place as well.\n\n{terms.replace('owner', 'holder', 1)}\n"
+    return [second]
+
+
+def overtaken(statement: str, old: str, new: str) -> Plant:
+    """A statement in the first note that the last one makes anew."""
+
+    def plant(notes: dict[str, str], _: str) -> list[str]:
+        notes[min(notes)] += f"\n{statement}\n"
+        notes[max(notes)] += f"\n{statement.replace(old, new)}\n"
+        return [min(notes)]
+
+    return plant
+
+
+CUT = "The cost of all repairs to the moorings and to the buoys of the eastern harbour was higher than"
+GERMAN = " ".join(
+    ("Der Hafen ist im vergangenen Jahr deutlich gewachsen, und auch die Zahl der Schiffe hat sich verbessert.",) * 9
+)
+PAGE = (
+    "<html><head><title>Costs</title><meta name='date' content='2024-02-03'></head><body><p>The costs are these.</p>"
+    "<table><tr><th>Item</th><th>2022</th><th>2023</th></tr>\n<tr><td>Tea</td><td>1,200</td><td>1,350</td></tr>\n"
+    "<tr><td>Ink</td><td>310</td><td>290</td></tr>\n<tr><td>Pens</td><td>95</td><td>120</td></tr>\n</table></body></html>"
+)
 _WHO = ("keeper of the light", "harbour master", "pilot on duty", "owner of the mooring")
 _DO = ("inspect and paint", "not move or lend", "pay the dues of")
 
@@ -138,13 +167,19 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
         ("DOC016", appended("They met at the cafÃ© by the harbour.")),
         ("DOC016", appended("It isnâ€™t known who wrote it.")),
         ("DOC016", appended("The na\ufffdve view is common.")),
+        ("DOC016", appended("They met at the caf√© near the fa√ßade.")),
+        ("DOC016", appended("He asked: Ïðèâåò, êàê äåëà ñåãîäíÿ.")),
+        ("DOC016", appended("The word (cid:12)(cid:45)(cid:9) is lost.")),
         ("DOC020", replaced(r"^date: .*$", "date: 2062-03-04")),
+        ("DOC020", added("minutes-2071-05-06.md", "# Minutes\n\nThe keepers met and went home again.\n")),
+        ("DOC015", added("minutes-2014-05-06.md", "---\ndate: 2023-05-06\n---\n\nThe keepers met and went home.\n")),
         ("DOC008", replaced(r"^tags: .*$", "title: Plan: draft")),
         ("DOC008", replaced(r"^tags: .*$", "tags: [field")),
         ("DOC017", copied(lambda text: text)),
         ("DOC018", copied(lambda text: text.replace("More is said", "Much more is said"))),
         ("DOC019", replaced(r"\A---\n(?:.*\n)+?---\n", "")),
         ("DOC021", appended("公司收入增长了百分之十，利润也增加了很多，市场反应良好，前景光明。\n\n" * 40)),
+        ("DOC021", replaced(r"^(# Note \d)$", rf"\1\n\n{GERMAN}")),
         ("DOC002", added("empty.txt", "")),
         ("DOC004", added("cut.pdf", "%PDF-1.4\n1 0 obj\n<< /Type /Catalog")),
     ),
@@ -160,6 +195,11 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
                 replaced(r"^\|---(.*)$", r"|---\1---|"),
             ),
         ),
+        ("TAB004", added("page.html", PAGE.replace("<td>290</td>", ""))),
+        ("TAB005", added("page.html", PAGE.replace("<th>", "<td>").replace("2022", "1,210").replace("2023", "1,377"))),
+        ("TAB008", replaced(r"\| 310 \|", "| #REF! |")),
+        ("TAB008", replaced(r"\| 310 \|", "| 310abc |")),
+        ("TAB008", replaced(r"\| 310 \|", "| three |")),
         ("TAB008", replaced(r"\| 310 \|", "| 3l0 |")),
         ("TAB008", replaced(r"\| 310 \|", "| 31..0 |")),
         ("TAB008", replaced(r"\| 310 \|", "| 3,10,5 |")),
@@ -172,7 +212,18 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
         ("CHK004", appended("\n# Costs\n\nSee there.")),
         ("CHK005", appended("\n# Costs\n\n12 345 11 202 9.2 % 8 114 7 903 2.7 % 5 611 4 402 1.1 % 9 555 3 141 9.9 %")),
         ("CHK008", appended("\n# Legal\n\n© Northlight Ltd. All rights reserved. No part of this may be reproduced.")),
+        ("CHK002", appended("\n# Costs\n\nwhich rose by four parts in a hundred against what they had hoped for.\n")),
+        ("CHK003", replaced(r"^(## Part \d)$", rf"{CUT}\n\n\1")),
+        ("CHK005", appended("\n# Bytes\n\n" + "0f a3 7c 19 e2 04 b8 55 " * 12)),
+        ("CHK006", replaced(r"^(## Part \d)$", r"## What is left\n\n\1")),
+        ("CHK006", appended("\n## What is left")),
+        ("CHK008", appended("We use cookies to give you the best experience. Accept all cookies. Privacy policy.")),
+        ("CHK008", appended("Past performance is no guide to what comes. You may not get back the amount you paid.")),
+        ("CHK008", appended("Home | About us | Contact | Sitemap | Log in | Subscribe")),
         ("CHK009", near_chunk),
+        ("CHK009", near_passage),
+        ("CHK011", appended("The map on the next page marks the route.")),
+        ("CHK011", appended("The table that follows lists the ships.")),
         ("CHK011", added("plain.md", "---\ndate: 2024-02-02\n---\n\nThe results are shown in the table below.\n")),
         ("CHK012", appended("The ARPU fell in all shops. In the end the ARPU rose again.")),
         (
@@ -186,7 +237,11 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
         ("TMP003", appended("It was signed on 31 April 2023 in Oslo.")),
         ("TMP003", appended("It was signed on 2023-13-05 in Oslo.")),
         ("TMP004", appended("Sales grew in the second quarter of fiscal 2023.")),
+        ("TMP003", appended("It was signed on 2023/02/30 in Oslo.")),
+        ("TMP004", appended("In Q3 FY21 two more shops were opened.")),
         ("TMP005", superseded),
+        ("TMP005", overtaken("The chief keeper of the Northlight is Anna Berg.", "Anna Berg", "Tom Hale")),
+        ("TMP005", overtaken("Our terms allow 30 days for any item you send back.", "30", "14")),
         ("TMP002", added("plain.txt", "Sales fell last month. They will rise next quarter, or so everybody hopes.")),
     ),
     "VLT": (
@@ -195,7 +250,11 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
         ("VLT002", added("Lone.md", "---\ndate: 2024-02-02\n---\n\nNobody knows of it, and it knows of nobody.\n")),
         ("VLT004", appended("See [[Note 1#Nothing]].")),
         ("VLT005", replaced(r"^date: .*$", "date: 2023-13-05")),
+        ("VLT001", appended("See [the plan](lost/plan.md).")),
+        ("VLT004", appended("See [[#Nothing such]].")),
+        ("VLT005", replaced(r"^date: .*$", "date: soon")),
         ("VLT005", replaced(r"^tags: .*$", "tags: [annual report]")),
+        ("VLT105", appended("See [[Note 1^a#b]].")),
         ("VLT103", appended("See [[Note 1.")),
         ("VLT112", appended("```\nx = 1")),
         ("VLT123", appended("\n##Costs of it")),

@@ -10,7 +10,7 @@ import pytest
 
 from tasks.parsers import workers
 
-from .cases import DATED, PROSE
+from .cases import DATED, LONG, PROSE
 from .checking import checked, write
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ def test_a_second_check_reads_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     folder, cache = tmp_path / "notes", tmp_path / "cache"
-    write(folder, {"a.md": DATED + PROSE, "b.md": DATED + PROSE * 2})
+    write(folder, {"a.md": DATED + PROSE, "b.md": DATED + LONG})
     checked(folder, cache=cache)
     write(folder, {"a.md": f"{DATED}{PROSE}See [[Nowhere]]."})
     report = checked(folder, cache=cache).report

@@ -20,11 +20,12 @@ from warehouse.records.document import (
     Total,
     TotalOf,
 )
+from warehouse.records.filters import Filters
 from warehouse.records.finding import Finding, Severity
 from warehouse.records.hit import Citation, Found, Hit, Part
 from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
-from warehouse.records.question import Filters, Fusion, Mode, Question, Ranking, Subject, Wanted, Window
+from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, Subject, Wanted, Window
 from warehouse.records.run import Run, StageCost
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "Question",
     "Ranking",
     "Region",
+    "Related",
     "Root",
     "Run",
     "Score",

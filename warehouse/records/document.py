@@ -211,6 +211,9 @@ class Attributes:
     `subjects` are the headings a journal files the paper under. `day_order` says how numeric dates of the file were
     read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
     where there are none. `fiscal_year_start` is the month, 1 to 12, in which the text says that fiscal years begin.
+    `reported_text` are the words that say which period the text reports on, `reported_name` is what it is called
+    ("FY2022", "Q2 2023"), `reported_start` and `reported_end` are its days, half-open. `company` is whose report it is,
+    as its cover or headline has the name, and `symbols` are those of its stock.
     """
 
     journal: str = ""
@@ -229,6 +232,12 @@ class Attributes:
     links: tuple[str, ...] = ()
     day_order: str = ""
     fiscal_year_start: int | None = None
+    reported_text: str = ""
+    reported_name: str = ""
+    reported_start: date | None = None
+    reported_end: date | None = None
+    company: str = ""
+    symbols: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,9 @@ class Hit:
 
     `start` is where its text begins in the document's. `excerpt` is the span, in the document's text, of the part that
     answers; None before it is looked for, and where no part of the passage comes near the best of the others.
+
+    `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
+    whose place a larger passage is shown, `chunk_id` then being that of the larger one; none for a chunk itself.
     """
 
     chunk_id: str
@@ -82,6 +85,8 @@ class Hit:
     citation: Citation
     parts: tuple[Part, ...] = ()
     excerpt: tuple[int, int] | None = None
+    duplicates: tuple[Citation, ...] = ()
+    leaves: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:

@@ -84,6 +84,8 @@ class Holding:
     `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
     "refused", alone or beside the outputs of its last good version. `content_kind` is what the content looks like,
     `kind` what the root says it is, if it says. `fiscal_year_start` is the month, 1 to 12, in which fiscal years begin.
+    `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from `reported_start` up
+    to, and without, `reported_end`.
     """
 
     document_id: str
@@ -99,6 +101,9 @@ class Holding:
     document_date: date | None = None
     date_origin: DateOrigin | None = None
     fiscal_year_start: int | None = None
+    reported_name: str = ""
+    reported_start: date | None = None
+    reported_end: date | None = None
     total_pages: int | None = None
     non_empty_pages: int | None = None
     table_count: int = 0

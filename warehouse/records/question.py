@@ -9,22 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from warehouse.records.document import Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a hit must satisfy; an empty field asks for nothing. `since` and `until` bound the document's date."""
-
-    kinds: tuple[Kind, ...] = ()
-    roots: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-
-    def __bool__(self) -> bool:
-        """Whether anything is asked for."""
-        return self != Filters()
+from warehouse.records.filters import Filters
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +19,10 @@ class Window:
     `demanded` is whether it names the time ("in Q1 2023", "before 2020") or only leans towards it ("latest"). Where a
     second reading was possible (the calendar's quarter and the company's), `other_start` and `other_end` are its days.
     `text` are the question's words, `name` those that context prefixes have for it ("Q3 2023"), if they have some.
+
+    A year, half or quarter has a `period`: the year, the first of its months (1 to 12) and their number, so that each
+    document can read it with its own company's calendar; `fiscal` says that the words leave no other reading. `recent`
+    asks for the newest there is, `excluded` for any time but this one.
     """
 
     start: date | None
@@ -43,6 +32,10 @@ class Window:
     demanded: bool = True
     text: str = ""
     name: str = ""
+    period: tuple[int, int, int] | None = None
+    fiscal: bool = False
+    recent: bool = False
+    excluded: bool = False
 
 
 class Mode(StrEnum):
@@ -70,7 +63,8 @@ class Ranking:
     """How passages are ranked: each part can be left out or changed, so that it can be measured.
 
     `alpha` is the share of the vectors, in [0, 1], for `Fusion.CONVEX`. `times` and `names` say whether the times and
-    the names of a question count; `distinct` whether near duplicates take one place; `merge` whether a parent takes the
+    the names of a question count, `related` whether the words of a glossary do, `bridges` whether
+    what the first hit names does; `distinct` whether near duplicates take one place; `merge` whether a parent takes the
     place of its leaves. At most `per_document` hits are of one document. `reranker` names one of the family, or none.
     """
 
@@ -79,6 +73,8 @@ class Ranking:
     alpha: float | None = None
     times: bool = True
     names: bool = True
+    bridges: bool = True
+    related: bool = True
     distinct: bool = True
     merge: bool = True
     per_document: int | None = None
@@ -90,9 +86,13 @@ class Wanted:
     """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many."""
 
     text: str
-    filters: Filters = Filters()
+    filters: Filters = field(default_factory=Filters)
     ranking: Ranking = Ranking()
     k: int = 5
+
+
+SPACIOUS = 20
+"""From so many passages a document on, on average, its passages need not name what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,28 @@ class Subject:
     """Something of the catalogue that a question names: a company, paper, course or note, and its documents.
 
     `text` are the question's words, `name` is how the catalogue has it, `likeness` in [0, 1] says how surely they are
-    the same.
+    the same. The documents hold `passages` in all and report on the `periods`, half-open.
     """
 
     text: str
     name: str
     documents: tuple[str, ...]
     likeness: float
+    passages: int = 0
+    periods: tuple[tuple[date, date], ...] = ()
+
+    @property
+    def spacious(self) -> bool:
+        """Whether its documents hold so many passages that its own name tells none of them from the others."""
+        return self.passages >= SPACIOUS * len(self.documents)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Related:
+    """The words of passages that answer such questions, where the question's own are others, and their vector."""
+
+    text: str
+    vector: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +131,7 @@ class Question:
     `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
     text without either. `names` are the people, places and things it names, `subjects` those that
-    the catalogue knows.
+    the catalogue knows, `lesson` is the number of a course's lesson. `related` is what else its answers say.
     """
 
     text: str
@@ -127,6 +142,8 @@ class Question:
     rest: str = ""
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
+    lesson: int | None = None
+    related: Related | None = None
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = Ranking()
     k: int = 5

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 
 from warehouse.records import Fusion, Mode, Question
 from warehouse.search.pool import Pool
+from warehouse.search.trust import trust
 
-ALPHA = 0.8
-"""The share of the vectors where the model knows the language; measured best of 0 to 1 on three English sets."""
-FOREIGN_ALPHA = 0.1
-"""The share of the vectors where it does not; measured best on a Chinese set."""
 HALFWAY = 10.0
 """The BM25 score that counts as half of what words can say, for how strong a result is."""
 SMOOTHING = 60
@@ -34,7 +30,7 @@ def fuse(question: Question, pool: Pool) -> Halves:
     The order is that of the fusion; its scores, of which the best is near 1 whatever was asked, are multiplied by the
     `strength` of the whole result, so that a question that nothing fits gets low ones.
     """
-    alpha = share_of_vectors(question)
+    alpha = share_of_vectors(question, pool)
     if question.ranking.fusion is Fusion.RRF and question.ranking.mode is Mode.HYBRID:
         meaning, words = reciprocal_rank(pool.cosines), reciprocal_rank(pool.bm25)
     else:
@@ -43,30 +39,20 @@ def fuse(question: Question, pool: Pool) -> Halves:
     return Halves(level * meaning, level * words)
 
 
-def share_of_vectors(question: Question) -> float:
+def share_of_vectors(question: Question, pool: Pool) -> float:
     """How much of the score the vectors decide, in [0, 1]."""
     ranking = question.ranking
     if ranking.mode is not Mode.HYBRID:
         return 1.0 if ranking.mode is Mode.DENSE else 0.0
     if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
         return ranking.alpha
-    return alpha_for(question.text)
+    return trust(question.text, pool)
 
 
 def strength(pool: Pool, alpha: float) -> float:
     """How much the best passages say at all, in [0, 1]: the greatest cosine, and the greatest BM25 as s / (s + 10)."""
     near, same = max(pool.cosines, default=0.0), max(pool.bm25, default=0.0)
     return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
-
-
-def alpha_for(question: str) -> float:
-    """The share of the vectors for a question: small where most of its letters are not of the Latin script.
-
-    The default model was trained on English; what it makes of Chinese would drown the words that match.
-    """
-    letters = [char for char in question if char.isalpha()]
-    latin = sum(unicodedata.name(char, "").startswith("LATIN") for char in letters)
-    return ALPHA if 2 * latin >= len(letters) else FOREIGN_ALPHA
 
 
 def scaled(scores: np.ndarray, least: float) -> np.ndarray:

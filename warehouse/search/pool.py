@@ -18,16 +18,24 @@ LEAST_POOL = 50
 class Pool:
     """Candidates: `rows` of `Snapshot.passages`, rising, each with its cosine and its BM25 score, both exact.
 
-    All three have the shape (candidates,). A half that was not asked has zeros.
+    All three have the shape (candidates,). A half that was not asked has zeros. `most` is the BM25 score that the words
+    of the question could give at most, 0 where they were not asked.
     """
 
     rows: np.ndarray
     cosines: np.ndarray
     bm25: np.ndarray
+    most: float = 0.0
 
     def __len__(self) -> int:
         """How many candidates there are."""
         return len(self.rows)
+
+    def joined(self, other: Pool) -> Pool:
+        """The candidates of both, each once."""
+        rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
+        cosines = np.concatenate([self.cosines, other.cosines])[first]
+        return Pool(rows, cosines, np.concatenate([self.bm25, other.bm25])[first], max(self.most, other.most))
 
 
 def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> Pool:
@@ -41,7 +49,15 @@ def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -
         near = {**snapshot.cosines(question.vector, [row for row in rows if row not in near]), **near}
     if mode is not Mode.DENSE:
         same = {**snapshot.scores(question.query, [row for row in rows if row not in same]), **same}
-    return Pool(rows, _column(near, rows), _column(same, rows))
+    most = snapshot.keywords.most(question.query) if mode is not Mode.DENSE else 0.0
+    return Pool(rows, _column(near, rows), _column(same, rows), most)
+
+
+def among(snapshot: Snapshot, question: Question, rows: list[int]) -> Pool:
+    """These rows, which rise, with both of their scores."""
+    near, same = snapshot.cosines(question.vector, rows), snapshot.scores(question.query, rows)
+    found = np.array(rows, np.int64)
+    return Pool(found, _column(near, found), _column(same, found), snapshot.keywords.most(question.query))
 
 
 def _column(scores: dict[int, float], rows: np.ndarray) -> np.ndarray:

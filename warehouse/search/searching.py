@@ -3,48 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from warehouse.records import Hit, Mode, Question
-from warehouse.search.citing import cite
-from warehouse.search.evidence import Evidence, Scored, weighed
+from warehouse.records import Hit, Question
+from warehouse.search.arranging import Candidates, arranged
+from warehouse.search.bridging import bridge, bridging, with_bridge
+from warehouse.search.evidence import Evidence, weighed
 from warehouse.search.filtering import allowed_rows
 from warehouse.search.fusion import fuse
+from warehouse.search.naming import names_something, naming, settled, with_subjects
 from warehouse.search.pool import Pool, gather
+from warehouse.search.relating import relatedness, with_related
+from warehouse.search.showing import Standing, hits_of
 from warehouse.search.timely import timeliness
 from warehouse.store.snapshot import Snapshot
 
+WIDER = 4
+"""How many times as many candidates are looked for where too few of them make a hit of their own."""
+
 
 def search(snapshot: Snapshot, question: Question) -> list[Hit]:
-    """The `question.k` best chunks in falling order of score; fewer only where fewer satisfy the filters."""
-    pool = gather(snapshot, question, allowed_rows(snapshot, question.filters))
+    """The `question.k` best passages in falling order of score; fewer only where no more satisfy what is asked."""
+    allowed = allowed_rows(snapshot, question.filters)
+    looked_for, seen = question.k, -1
+    while True:
+        standing = _standing(snapshot, replace(question, k=looked_for), allowed)
+        ids = snapshot.passages.ids[standing.pool.rows[standing.order]].tolist()
+        candidates = Candidates(snapshot, ids, question.k)
+        groups = arranged(candidates, question.ranking, question.k)
+        if len(groups) == question.k or len(ids) == seen:
+            return hits_of(snapshot, standing, candidates, groups)
+        looked_for, seen = WIDER * looked_for, len(ids)
+
+
+def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> Standing:
+    pool = with_subjects(snapshot, question, allowed, gather(snapshot, question, allowed))
+    pool = with_related(snapshot, question, allowed, pool)
+    led = bridge(snapshot, question, allowed, pool)
+    pool = with_bridge(snapshot, question, pool, led)
     halves = fuse(question, pool)
-    scored = weighed({"meaning": halves.meaning, "words": halves.words}, list(_evidence(snapshot, question, pool)))
+    evidence = [*_evidence(snapshot, question, pool), *([bridging(pool, led)] if led else [])]
+    parts = {"meaning": halves.meaning, "words": halves.words}
+    if question.related:
+        parts = weighed(parts, [relatedness(snapshot, question, question.related, pool)]).parts
+    scored = weighed(parts, evidence)
     # Rows rise in the pool, so of equal scores the earlier passage is first.
-    order = np.argsort(-scored.total, kind="stable")[: question.k]
-    return _hits(snapshot, question, pool, scored, order)
+    return Standing(pool, scored, np.argsort(-scored.total, kind="stable"), question.ranking.mode)
 
 
 def _evidence(snapshot: Snapshot, question: Question, pool: Pool) -> Iterator[Evidence]:
-    if question.ranking.times and question.windows:
+    if question.ranking.times and question.windows and not settled(question.windows, question.subjects):
         yield timeliness(snapshot, question, pool)
-
-
-def _hits(snapshot: Snapshot, question: Question, pool: Pool, scored: Scored, order: np.ndarray) -> list[Hit]:
-    ids = snapshot.passages.ids[pool.rows[order]].tolist()
-    found = snapshot.chunks(ids)
-    holdings = snapshot.holdings({chunk.document_id for chunk, _ in found.values()})
-    folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
-    mode = question.ranking.mode
-    hits = []
-    for place, chunk_id in zip(order, ids, strict=True):
-        chunk, quality = found[chunk_id]
-        holding = holdings[chunk.document_id]
-        score = float(scored.total[place])
-        citation = cite(holding, chunk, folders[holding.file.root], quality, score)
-        dense = float(pool.cosines[place]) if mode is not Mode.KEYWORD else None
-        keyword = float(pool.bm25[place]) if mode is not Mode.DENSE else None
-        parts = scored.parts_of(place)
-        hits.append(Hit(chunk_id, chunk.document_id, chunk.start, chunk.text, score, dense, keyword, citation, parts))
-    return hits
+    if names_something(question):
+        yield naming(snapshot, question, pool)

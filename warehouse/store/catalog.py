@@ -8,10 +8,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from warehouse.records import Holding
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, naming_damage, write_parquet
-from warehouse.store.schemas import LAKE_RECORDS
+from warehouse.store.schemas import LAKE_RECORDS, schema_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,13 +35,12 @@ MOST_MEMORY = 8 << 30
 """Bytes that a connection may hold, or half of the machine's if that is less."""
 
 
-def lake_files(lake: Lake, holdings: Iterable[Holding]) -> dict[str, list[Path]]:
-    """The files of each lake table that the holdings stand on; always at least one, an empty one if need be."""
+def lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
+    """The files of each lake table that hold outputs, (stage, file); always at least one, an empty one if need be."""
     names: dict[str, set[str]] = {table: set() for table in LAKE_RECORDS}
-    for holding in holdings:
-        for output in holding.outputs:
-            for table in STAGE_TABLES[output.stage]:
-                names[table].add(output.file)
+    for stage, file in outputs:
+        for table in STAGE_TABLES[stage]:
+            names[table].add(file)
     found = {table: sorted(lake.path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS}
     return {**found, "vectors": lake.vector_files()}
 
@@ -61,8 +62,11 @@ def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_tab
     own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
     lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
     with naming_damage(f"generation {generation.name}"):
-        connection.execute(_script("documents.sql").format(**own))
-        connection.execute(_script("views.sql").format(**lists))
+        # An empty_table() would load pandas.
+        connection.register("no_holdings", pa.Table.from_batches([], schema_of(Holding)))
+        connection.execute(script("documents.sql").format(**own))
+        connection.unregister("no_holdings")
+        connection.execute(script("views.sql").format(**lists))
 
 
 def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
@@ -88,7 +92,8 @@ def connect() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(config=config)
 
 
-def _script(name: str) -> str:
+def script(name: str) -> str:
+    """The text of one of the `.sql` files."""
     return files("warehouse.store").joinpath("sql", name).read_text(encoding="utf-8")
 
 

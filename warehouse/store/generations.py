@@ -75,6 +75,12 @@ class Generation:
         """All documents."""
         return records_of(Holding, read_parquet(self.folder / "documents.parquet").to_pylist())
 
+    def outputs(self) -> set[tuple[str, str]]:
+        """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
+        column = read_parquet(self.folder / "documents.parquet", ["outputs"])["outputs"]
+        found = column.combine_chunks().flatten()
+        return set(zip(found.field("stage").to_pylist(), found.field("file").to_pylist(), strict=True))
+
     def findings(self) -> dict[str, tuple[Finding, ...]]:
         """The findings that belong to no stage output, by document."""
         grouped: dict[str, list[dict[str, Any]]] = {}

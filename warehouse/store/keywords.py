@@ -1,4 +1,4 @@
-"""The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over our own words.
+"""The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over our own words, and the passages themselves.
 
 Every generation has its own folder. It starts as hard links to the last generation's segment files, which tantivy
 never changes, so that publishing costs what changed and the last generation stays as it was.
@@ -10,24 +10,50 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
+from math import log1p
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from pydantic import TypeAdapter
+
 from warehouse.errors import BadWarehouse
+from warehouse.records import Chunk
+from warehouse.store.exact import best
 from warehouse.store.parquet import CURE
-from warehouse.store.words import words
+from warehouse.store.words import pairs, read, telling_words, words
 
 HEAP = 64 << 20
 """Bytes that the writer may hold before it writes a segment."""
-NARROW = 5_000
-"""Up to so many allowed chunks are named in the query; for more, the list of hits is read further."""
+PHRASE = 0.4
+"""What the BM25 score of pairs of neighbours counts beside that of words.
+
+With it the reciprocal rank of the right table of TAT-QA rose from .684 to .742 by BM25 alone (500 questions), that of
+HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunking_evaluation); .3 and .5 did the same.
+"""
+SATURATION = 1.2
+"""Tantivy's k1, which cannot be chosen: the weight of a word in a passage comes near (k1 + 1) times its IDF."""
+NAMED = 500
+"""Up to so many allowed passages, or else their documents, are named in a query: each costs about 15 us."""
+CODE_DIGITS = 15
+"""Hexadecimal digits of an id that fit tantivy's signed integers; two of a million passages share them in one of two
+million warehouses."""
+
+Ids = Sequence[str] | np.ndarray
+
+_chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
+
+
+def code_of(chunk_id: str) -> int:
+    """The number that stands for a chunk in the index: the first 60 bits of its id."""
+    return int(chunk_id[:CODE_DIGITS], 16)
 
 
 def publish(
-    previous: Path | None, target: Path, removed_keys: Iterable[str], added: Iterable[tuple[str, str, str]]
+    previous: Path | None, target: Path, removed_keys: Iterable[str], added: Iterable[tuple[str, Chunk]]
 ) -> None:
-    """Write an index to the new folder `target`: the previous one, less some keys, and with (key, chunk id, text).
+    """Write an index to the new folder `target`: the previous one, less some keys, and with (key, chunk).
 
     A key names the chunks of one document; a key both removed and added is replaced.
     """
@@ -41,18 +67,24 @@ def publish(
     writer = index.writer(heap_size=HEAP, num_threads=1)
     for key in removed_keys:
         writer.delete_documents_by_term("key", key)
-    for key, chunk_id, text in added:
-        writer.add_document(tantivy.Document(key=key, chunk_id=chunk_id, body=" ".join(words(text))))
+    for key, chunk in added:
+        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_fields(chunk)))
     writer.commit()
     writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
 
 
+def _fields(chunk: Chunk) -> dict[str, Any]:
+    found = read(chunk.embedded_text)
+    body = " ".join(word.text for word in found)
+    return {"body": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
+
+
 def is_whole(folder: Path) -> bool:
     """Whether an index can be opened; tantivy looks at the ends of its files then."""
     try:
-        KeywordIndex.open(folder)
+        _open(folder)
     except BadWarehouse:
         return False
     return True
@@ -63,8 +95,10 @@ def _schema() -> Any:
 
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("key", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("chunk_id", stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_integer_field("code", indexed=True, fast=True)
     builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("pairs", tokenizer_name="whitespace", index_option="freq")
+    builder.add_bytes_field("record", stored=True)
     return builder.build()
 
 
@@ -79,77 +113,147 @@ def _link(previous: Path, target: Path) -> None:
             shutil.copyfile(file, target / file.name)
 
 
-class KeywordIndex:
-    """One published index, opened for reading."""
+def _open(folder: Path) -> Any:
+    import tantivy
 
-    def __init__(self, index: Any) -> None:
-        """`index` is tantivy's."""
-        self._schema = index.schema
-        self._searcher = index.searcher()
+    if not (folder / "meta.json").is_file():
+        raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
+    # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
+    # while it opens them, so their other names may go; a lock that its own threads still hold may stay behind.
+    with tempfile.TemporaryDirectory(prefix="kalends-", ignore_cleanup_errors=True) as names:
+        for file in folder.iterdir():
+            (Path(names) / file.name).symlink_to(file.resolve())
+        try:
+            # Opened with its schema, which raises where an older program made it with another.
+            index = tantivy.Index(_schema(), path=names, reuse=True)
+            # An index never changes once published: no thread needs to watch it.
+            index.config_reader(reload_policy="manual")
+            return index.searcher()
+        except ValueError as error:
+            raise BadWarehouse(f"the keyword index in {folder} cannot be read ({error})", CURE) from error
+
+
+class KeywordIndex:
+    """One published index, opened for reading. Rows are those of the passages that it was opened for."""
+
+    def __init__(
+        self, searcher: Any, ids: Sequence[str] | np.ndarray, document: np.ndarray, keys: Sequence[str]
+    ) -> None:
+        """See `open`; `searcher` is tantivy's."""
+        self._schema = _schema()
+        self._searcher = searcher
+        self._codes = np.fromiter(map(code_of, ids), np.int64, len(ids))
+        self._order = np.argsort(self._codes, kind="stable")
+        self._document = document
+        self._keys = keys
 
     @classmethod
-    def open(cls, folder: Path) -> KeywordIndex:
-        """Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`."""
-        import tantivy
+    def open(cls, folder: Path, ids: Ids, document: np.ndarray, keys: Sequence[str]) -> KeywordIndex:
+        """For passages with these chunk ids and ordinals of documents; `keys` are those of the documents.
 
-        if not (folder / "meta.json").is_file():
-            raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
-        # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
-        # while it opens them, so their other names may go; a lock that its own threads still hold may stay behind.
-        with tempfile.TemporaryDirectory(prefix="kalends-", ignore_cleanup_errors=True) as names:
-            for file in folder.iterdir():
-                (Path(names) / file.name).symlink_to(file.resolve())
-            try:
-                index = tantivy.Index.open(names)
-                # An index never changes once published: no thread needs to watch it.
-                index.config_reader(reload_policy="manual")
-                return cls(index)
-            except ValueError as error:
-                raise BadWarehouse(f"the keyword index in {folder} cannot be read ({error})", CURE) from error
+        Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`.
+        """
+        return cls(_open(folder), ids, document, keys)
 
     def __len__(self) -> int:
         """How many chunks it holds."""
         return int(self._searcher.num_docs)
 
-    def search(self, text: str, k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
-        """The `k` best chunks by BM25, as (chunk id, score) in falling order; equal scores in order of id.
+    def search(self, text: str, k: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of the `k` best passages by BM25 and their scores (float32), in falling order.
 
-        Any text is safe: it is cut into words, not parsed. With `allowed`, chunks outside it are as if absent, and
-        there are fewer hits than `k` only where fewer allowed chunks hold one of the words.
+        Any text is safe: it is cut into words, not parsed. Rows outside `allowed`, a boolean mask, are as if absent;
+        there are fewer than `k` only where fewer allowed passages hold one of the words.
         """
+        count = len(self._codes) if allowed is None else int(np.count_nonzero(allowed))
+        k = min(k, count)
+        if k < 1:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        query = self._query(text)
+        if allowed is not None and count < len(self._codes):
+            query = self._narrowed(query, allowed, count)
+        return self._read(query, k, k * len(self._codes) // count, allowed)
+
+    def holding(self, text: str) -> np.ndarray:
+        """Whether each passage holds every word of a text, as a boolean mask; none does for a text without words."""
         import tantivy
 
-        query = self._query(text)
-        if k < 1 or (allowed is not None and not allowed):
+        mask = np.zeros(len(self._codes), dtype=np.bool_)
+        must = [(tantivy.Occur.Must, self._term(word)) for word in sorted(set(words(text)))]
+        if must and len(self._codes):
+            rows, _ = self._read(tantivy.Query.boolean_query(must), len(self), len(self), None)
+            mask[rows] = True
+        return mask
+
+    def chunks(self, rows: np.ndarray) -> list[Chunk]:
+        """The passages of some rows, in their order."""
+        import tantivy
+
+        if not len(rows):
             return []
-        if allowed is None:
-            return self._best(query, k)
-        if len(allowed) > NARROW:
-            return self._read_further(query, k, frozenset(allowed))
-        among = tantivy.Query.term_set_query(self._schema, "chunk_id", sorted(allowed))
-        must = tantivy.Occur.Must
-        silent = tantivy.Query.const_score_query(among, 0.0)
-        return self._best(tantivy.Query.boolean_query([(must, query), (must, silent)]), k)
+        named = tantivy.Query.term_set_query(self._schema, "code", self._codes[rows].tolist())
+        hits = self._searcher.search(named, limit=len(rows), count=False).hits
+        found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
+        by_id = {code_of(chunk.chunk_id): chunk for chunk in found}
+        return [by_id[code] for code in self._codes[rows].tolist()]
+
+    def most(self, text: str) -> float:
+        """The BM25 score that the words of a text could give at most, about which a passage of them alone has."""
+        return sum(count * (SATURATION + 1) * self.idf(word) for word, count in Counter(telling_words(text)).items())
+
+    def idf(self, word: str) -> float:
+        """How much a word as it is counted tells: log(1 + (N - n + .5) / (n + .5)), where n of N passages hold it."""
+        held = self.held(word)
+        return log1p(max(0.0, len(self) - held + 0.5) / (held + 0.5))
+
+    def held(self, word: str) -> int:
+        """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
+        return int(self._searcher.doc_freq("body", word))
 
     def _query(self, text: str) -> Any:
         import tantivy
 
-        terms = []
-        for word, count in Counter(words(text)).items():
-            term = tantivy.Query.term_query(self._schema, "body", word, index_option="freq")
-            terms.append((tantivy.Occur.Should, tantivy.Query.boost_query(term, float(count)) if count > 1 else term))
-        return tantivy.Query.boolean_query(terms)
+        weights = Counter(telling_words(text))
+        phrases = set(pairs(read(text)))
+        terms = [(self._term(word), float(count)) for word, count in weights.items()]
+        terms += [(self._term(pair, "pairs"), PHRASE) for pair in sorted(phrases)]
+        boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
-    def _best(self, query: Any, k: int) -> list[tuple[str, float]]:
-        found = self._searcher.search(query, limit=k, count=False).hits
-        hits = [(str(self._searcher.doc(address)["chunk_id"][0]), float(score)) for score, address in found]
-        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
+    def _term(self, word: str, field: str = "body") -> Any:
+        import tantivy
 
-    def _read_further(self, query: Any, k: int, allowed: frozenset[str]) -> list[tuple[str, float]]:
-        limit = 2 * k
+        return tantivy.Query.term_query(self._schema, field, word, index_option="freq")
+
+    def _narrowed(self, query: Any, allowed: np.ndarray, count: int) -> Any:
+        """The query among the allowed passages, or their documents, where these are few enough to name."""
+        import tantivy
+
+        if count <= NAMED:
+            among = tantivy.Query.term_set_query(self._schema, "code", self._codes[allowed].tolist())
+        else:
+            documents = np.flatnonzero(np.bincount(self._document[allowed]))
+            if len(documents) > NAMED:
+                return query
+            among = tantivy.Query.term_set_query(self._schema, "key", [self._keys[each] for each in documents.tolist()])
+        must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
+        return tantivy.Query.boolean_query([(must, query), (must, silent)])
+
+    def _read(self, query: Any, k: int, limit: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """The `k` best allowed hits: the list of hits, at first of `limit`, is read further until it has them."""
         while True:
-            hits = self._best(query, limit)
-            kept = [hit for hit in hits if hit[0] in allowed]
-            if len(kept) >= k or len(hits) < limit:
-                return kept[:k]
+            limit = min(limit, len(self))
+            hits = self._searcher.search(query, limit=limit, count=False).hits
+            rows = self._rows([address for _, address in hits])
+            kept = rows >= 0 if allowed is None else (rows >= 0) & allowed[rows]
+            if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
+                scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
+                return best(rows[kept], scores[kept], k)
             limit *= 4
+
+    def _rows(self, addresses: list[Any]) -> np.ndarray:
+        """The row of each address, -1 for what is no passage."""
+        codes = np.array(self._searcher.fast_field_values("code", addresses), np.int64)
+        place = np.searchsorted(self._codes, codes, sorter=self._order)
+        rows = self._order[np.minimum(place, len(self._order) - 1)]
+        return np.where(self._codes[rows] == codes, rows, -1)

@@ -14,7 +14,7 @@ class Passages:
     """Columns of equal length; `documents[document[row]]` is the id of a row's document.
 
     `ids` are chunk ids; `start` and `end` the span in the document's text; `document` rises with the row, and `start`
-    within a document.
+    within a document. `quality` is in [0, 1].
     """
 
     ids: np.ndarray
@@ -22,6 +22,7 @@ class Passages:
     document: np.ndarray
     start: np.ndarray
     end: np.ndarray
+    quality: np.ndarray
 
     def __len__(self) -> int:
         """How many passages there are."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from warehouse.records import Chunk, Finding, Holding, Root, Run
-from warehouse.store import generations, keywords, vectors
+from warehouse.store import generations, keywords, titles, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
@@ -35,9 +35,12 @@ def publish(
     partial = generations.begin(layout, run.generation)
     runs = (*(previous.runs() if previous else ()), run)
     generations.write_tables(partial, holdings, dict(findings), runs)
-    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, holdings))
+    outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
+    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs))
     _publish_keywords(lake, previous, partial, holdings)
     base, base_count, delta_count = _publish_vectors(layout, lake, previous, partial, holdings, run.model, dimension)
+    kept = previous.folder if previous and previous.manifest.model == run.model else None
+    titles.publish(lake, kept, partial, holdings, run.model, dimension)
     files = tuple(path.stem for path in lake.vector_files())
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
@@ -60,15 +63,15 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, ho
         previous.folder / "keywords" if previous else None,
         partial / "keywords",
         old.keys() - new.keys(),
-        _keyword_texts(lake, added),
+        _added_chunks(lake, added),
     )
 
 
-def _keyword_texts(lake: Lake, added: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+def _added_chunks(lake: Lake, added: Mapping[str, str]) -> Iterator[tuple[str, Chunk]]:
     for name in sorted(set(added.values())):
         keys = {key: file for key, file in added.items() if file == name}
         for key, chunks in lake.read("chunks", Chunk, keys).items():
-            yield from ((key, chunk.chunk_id, chunk.embedded_text) for chunk in chunks)
+            yield from ((key, chunk) for chunk in chunks)
 
 
 def _publish_vectors(

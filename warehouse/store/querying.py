@@ -29,7 +29,7 @@ class QueryResult:
 def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
     """A connection to a generation's tables that can read its lake files and nothing else."""
     connection = connect()
-    paths = lake_files(lake, generation.holdings())
+    paths = lake_files(lake, generation.outputs())
     define(connection, generation.folder, paths)
     allowed = [str(path) for found in paths.values() for path in found]
     connection.execute("SET allowed_paths = $paths", {"paths": allowed})

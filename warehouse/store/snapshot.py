@@ -8,17 +8,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from warehouse.records import Chunk, Holding
-from warehouse.store import vectors
-from warehouse.store.catalog import connect, define, lake_files
+from warehouse.store import titles, vectors
+from warehouse.store.catalog import connect, define, lake_files, script
+from warehouse.store.clocks import Clocks, clocks_of
+from warehouse.store.columns import fetched, mentions_of, names_of, passages_of
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import naming_damage
+from warehouse.store.parquet import naming_damage, read_parquet
 from warehouse.store.passages import Passages
 from warehouse.store.schemas import records_of
+from warehouse.store.spans import Mentions, Names
+from warehouse.store.windows import Windows
 
 
 class Snapshot:
@@ -32,14 +37,17 @@ class Snapshot:
     @cached_property
     def _connection(self) -> Any:
         connection = connect()
-        files = lake_files(Lake(self._layout.lake), self.generation.holdings())
+        files = lake_files(Lake(self._layout.lake), self.generation.outputs())
         define(connection, self.generation.folder, files)
         return connection
 
     @cached_property
     def keywords(self) -> KeywordIndex:
         """The keyword index."""
-        return KeywordIndex.open(self.generation.folder / "keywords")
+        keys = dict(self.rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
+        passages = self.passages
+        folder = self.generation.folder / "keywords"
+        return KeywordIndex.open(folder, passages.ids, passages.document, [keys[each] for each in passages.documents])
 
     @cached_property
     def vectors(self) -> vectors.VectorIndex:
@@ -48,76 +56,87 @@ class Snapshot:
         return vectors.VectorIndex.open(self._layout.indexes / manifest.base, self.generation.folder)
 
     @cached_property
-    def passages(self) -> Passages:
-        """What ranking needs to know of every passage."""
-        sql = 'SELECT chunk_id, document_id, start, "end" FROM chunks ORDER BY document_id, chunk_index'
-        columns = list(zip(*self.rows(sql), strict=True)) or [()] * 4
-        documents = tuple(dict.fromkeys(columns[1]))
-        ordinals = {document_id: ordinal for ordinal, document_id in enumerate(documents)}
-        return Passages(
-            np.array(columns[0], dtype=object),
-            documents,
-            np.array([ordinals[each] for each in columns[1]], np.int64),
-            np.array(columns[2], np.int64),
-            np.array(columns[3], np.int64),
-        )
+    def titles(self) -> titles.Titles:
+        """What the documents are called, as vectors."""
+        return titles.read(self.generation.folder, self.generation.manifest.dimension)
 
     @cached_property
-    def _windows(self) -> tuple[np.ndarray, np.ndarray]:
-        """Vector rows in rising order, and the passage of each; passages of equal text share a row."""
-        columns = self.rows("SELECT chunk_id, vector_id FROM chunk_vectors")
-        row_of = {name: row for row, name in enumerate(self.vectors.ids)}
-        rows = np.fromiter((row_of[vector] for _, vector in columns), np.int64, len(columns))
-        passages = self.passages.rows(chunk for chunk, _ in columns)
-        order = np.argsort(rows, kind="stable")
-        return rows[order], passages[order]
+    def passages(self) -> Passages:
+        """What ranking needs to know of every passage."""
+        with self._naming_damage():
+            return passages_of(self._connection.cursor())
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """Every time that the texts name."""
+        self.passages  # noqa: B018 - makes the table that ordinals come from
+        with self._naming_damage():
+            return mentions_of(self._connection.cursor())
+
+    @cached_property
+    def names(self) -> Names:
+        """Every name that the texts have."""
+        self.passages  # noqa: B018 - as above
+        with self._naming_damage():
+            return names_of(self._connection.cursor())
+
+    @cached_property
+    def clocks(self) -> Clocks:
+        """The times that the documents are of."""
+        self.passages  # noqa: B018 - as above
+        with self._naming_damage():
+            return clocks_of(self._connection.cursor())
+
+    @cached_property
+    def _windows(self) -> Windows:
+        count = len(self.passages)
+        with self._naming_damage():
+            found = fetched(self._connection.cursor(), script("windows.sql"))
+        return Windows.of(found["row"], found["vector_id"], self.vectors.ids, count)
 
     def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.
 
         A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
         """
-        rows, passages = self._windows
-        if allowed is not None:
-            rows, passages = rows[allowed[passages]], passages[allowed[passages]]
-        live = np.unique(rows)
+        live = self._windows.of_allowed(allowed)
         wanted = count
         while True:
             found, scores = self.vectors.search(vector, wanted, live)
-            best: dict[int, float] = {}
-            for row, score in zip(found, scores, strict=True):
-                low, high = np.searchsorted(rows, [row, row + 1])
-                for passage in passages[low:high].tolist():
-                    best.setdefault(passage, float(score))
+            best = self._windows.best_by_passage(found, scores, allowed)
             if len(best) >= count or len(found) == len(live):
                 return best
             wanted *= 2
 
     def cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
         """The cosine of each of some passages."""
-        if not passages:
-            return {}
-        mask = np.zeros(len(self.passages), dtype=np.bool_)
-        mask[passages] = True
-        return self.nearest(vector, len(passages), mask)
+        windows, places = self._windows.of_passages(np.array(passages, np.int64))
+        best = np.full(len(passages), -1.0)
+        np.maximum.at(best, places, self.vectors.scores(vector, windows))
+        return dict(zip(passages, best.tolist(), strict=True))
 
     def matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The BM25 scores of the best passages by row, `count` of them if so many hold a word of the text."""
-        ids = None if allowed is None else set(self.passages.ids[allowed].tolist())
-        return {self.passages.row_of[chunk]: score for chunk, score in self.keywords.search(text, count, ids)}
+        rows, scores = self.keywords.search(text, count, allowed)
+        return dict(zip(rows.tolist(), scores.tolist(), strict=True))
 
     def scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
         """The BM25 score of each of some passages that holds a word of the text."""
-        if not passages:
-            return {}
-        ids = set(self.passages.ids[np.array(passages)].tolist())
-        return {self.passages.row_of[chunk]: score for chunk, score in self.keywords.search(text, len(ids), ids)}
+        mask = np.zeros(len(self.passages), dtype=np.bool_)
+        mask[np.array(passages, np.int64)] = True
+        return self.matching(text, len(passages), mask)
 
     def rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query of our own."""
         with self._naming_damage():
             found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
         return found
+
+    def numbers(self, sql: str, parameters: dict[str, Any] | None = None) -> np.ndarray:
+        """The one column of a query of our own, of whole numbers without gaps."""
+        with self._naming_damage():
+            found = self._connection.cursor().sql(sql, params=parameters or {}).fetchnumpy()
+        return np.asarray(next(iter(found.values())), np.int64)
 
     def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """The rows of a query of our own, by column."""
@@ -131,14 +150,21 @@ class Snapshot:
 
     def chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
         """Chunks and their quality by id."""
-        rows = self.records("SELECT * FROM chunks WHERE chunk_id IN (SELECT unnest($ids))", {"ids": list(chunk_ids)})
-        quality = [row.pop("quality_score") or 0.0 for row in rows]
-        found = records_of(Chunk, rows)
-        return {chunk.chunk_id: (chunk, score) for chunk, score in zip(found, quality, strict=True)}
+        rows = self.passages.rows(chunk_ids)
+        found = zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True)
+        return {chunk.chunk_id: (chunk, quality) for chunk, quality in found}
 
     def holdings(self, document_ids: Iterable[str]) -> dict[str, Holding]:
-        """Documents by id."""
-        path = str(self.generation.folder / "documents.parquet")
-        sql = "SELECT * FROM read_parquet($path) WHERE document_id IN (SELECT unnest($ids))"
-        found = records_of(Holding, self.records(sql, {"path": path, "ids": list(document_ids)}))
-        return {holding.document_id: holding for holding in found}
+        """Documents by id; there is none for an unknown one."""
+        # Slices, as take() would load pandas.
+        rows = [self._document_rows[each] for each in document_ids if each in self._document_rows]
+        found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
+        return {holding.document_id: holding for holding in records_of(Holding, found)}
+
+    @cached_property
+    def _documents(self) -> pa.Table:
+        return read_parquet(self.generation.folder / "documents.parquet")
+
+    @cached_property
+    def _document_rows(self) -> dict[str, int]:
+        return {document_id: row for row, document_id in enumerate(self._documents["document_id"].to_pylist())}

@@ -43,9 +43,9 @@ def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str,
 
 
 def _parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
-    yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs"))
+    yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs", "titles"))
     lake = Lake(layout.lake)
-    for table, files in lake_files(lake, generation.holdings()).items():
+    for table, files in lake_files(lake, generation.outputs()).items():
         if table != "vectors":
             yield from files
     yield from (lake.path("vectors", name) for name in generation.manifest.vector_files)

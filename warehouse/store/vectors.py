@@ -132,6 +132,15 @@ class VectorIndex:
         found = np.concatenate([base, delta + len(self._base)])
         return exact.best(found, np.concatenate([base_scores, delta_scores]), k)
 
+    def scores(self, query: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The inner product of each of some rows, in any order, with `query`, float32."""
+        count = len(self._base)
+        found = np.empty(len(rows), np.float32)
+        based = rows < count
+        found[based] = self._base[rows[based]] @ query
+        found[~based] = self._delta[rows[~based] - count] @ query
+        return found
+
     def _rows(self, allowed: np.ndarray | None) -> np.ndarray:
         if allowed is None:
             return np.arange(len(self))

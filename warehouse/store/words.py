@@ -10,9 +10,11 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from warehouse.store.function_words import is_chinese_function_word, is_function_word
 
 LONGEST = 64
 """Characters of a word that count; what is longer is no word that anybody asks for."""
@@ -27,24 +29,63 @@ _APOSTROPHES = str.maketrans("’ʼ＇", "'''")
 _stemming = threading.local()
 
 
+class Word(NamedTuple):
+    """A word as it is counted. It is `telling` unless it is a function word, and may be `chinese`."""
+
+    text: str
+    telling: bool
+    chinese: bool = False
+
+
 def words(text: str) -> list[str]:
     """The words of a text in order: lower-cased, NFKC, without white space inside.
 
     Numbers stay whole and lose their thousands separators ("1,234.5" is "1234.5"); letters and digits that stand
     together stay together ("q2", "fy2024").
     """
-    plain = unicodedata.normalize("NFKC", text).lower().translate(_APOSTROPHES)
-    return [word[:LONGEST] for found in _TOKEN.finditer(plain) for word in _parts(found)]
+    return [word.text for word in read(text)]
 
 
-def _parts(found: re.Match[str]) -> Iterator[str]:
+def telling_words(text: str) -> list[str]:
+    """The words of a text that tell passages apart: without function words, unless there are no others."""
+    found = read(text)
+    return [word.text for word in found if word.telling] or [word.text for word in found]
+
+
+def read(text: str) -> list[Word]:
+    """The words of a text in order, with what is known about each."""
+    plain = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    return [word for found in _TOKEN.finditer(plain) for word in _parts(found)]
+
+
+def pairs(found: Iterable[Word]) -> list[str]:
+    """Neighbours among the telling words, joined: "change in net sales" has "chang_net" and "net_sale".
+
+    A phrase says more than its words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies). Chinese
+    has none: its words are pairs of characters already.
+    """
+    joined, previous = [], ""
+    for word in found:
+        if word.chinese:
+            previous = ""
+        elif word.telling:
+            if previous:
+                joined.append(f"{previous}_{word.text}")
+            previous = word.text
+    return joined
+
+
+def _parts(found: re.Match[str]) -> Iterator[Word]:
     text = found.group()
     if found.lastgroup == "han":
-        yield from _chinese(text)
+        yield from (
+            Word(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True) for part in _chinese(text)
+        )
     elif found.lastgroup == "number":
-        yield text.replace(",", "")
+        yield Word(text.replace(",", "")[:LONGEST], telling=True)
     else:
-        yield _stem(text) if text.isascii() else text
+        plain = text.lower()
+        yield Word((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(text))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -8,7 +8,7 @@ from typing import Any
 from pdfminer.converter import PDFPageAggregator
 from pdfminer.pdfcolor import PDFColorSpace
 from pdfminer.pdfdevice import PDFTextSeq
-from pdfminer.pdffont import PDFFont, PDFUnicodeNotDefined
+from pdfminer.pdffont import PDFFont
 from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdftypes import PDFStream, stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
@@ -16,6 +16,7 @@ from pdfminer.utils import Matrix, Point, apply_matrix_rect
 from pdfplumber.page import fix_fontname_bytes
 
 from tasks.parsers.pages.content import has_inline_image, tokens
+from tasks.parsers.pages.glyphs import Glyphs, undefined
 
 Operation = tuple[Callable[..., None] | None, int]
 
@@ -69,7 +70,12 @@ class QuickDevice(PDFPageAggregator):
         """`left` and `above` are the page's origin, `height` its height, all in points."""
         super().__init__(resources, pageno=number)
         self._number, self._left, self._above, self._height = number, left, above, height
+        self._fonts: dict[PDFFont, Glyphs] = {}
         self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
+
+    def handle_undefined_char(self, font: PDFFont, cid: int) -> str:
+        """What a glyph without a name says."""
+        return undefined(font, cid)
 
     def render_string_horizontal(
         self,
@@ -120,11 +126,8 @@ class QuickDevice(PDFPageAggregator):
         """A character's text and width."""
         found = self._glyphs.get((font, cid))
         if found is None:
-            try:
-                text = font.to_unichr(cid)
-            except PDFUnicodeNotDefined:
-                text = self.handle_undefined_char(font, cid)
-            found = self._glyphs[font, cid] = (text, font.char_width(cid))
+            known = self._fonts.get(font) or self._fonts.setdefault(font, Glyphs(font))
+            found = self._glyphs[font, cid] = (known.text(cid), font.char_width(cid))
         return found
 
     def _shared(self, font: PDFFont, *, upright: bool) -> dict[str, Any]:

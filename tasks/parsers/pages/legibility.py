@@ -8,6 +8,7 @@ from unicodedata import category
 
 from tasks.parsers import refusals
 from tasks.parsers.pages import ocr
+from tasks.parsers.pages.glyphs import UNKNOWN
 from warehouse.records import Finding
 
 if TYPE_CHECKING:
@@ -69,4 +70,4 @@ def _garbled(chars: Sequence[Char], number: int) -> tuple[Finding, ...]:
 
 
 def _is_meaningless(text: str) -> bool:
-    return text.startswith("(cid:") or text == "\ufffd" or (len(text) == 1 and category(text) in _MEANINGLESS)
+    return text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Line
 from tasks.parsers.pages.doubled import without_doubles
 from tasks.parsers.pages.found import FoundTable
+from tasks.parsers.pages.fractions import with_fractions
 from tasks.parsers.pages.legibility import read_characters
 from tasks.parsers.pages.lines import TextLine, text_line
 from tasks.parsers.pages.raised import with_superscripts
@@ -73,5 +74,6 @@ def read_page(page: Page, data: bytes) -> PageContent:
 
 
 def _items(number: int, chars: Sequence[Char], rules: Rules, height: float) -> tuple[TextLine | FoundTable, ...]:
-    found = read_items(number, with_superscripts(read_words(chars)), rules, height)
+    words = with_superscripts(read_words(with_fractions(chars)))
+    found = read_items(number, words, rules, height)
     return tuple(item if isinstance(item, FoundTable) else text_line(item, number) for item in found)

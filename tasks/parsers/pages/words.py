@@ -20,8 +20,6 @@ _BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGN
 _ITALIC = re.compile(
     r"italic|oblique|slanted|-\w*ital$|^(?:cm|sf)(?:bx)?ti|-(?:bold|semibold|medium|light)?it$", re.IGNORECASE
 )
-_BULLETS = frozenset(f"(cid:{code})" for code in (127, 129, 141, 143, 144, 157))
-"""What pdfminer makes of codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +59,12 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     """
     from pdfplumber.utils.text import extract_words
 
-    upright = [_bulleted(char) for char in chars if char["upright"]]
+    upright = [char for char in chars if char["upright"]]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
     return [
         make_word(x["text"], x["chars"]) for x in extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
     ]
-
-
-def _bulleted(char: Char) -> Char:
-    return {**char, "text": "•"} if char["text"] in _BULLETS else char
 
 
 def make_word(text: str, chars: Sequence[Char]) -> Word:

@@ -47,7 +47,7 @@ def _problem(name: str, value: object) -> str:
 def _names_time(value: str) -> bool:
     from tasks.temporal.tagger import tag
 
-    return bool(tag(value.strip("[]\"' "), None, "und"))
+    return any(mention.start_date for mention in tag(value.strip("[]\"' "), None, "und"))
 
 
 member = DocumentRule("VLT005", "bad-property", Severity.WARNING, 0.0, Scope.DOCUMENT, __doc__, _found)

@@ -1,6 +1,6 @@
 """CHK010 beyond-window: a chunk longer than the embedder's window.
 
-What: the model reads fewer tokens at once than the chunk has.
+What: the chunk has a quarter more tokens than the model reads at once, or yet more.
 Why it hurts retrieval: the text beyond is not seen beside what stands before it: the chunk is embedded in several
 pieces, and other programs cut it off.
 Example: 1,000 Chinese characters for a model that reads 256 tokens.
@@ -16,15 +16,15 @@ from tasks.quality.subject import Subject
 from tasks.quality.tokens import estimated_tokens
 from warehouse.records import Severity
 
-_SURELY = 1.1
-"""How far the estimate must lie above the window: it is within a tenth in 98 of 100 passages."""
+_FARTHEST = 1.25
+"""In windows: of a chunk that is a little longer all but a sentence or two is seen at once."""
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
     """Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model."""
     for chunk in subject.chunks:
         tokens = 0 if chunk.has_table else estimated_tokens(chunk.embedded_text)
-        if tokens > _SURELY * subject.window and not subject.is_abstract(chunk):
+        if tokens > _FARTHEST * subject.window and not subject.is_abstract(chunk):
             message = f"about {tokens} tokens where the model reads {subject.window} at once: lower chunk.size"
             yield of_chunk(chunk, message)
 

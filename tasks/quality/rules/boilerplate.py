@@ -1,7 +1,7 @@
-"""CHK008 boilerplate: a chunk of words that stand in every document of its sort.
+"""CHK008 boilerplate: a chunk, or a paragraph of it, of words that stand in every document of its sort.
 
 What: half or more of it are copyright notices, disclaimers, cautionary statements, navigation, or lines of a table of
-contents.
+contents. A paragraph costs its share of the chunk.
 Why it hurts retrieval: it resembles its like in all other documents, matches many questions a little and answers
 none.
 Example: `All rights reserved. No part of this publication may be reproduced …`
@@ -11,21 +11,35 @@ Cure: leave such parts out of the source, or set them aside with the running hea
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from tasks.quality.boilerplate import boilerplate
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
 from tasks.quality.subject import Subject
-from warehouse.records import Severity
+from warehouse.records import Chunk, Severity
 
 _LEAST_SHARE = 0.5
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Chunks without a table."""
+    """Chunks without a table, or else the first such paragraph of a chunk."""
     for chunk in subject.chunks:
         share, what = boilerplate(chunk.text)
         if not chunk.has_table and share >= _LEAST_SHARE:
             yield of_chunk(chunk, f"{share:.0%} of the chunk is {what}: leave it out of the source")
+        else:
+            yield from islice(_paragraphs(subject, chunk), 1)
 
 
-member = DocumentRule("CHK008", "boilerplate", Severity.WARNING, 0.2, Scope.CHUNK, __doc__, _found)
+def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
+    for start, end in subject.prose_in(chunk):
+        share, what = boilerplate(subject.document.text[start:end])
+        if share >= _LEAST_SHARE and end - start >= _SHORTEST:
+            penalty = round(_PENALTY * (end - start) / chunk.size, 2)
+            message = f"a paragraph of the chunk is {what}: leave it out of the source"
+            yield Blame(message, start, end, chunk, penalty=penalty)
+
+
+_SHORTEST = 30
+_PENALTY = 0.2
+member = DocumentRule("CHK008", "boilerplate", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)

@@ -18,11 +18,11 @@ from warehouse.records import Severity
 
 
 def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
-    """Once for each name a note gives."""
+    """Once for each name a note gives; with `^` in it, it is not a name but a link miswritten (VLT105)."""
     for source in corpus.links.notes:
         named: set[str] = set()
         for link in corpus.links_of(source):
-            if link.target not in named and corpus.links.leads_nowhere(source, link):
+            if link.target not in named and "^" not in link.target and corpus.links.leads_nowhere(source, link):
                 named.add(link.target)
                 yield source, Blame(_said(corpus, source, link), line=link.line, column=link.column)
 

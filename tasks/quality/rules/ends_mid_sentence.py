@@ -1,7 +1,7 @@
-"""CHK003 ends-mid-sentence: a chunk of prose that stops in the middle of a sentence.
+"""CHK003 ends-mid-sentence: a chunk of prose, or a section in it, that stops in the middle of a sentence.
 
-What: the chunk ends inside a paragraph without closing punctuation, or its last paragraph, of a sentence's length,
-lacks it.
+What: the chunk ends inside a paragraph without closing punctuation, or its last paragraph, or the last one of a section
+in it, of a sentence's length, lacks it.
 Why it hurts retrieval: the statement is found without its end, and what it says of the subject is lost.
 Example: `Revenue for the quarter amounted to`
 Cure: raise the chunk size, or set running headers and footers aside so that they part no sentence.
@@ -9,10 +9,12 @@ Cure: raise the chunk size, or set running headers and footers aside so that the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import is_closed
+from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
 from tasks.quality.subject import PROSE, Subject
 from tasks.quality.wording import is_sentence, shown_end, without_tags
@@ -22,13 +24,26 @@ _WORDS_OF_A_SENTENCE = 8
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Chunks without a table; short lines such as captions and addresses are not taken for sentences."""
+    """Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences."""
     document = subject.document
     for chunk in subject.chunks:
         blocks = blocks_in(document, chunk.start, chunk.end)
-        is_prose = bool(blocks) and not chunk.has_table and blocks[-1].kind in PROSE
-        if is_prose and not is_closed(without_tags(chunk.text)) and _is_broken(chunk, blocks[-1], document.text):
+        if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
+            continue
+        is_open = blocks[-1].kind in PROSE and not is_closed(without_tags(chunk.text))
+        if is_open and _is_broken(chunk, blocks[-1], document.text):
             yield of_chunk(chunk, f"the chunk ends within a sentence: '{shown_end(chunk.text)}'")
+        else:
+            yield from islice(_sections(subject, blocks), 1)
+
+
+def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Blame]:
+    """Sections whose last paragraph, right above the next heading, is a sentence without an end."""
+    for block, below in pairwise(blocks):
+        text = without_tags(subject.text_of(block))
+        is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
+        if is_last and not is_closed(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
+            yield Blame(f"a section ends within a sentence: '{shown_end(text)}'", block.start, block.end)
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:

@@ -9,13 +9,13 @@ Cure: correct the date.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 
 from tasks.quality.contract import Blame, CorpusRule, Scope
-from tasks.quality.corpus import Corpus
-from warehouse.records import DateOrigin, Severity
+from tasks.quality.corpus import Corpus, Digest
+from warehouse.records import DateClaim, DateOrigin, Severity
 
-_SURE = frozenset(DateOrigin) - {DateOrigin.TEXT, DateOrigin.MODIFIED, DateOrigin.HEADING}
+_SURE = frozenset(DateOrigin) - {DateOrigin.TEXT, DateOrigin.MODIFIED}
 _DAY = timedelta(days=1)
 """It may be tomorrow elsewhere."""
 
@@ -23,10 +23,17 @@ _DAY = timedelta(days=1)
 def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
     latest = corpus.today + _DAY
     for source, digest in corpus.digests.items():
-        ahead = [claim for claim in (*digest.claims, digest.date) if claim.origin in _SURE and claim.date > latest]
-        if ahead:
-            first = min(ahead, key=lambda claim: claim.date)
+        first = min(_ahead(digest, latest), key=lambda claim: claim.date, default=None)
+        if first is not None:
             yield source, Blame(f"{first.date.isoformat()} ({first.origin}) is in the future: correct it")
+
+
+def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
+    """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
+    sure = [claim for claim in (*digest.claims, digest.date) if claim.origin in _SURE]
+    is_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in sure)
+    dated = (claim for claim in sure if not (is_begun and claim.origin is DateOrigin.HEADING))
+    return [claim for claim in dated if claim.date > latest]
 
 
 member = CorpusRule("DOC020", "future-date", Severity.WARNING, 0.0, Scope.CORPUS, __doc__, _found)

@@ -10,6 +10,7 @@ Cure: name the columns in the first row.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tasks.quality.contract import Blame, DocumentRule, Scope
 from tasks.quality.subject import Subject
@@ -32,7 +33,21 @@ def _is_headerless(table: Table) -> bool:
     header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
     if not header:
         return len(table.rows[0]) > 1
-    return first_body_row(table) == 0 or all(_is_amount(cell) for cell in header)
+    return first_body_row(table) == 0 or all(_is_amount(cell) for cell in header) or _is_row_of_counts(table)
+
+
+def _is_row_of_counts(table: Table) -> bool:
+    """Whether the first row holds a label and whole numbers that are neither years nor a scale (1, 2, 3; 5, 10)."""
+    label, *cells = table.rows[0]
+    if not label or len(table.rows) < 3 or not all(cell.isdecimal() for cell in (*cells, *table.rows[1][1:])):
+        return False
+    counts = [int(cell) for cell in cells]
+    steps = {after - before for before, after in pairwise([0, *counts])}
+    is_scale = len(steps) == 1 or any(count % 5 == 0 for count in counts) or set(counts) <= set(range(13))
+    return len(counts) > 1 and not is_scale and not all(_FIRST_YEAR <= count <= _LAST_YEAR for count in counts)
+
+
+_FIRST_YEAR, _LAST_YEAR = 1500, 2200
 
 
 def _has_figures(table: Table) -> bool:

@@ -1,6 +1,7 @@
-"""CHK006 heading-without-body: a chunk that holds headings and nothing under them.
+"""CHK006 heading-without-body: a chunk of headings and nothing under them, or an empty section in a chunk.
 
-What: every block of the chunk is a heading.
+What: every block of the chunk is a heading; or one of them is followed by a heading of its own level or above, or by
+nothing. An empty section costs its share of the chunk.
 Why it hurts retrieval: a heading matches the question's words best of all and answers nothing, so it displaces the
 text that does.
 Example: `## Results of operations`
@@ -10,19 +11,39 @@ Cure: raise the chunk size so that the section fits beside its heading; remove e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
-from warehouse.records import BlockKind, Severity
+from warehouse.records import Block, BlockKind, Severity
+
+_PENALTY = 0.1
+"""It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
+    """The levels of headings are a guess in PDF, so that only whole chunks count there."""
+    bodies = [block for block in subject.document.blocks if block.kind is not BlockKind.FURNITURE]
+    empty = {block.start for block, after in zip_longest(bodies[1:], bodies[2:]) if _is_empty(block, after)}
     for chunk in subject.chunks:
         blocks = blocks_in(subject.document, chunk.start, chunk.end)
         if blocks and all(block.kind is BlockKind.HEADING for block in blocks):
             yield of_chunk(chunk, f"the chunk is a heading without the text it heads: '{shown(chunk.text)}'")
+            continue
+        for block in blocks:
+            if block.start in empty and block.page is None:
+                penalty = round(_PENALTY * (block.end - block.start) / chunk.size, 2)
+                message = f"there is no text under the heading '{shown(subject.text_of(block))}'"
+                yield Blame(message, block.start, block.end, chunk, penalty=penalty)
 
 
-member = DocumentRule("CHK006", "heading-without-body", Severity.WARNING, 0.4, Scope.CHUNK, __doc__, _found)
+def _is_empty(block: Block, after: Block | None) -> bool:
+    """Whether a heading heads nothing; the title of a document, its first block, may stand alone."""
+    if block.kind is not BlockKind.HEADING:
+        return False
+    return after is None or (after.kind is BlockKind.HEADING and after.level <= block.level)
+
+
+member = DocumentRule("CHK006", "heading-without-body", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)

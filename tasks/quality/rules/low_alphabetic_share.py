@@ -1,6 +1,7 @@
-"""CHK005 low-alphabetic-share: a chunk of mostly digits and signs that is neither a table nor code.
+"""CHK005 low-alphabetic-share: a chunk, or a paragraph of it, of mostly digits and signs, neither a table nor code.
 
-What: fewer than half of the visible characters are letters.
+What: fewer than half of the visible characters are letters of words without digits. A paragraph costs its share of the
+chunk.
 Why it hurts retrieval: an embedding model reads words; loose numbers, as of a table read as text, blur the vector.
 Example: `12 345 11 202 9.2 % 8 114 7 903 2.7 %`
 Cure: have the table recognised as a table, or leave lists of numbers out of the source.
@@ -9,6 +10,7 @@ Cure: have the table recognised as a table, or leave lists of numbers out of the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
@@ -17,22 +19,47 @@ from tasks.quality.wording import shown
 from warehouse.records import BlockKind, Chunk, Severity
 
 _LEAST_SHARE = 0.5
+_SHORTEST = 100
+_PENALTY = 0.05
+"""It is small: loose figures took no place that an answer needed, and hid no answer that they were put to."""
+_ONLY = "only {:.0%} of the visible characters are letters of words"
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Chunks without a table or code, but for the properties of notes; Chinese characters are letters."""
+    """Chunks without a table or code, or else the first such paragraph; the properties of notes are what they are."""
     for chunk in subject.chunks:
-        if chunk.has_table or subject.is_properties(chunk) or _has_code(chunk, subject):
+        share = _share(chunk.text)
+        if subject.is_properties(chunk):
             continue
-        visible = "".join(chunk.text.split())
-        letters = sum(map(str.isalpha, visible))
-        if letters < _LEAST_SHARE * len(visible):
-            share = f"only {letters / len(visible):.0%} of the visible characters are letters"
-            yield of_chunk(chunk, f"{share}: '{shown(chunk.text)}'")
+        if share < _LEAST_SHARE and not chunk.has_table and not _has_code(chunk, subject):
+            yield of_chunk(chunk, f"{_ONLY.format(share)}: '{shown(chunk.text)}'")
+        else:
+            yield from islice(_paragraphs(subject, chunk), 1)
+
+
+def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
+    for start, end in subject.prose_in(chunk):
+        text = subject.document.text[start:end]
+        share = _share(text)
+        is_long = end - start >= _SHORTEST and not subject.are_properties(start, end)
+        if share < _LEAST_SHARE and is_long:
+            penalty = round(_PENALTY * (end - start) / chunk.size, 2)
+            yield Blame(f"{_ONLY.format(share)} in a paragraph: '{shown(text)}'", start, end, chunk, penalty=penalty)
+
+
+def _share(text: str) -> float:
+    """The share of a text's visible characters that are letters, 0 to 1; Chinese characters are, addresses left out."""
+    words = [word for word in text.split() if "://" not in word]
+    letters = sum(map(str.isalpha, "".join(word for word in words if not _is_code(word))))
+    return letters / max(1, len("".join(words)))
+
+
+def _is_code(word: str) -> bool:
+    return word.isascii() and any(map(str.isdigit, word))
 
 
 def _has_code(chunk: Chunk, subject: Subject) -> bool:
     return any(block.kind is BlockKind.CODE for block in blocks_in(subject.document, chunk.start, chunk.end))
 
 
-member = DocumentRule("CHK005", "low-alphabetic-share", Severity.WARNING, 0.2, Scope.CHUNK, __doc__, _found)
+member = DocumentRule("CHK005", "low-alphabetic-share", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)

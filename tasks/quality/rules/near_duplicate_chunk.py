@@ -1,6 +1,6 @@
-"""CHK009 near-duplicate-chunk: a chunk that says nearly what an earlier one says.
+"""CHK009 near-duplicate-chunk: a chunk that says much of what stands elsewhere already.
 
-What: at least 85 % of the runs of five words are the same (MinHash), in another document or apart in this one.
+What: two fifths of its runs of five words stand in an earlier document, or 85 % of them at another place of this one.
 Why it hurts retrieval: the same answer fills several places among the hits and drives others out.
 Example: the same risk factors in the reports of three quarters.
 Cure: keep the passage in one place and link to it, or search the newest document only.
@@ -16,9 +16,11 @@ from warehouse.records import Severity
 
 
 def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
-    for (source, first), (other, chunk), likeness in corpus.alike_chunks:
-        where = f"chunk {first.number + 1}" if source == other else f"chunk {first.number + 1} of {source}"
-        message = f"chunk {chunk.number + 1} is {likeness:.0%} the same as {where}: keep one of them"
+    for (source, first), (other, chunk), share in corpus.repeated_chunks:
+        where = "this file" if source == other else source
+        message = (
+            f"{share:.0%} of chunk {chunk.number + 1} stands in {where}, chunk {first.number + 1}: keep one of them"
+        )
         yield other, Blame(message, chunk.start, chunk.end, page=chunk.page)
 
 

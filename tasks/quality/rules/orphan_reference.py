@@ -15,11 +15,19 @@ from tasks.quality.contract import Blame, DocumentRule, Scope
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
-_NOUN = r"(?:tables?|charts?|figure|graph|diagram)"
+_NOUN = (
+    r"(?:tables?|charts?|figure|graphs?|diagrams?|images?|pictures?|photos?|photographs?|maps?|illustrations?|plots?)"
+)
+_VERB = r"(?:(?:shown|given|presented|provided|listed|set (?:out|forth)) )?"
+_PLACE = (
+    r"(?:below|above|overleaf|opposite|underneath|beneath|that follows"
+    r"|on the (?:next|previous|following|facing|opposite) page|(?:to|on) the (?:left|right)|further (?:down|up)"
+    r"|(?:at|on) the (?:end|beginning|top|bottom|left|right|foot) of)"
+)
 _IN_WORDS = "示现現达達明决決态態演扬揚彰面情白层層皮述书書像案片谱譜形纸紙腾騰谋謀标標解文例"
 """Characters that make another word of 表 or 图: 会议上表示 is "said at the meeting"."""
 _POINTS = re.compile(
-    rf"\b{_NOUN} (?:shown |given |presented |set (?:out|forth) )?(?:below|above|overleaf)\b"
+    rf"\b{_NOUN} {_VERB}{_PLACE}\b(?! (?:\d|zero|the (?:rim|average)))"
     rf"|\b(?:below|above|following|preceding|next|previous) {_NOUN}\b(?! (?:of contents|stakes))"
     rf"|[如以见]?[上下](?:方|面|列|述)?的?(?:表格|[图圖]表|[表图圖](?![{_IN_WORDS}]))",
     re.IGNORECASE,
@@ -37,4 +45,5 @@ def _found(subject: Subject) -> Iterator[Blame]:
             yield Blame(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
 
 
-member = DocumentRule("CHK011", "orphan-reference", Severity.NOTE, 0.05, Scope.CHUNK, __doc__, _found)
+member = DocumentRule("CHK011", "orphan-reference", Severity.NOTE, 0.0, Scope.CHUNK, __doc__, _found)
+"""Its penalty is nothing: a passage that points elsewhere is found as well as any other."""

@@ -18,7 +18,7 @@ from warehouse.records import Severity, Table
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Rows of tables whose source is text; elsewhere headers that are too short for their body."""
+    """Rows of tables whose source is text or a web page; in documents headers that are too short for their body."""
     for row in uneven_rows(subject.raw, subject.document.media_type):
         message = f"this row has {counted(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
         yield Blame(message, line=row.number, column=1)

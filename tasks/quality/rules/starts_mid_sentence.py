@@ -1,6 +1,7 @@
-"""CHK002 starts-mid-sentence: a chunk of prose that begins in the middle of a sentence.
+"""CHK002 starts-mid-sentence: a chunk of prose, or a section in it, that begins in the middle of a sentence.
 
-What: the chunk starts inside a paragraph where no sentence begins, or a paragraph starts with a small letter.
+What: the chunk starts inside a paragraph where no sentence begins, or its first paragraph, or the first one below a
+heading, starts with a small letter.
 Why it hurts retrieval: the subject of the sentence stands in the chunk before, so the words lose what they are about.
 Example: `which rose by 4 % against the year before.`
 Cure: raise the chunk size or the overlap, or set running headers and footers aside so that they part no sentence.
@@ -8,28 +9,42 @@ Cure: raise the chunk size or the overlap, or set running headers and footers as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import starts
+from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
 from tasks.quality.subject import PROSE, Subject
-from tasks.quality.wording import begins_small, shown
+from tasks.quality.wording import begins_small, is_sentence, shown
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
+_WORDS_OF_A_SENTENCE = 8
 _NEARBY = 200
 """Where the sentence before a chunk must have ended, in characters."""
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Chunks without a table; an item of a list may begin small."""
+    """Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small."""
     document = subject.document
     for chunk in subject.chunks:
         blocks = blocks_in(document, chunk.start, chunk.end)
-        if chunk.has_table or not blocks or blocks[0].kind not in PROSE:
+        if chunk.has_table or not blocks or is_back_matter(blocks[0]):
             continue
-        if _is_broken(chunk, blocks[0], document.text):
+        if blocks[0].kind in PROSE and _is_broken(chunk, blocks[0], document.text):
             yield of_chunk(chunk, f"the chunk starts within a sentence: '{shown(chunk.text)}'")
+        else:
+            yield from islice(_sections(subject, blocks), 1)
+
+
+def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Blame]:
+    """Sections of some length that begin small right below their heading."""
+    for above, block in pairwise(blocks):
+        text = subject.text_of(block)
+        is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
+        if is_first and begins_small(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
+            yield Blame(f"a section starts within a sentence: '{shown(text)}'", block.start, block.end)
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:

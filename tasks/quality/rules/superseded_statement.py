@@ -1,6 +1,7 @@
-"""TMP005 superseded-statement: a statement that a later document makes anew with another figure.
+"""TMP005 superseded-statement: a statement that a later document makes anew with another figure or name.
 
-What: the same sentence, with other numbers and no period of its own, stands in a document of a later date.
+What: the same sentence, with other numbers or another holder of an office, and no period of its own, stands in a
+document of a later date.
 Why it hurts retrieval: the outdated figure is found as readily as the valid one.
 Example: `The plan costs 30 dollars a month.` and, two years later, 35.
 Cure: date the statement, or mark the older document as superseded.

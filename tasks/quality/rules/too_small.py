@@ -19,13 +19,14 @@ _LEAST_SHARE = 0.05
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Chunks without a table in documents that are longer than such a chunk; the properties of a note stand alone."""
+    """Chunks without a table in documents that are longer; properties of notes and headings are other matters."""
     least = subject.target * _LEAST_SHARE
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
-        if is_small and not subject.is_properties(chunk):
+        if is_small and not subject.is_properties(chunk) and any(subject.prose_in(chunk)):
             message = f"{chunk.size} characters where about {subject.target} are aimed at: '{shown(chunk.text)}'"
             yield of_chunk(chunk, message)
 
 
-member = DocumentRule("CHK004", "too-small", Severity.NOTE, 0.2, Scope.CHUNK, __doc__, _found)
+member = DocumentRule("CHK004", "too-small", Severity.NOTE, 0.05, Scope.CHUNK, __doc__, _found)
+"""Its penalty is small: such chunks beside half of the others took no place that an answer needed."""

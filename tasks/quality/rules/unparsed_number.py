@@ -1,34 +1,26 @@
 """TAB008 unparsed-number: a figure in a table that is no number.
 
-What: a cell among numbers is of digits and separators, and cannot be read as one.
+What: a cell among numbers is of digits and separators, or what a program or a hurry left there, and no number.
 Why it hurts retrieval: it has no value, so sums and comparisons leave it out, and a search for the figure as it
 should be fails.
-Example: `1,2O4` (a letter O), `12..5`, `1,23,4`
+Example: `1,2O4` (a letter O), `12..5`, `1,23,4`, `#REF!`, `12abc`
 Cure: correct the figure.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.figures import is_broken_number
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
-from tasks.tables.numbers import is_figure, number
+from tasks.tables.numbers import number
 from tasks.tables.places import Grid
 from warehouse.records import Severity, Table
 
 _LEAST_SHARE = 0.6
 _FEWEST = 2
-_BROKEN = re.compile(
-    r"(?=.*\d)[($€£¥+−-]*(?:\d[\dOolISB.,' ]*|[OolISB]\d[\dOolISB.,']*)[)%]*|[($€£¥+−-]*\d+[A-Za-z]\d+[)%]*"
-)
-_NO_NUMBER = re.compile(
-    r"\d{1,4}([./-])\d{1,2}\1\d{1,4}|\d+(?:\.\d+){2,}|\d{1,2}[.:]\d{2}|\d{4}[-/]\d{2,4}|[1-4][QqHh]\d+"
-    r"|\d+[xX×]\d+|\d+[eE]\d+|\d{5,}|(?:\d+ )+\d+"
-)
-"""Dates, versions, hours, spans of years, quarters, sizes, powers, telephone numbers, several numbers."""
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
@@ -44,19 +36,12 @@ def _found(subject: Subject) -> Iterator[Blame]:
 
 def _broken(subject: Subject, table: Table, column: int) -> list[tuple[int, str]]:
     cells = [(row, cells[column].strip()) for row, cells in subject.body_rows(table) if cells[column].strip()]
-    numbers = sum(number(cell) is not None for _, cell in cells)
-    if numbers < _FEWEST or numbers < _LEAST_SHARE * len(cells):
+    numbers = [found for _, cell in cells if (found := number(cell)) is not None]
+    if len(numbers) < _FEWEST or len(numbers) < _LEAST_SHARE * len(cells):
         return []
-    return [(row, cell) for row, cell in cells if _is_broken(cell)]
+    grouped = any(each.grouped for each in numbers)
+    return [(row, cell) for row, cell in cells if is_broken_number(cell, grouped=grouped)]
 
 
-def _is_broken(cell: str) -> bool:
-    if len(cell) > _LONGEST or is_figure(cell) or number(cell, comma=True) is not None:
-        return False
-    return _BROKEN.fullmatch(cell) is not None and _NO_NUMBER.fullmatch(cell) is None
-
-
-_LONGEST = 24
-
-
-member = DocumentRule("TAB008", "unparsed-number", Severity.WARNING, 0.1, Scope.TABLE, __doc__, _found)
+member = DocumentRule("TAB008", "unparsed-number", Severity.WARNING, 0.0, Scope.TABLE, __doc__, _found)
+"""Its penalty is nothing: a table with damaged figures is found as well as any other."""

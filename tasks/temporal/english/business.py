@@ -99,7 +99,7 @@ RULES: tuple[Rule, ...] = (
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?Q(?P<number>[1-4])(?![0-9A-Za-z])", _quarter),
     rule(
         {"fy", "fiscal"},
-        rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>{YEAR}|\d\d)[ -]?Q(?P<number>[1-4])\b",
+        rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _quarter,
     ),
     rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}", _quarter, lead=_NTH_LEAD),

@@ -1,4 +1,5 @@
 -- {documents_file} … are quoted paths.
+-- `no_holdings` is empty and has every column: generations of older programs lack the newest.
 -- One row a file of the generation, with the facts that filters and people ask for.
 CREATE TABLE documents AS
 SELECT
@@ -14,17 +15,21 @@ SELECT
     kind,
     media_type,
     title,
+    attributes.company AS company,
     authors,
     language,
     document_date,
     date_origin,
     fiscal_year_start,
+    reported_name,
+    reported_start,
+    reported_end,
     total_pages,
     non_empty_pages,
     table_count,
     chunk_count,
     attributes
-FROM read_parquet({documents_file});
+FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_holdings);
 
 -- Which stage output each document stands on. Identical files share outputs, so a key may serve several documents.
 CREATE TABLE outputs AS

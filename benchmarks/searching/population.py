@@ -1,0 +1,161 @@
+"""A warehouse of any size, grown from the passages of a real one.
+
+Each passage is two halves of real ones; its vector is the sum of theirs and of noise, normalised, so that vectors lie
+as close and in such clusters as real ones do. Files are written as stages write them, and published as ingests are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from warehouse.identity import digest, vector_id
+from warehouse.reader import Warehouse
+from warehouse.records import (
+    Attributes,
+    Chunk,
+    Embedding,
+    Holding,
+    Kind,
+    Mention,
+    Output,
+    Root,
+    Run,
+    Score,
+    SourceFile,
+    Status,
+    TimexType,
+)
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.publishing import publish
+
+PASSAGES = 50
+"""Passages of a document."""
+BATCH = 100
+"""Documents of a file of the lake."""
+NOISE = 0.4
+"""The length of the noise beside the unit vectors of the two halves."""
+TIMES = 3
+"""Times that a passage names."""
+FIRST_DAY = date(2005, 1, 1)
+DAYS = 7000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seeds:
+    """Real passages: their texts and unit vectors, float32, shape (passages, dimension)."""
+
+    texts: tuple[str, ...]
+    vectors: np.ndarray
+    model: str
+
+
+def seeds_of(warehouse: Warehouse) -> Seeds:
+    """The passages of a real warehouse with the vector of their first window."""
+    snapshot = warehouse.snapshot
+    found = snapshot.records('SELECT text, vector FROM chunks JOIN embeddings USING (chunk_id) WHERE "window" = 0')
+    vectors = np.array([row["vector"] for row in found], np.float32)
+    return Seeds(tuple(row["text"] for row in found), vectors, snapshot.generation.manifest.model)
+
+
+def grow(folder: Path, seeds: Seeds, passages: int) -> None:
+    """Publish a warehouse of about so many passages in `folder`."""
+    layout, random = Layout(folder), np.random.default_rng(7)
+    folder.mkdir(parents=True)
+    lake, holdings = Lake(layout.lake), []
+    for first in range(0, passages // PASSAGES, BATCH):
+        numbers = range(first, min(first + BATCH, passages // PASSAGES))
+        holdings += list(_batch(lake, seeds, numbers, random))
+    run = Run(1, "", datetime(2026, 1, 1, tzinfo=UTC), 1.0, "{}", seeds.model, len(holdings), passages, 0, 0, 0)
+    publish(layout, None, holdings, {}, (Root("grown", folder),), run, seeds.vectors.shape[1])
+
+
+def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[Holding]:
+    name = f"b{numbers.start:06}"
+    chunks: dict[str, list[Chunk]] = {}
+    embeddings: dict[str, list[Embedding]] = {}
+    vectors = []
+    for number in numbers:
+        halves = random.integers(len(seeds.texts), size=(PASSAGES, 2))
+        key = f"d{number:06}"
+        chunks[key] = _chunks(seeds, digest(key), halves)
+        vectors.append(_vectors(seeds, halves, random))
+        embeddings[key] = [Embedding(c.chunk_id, 0, vector_id(seeds.model, c.chunk_id)) for c in chunks[key]]
+    ids = [each.vector_id for found in embeddings.values() for each in found]
+    lake.write_vectors(name, seeds.model, ids, np.concatenate(vectors))
+    lake.write("chunks", name, chunks)
+    lake.write("embeddings", name, embeddings)
+    lake.write("scores", name, {k: [Score(c.chunk_id, random.random()) for c in found] for k, found in chunks.items()})
+    lake.write("mentions", name, {key: _mentions(found, random) for key, found in chunks.items()})
+    for table in ("parents", "findings", "entities"):
+        lake.write(table, name, {})
+    yield from (_holding(number, f"d{number:06}", name) for number in numbers)
+
+
+def _chunks(seeds: Seeds, document_id: str, halves: np.ndarray) -> list[Chunk]:
+    found, start = [], 0
+    for index, (one, other) in enumerate(halves):
+        first, second = seeds.texts[one], seeds.texts[other]
+        text = first[: len(first) // 2] + second[len(second) // 2 :]
+        chunk = Chunk(
+            chunk_id=digest(document_id, index),
+            document_id=document_id,
+            chunk_index=index,
+            start=start,
+            end=start + len(text),
+            text=text,
+            prefix="",
+            chunker="grown",
+            section=(f"Part {index // 10}", f"Section {index}"),
+            page=1 + index // 3,
+            page_chunk_index=index % 3,
+            size=len(text),
+            word_count=text.count(" ") + 1,
+            sentence_count=text.count(". ") + 1,
+            has_table=index % 5 == 0,
+            table_count=int(index % 5 == 0),
+            has_complete_table=index % 5 == 0,
+        )
+        found.append(chunk)
+        start += len(text) + 2
+    return found
+
+
+def _vectors(seeds: Seeds, halves: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    width = seeds.vectors.shape[1]
+    noise = random.normal(scale=NOISE / width**0.5, size=(len(halves), width))
+    summed = seeds.vectors[halves[:, 0]] + seeds.vectors[halves[:, 1]] + noise
+    return np.asarray(summed / np.linalg.norm(summed, axis=1, keepdims=True), np.float32)
+
+
+def _mentions(chunks: list[Chunk], random: np.random.Generator) -> list[Mention]:
+    found = []
+    for chunk in chunks:
+        for time in range(TIMES):
+            start = FIRST_DAY + timedelta(int(random.integers(DAYS)))
+            end = start + timedelta(int(random.choice([1, 31, 91, 365])))
+            at = chunk.start + 10 * time
+            found.append(Mention(at, at + 4, "then", TimexType.DATE, str(start), start, end, None))
+    return found
+
+
+def _holding(number: int, key: str, name: str) -> Holding:
+    path = f"{number % 10}/{number}.txt"
+    stages = ("chunk", "score", "temporal", "embed", "entities")
+    return Holding(
+        document_id=digest(key),
+        file=SourceFile(f"grown/{path}", "grown", path, key, 1, 0),
+        status=Status.PUBLISHED,
+        kind=tuple(Kind)[number % len(Kind)],
+        title=f"Document {number}",
+        language="en",
+        document_date=FIRST_DAY + timedelta(number * 37 % DAYS),
+        attributes=Attributes(topic=f"topic {number % 7}", tags=(f"tag{number % 1000}",)),
+        chunk_count=PASSAGES,
+        outputs=tuple(Output(stage, key, name) for stage in stages),
+    )

@@ -1,0 +1,57 @@
+"""What `kalends search` and `kalends ask` share: the options of a question, and the way to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import wraps
+from inspect import Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from dashboards.cli.options import settings_of
+from dashboards.cli.wanting import wanted as wanted_of
+from warehouse.errors import BadInput
+from warehouse.records import Found, Wanted
+
+if TYPE_CHECKING:
+    from tasks.embedders.contract import Embedder
+    from warehouse.reader import Warehouse
+
+
+def asking(verb: Callable[..., None]) -> Callable[..., None]:
+    """The verb with the options of a question before its own, called with what is `wanted` of them."""
+    shared = signature(wanted_of).parameters
+    own = [parameter for name, parameter in signature(verb).parameters.items() if name != "wanted"]
+
+    @wraps(verb)
+    def command(**given: Any) -> None:
+        verb(wanted_of(**{name: given.pop(name) for name in shared}), **given)
+
+    hints = {**get_type_hints(wanted_of, include_extras=True), **get_type_hints(verb, include_extras=True)}
+    parameters = [each.replace(annotation=hints[each.name]) for each in (*shared.values(), *own)]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    del command.__wrapped__
+    return command
+
+
+def found_for(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
+    """What the warehouse finds, and the embedder that read the question."""
+    from tasks.ask.finding import find
+    from tasks.embedders.choosing import embedder
+    from warehouse.reader import Warehouse
+
+    settings = settings_of(folder)
+    held, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
+    ids = tuple(_id_of(held, document) for document in wanted.filters.documents)
+    asked = replace(wanted, filters=replace(wanted.filters, documents=ids))
+    return find(held, asked, chosen, datetime.now(UTC).date()), chosen
+
+
+def _id_of(warehouse: Warehouse, document: str) -> str:
+    found = warehouse.document_id(document)
+    if found is None:
+        raise BadInput(f"there is no document {document}", "'kalends sql \"SELECT source FROM documents\"' lists them")
+    return found

@@ -1,0 +1,93 @@
+"""`kalends search`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from dashboards.cli.asking import asking, found_for
+from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.places import boxes
+from dashboards.cli.records import hit_json, question_json
+from warehouse.reader import Warehouse
+from warehouse.records import Hit, Question, Region, Wanted
+
+_WIDTH = 10
+"""The names of facts, in characters."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command()(asking(search))
+
+
+def search(
+    wanted: Wanted,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Print whole passages, not only the part that answers.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say what was understood, and what each score is.")
+    ] = False,
+    places: Annotated[
+        bool, typer.Option("--boxes", help="Say where on its page the part that answers stands.")
+    ] = False,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find the passages that answer best, each with its citation and the part of it that answers."""
+    from tasks.ask.excerpts import with_excerpts
+    from tasks.ask.explaining import facts
+
+    found, embedder = found_for(wanted, warehouse)
+    hits = with_excerpts(found.question, found.hits, embedder)
+    regions = _regions(Warehouse(settings_of(warehouse).warehouse), hits) if places else None
+    if json:
+        print_json(_as_data(found.question, hits, found.notes, regions))
+        return
+    for line in (*(_lines(facts(found.question)) if explain else ()), *(f"Note: {note}" for note in found.notes)):
+        typer.echo(line)
+    if explain or found.notes:
+        typer.echo("")
+    for number, hit in enumerate(hits):
+        _show(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
+    if not hits:
+        typer.echo("Nothing satisfies these filters." if found.question.filters else "Nothing was found.")
+
+
+def _lines(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{name:<{_WIDTH}} {words}" for name, words in told)
+
+
+def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
+    from tasks.ask.explaining import also_words, score_words
+
+    typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
+    for line in (*([f"Score {score_words(hit)}"] if explain else ()), *boxes(regions), *also_words(hit)):
+        typer.echo(f"   {line}")
+    typer.echo(f"\n{indented(_shown(hit, whole=whole))}\n")
+
+
+def _shown(hit: Hit, *, whole: bool) -> str:
+    if whole:
+        return hit.text
+    return hit.excerpt_text or "(no part of it comes near the question; --whole shows the passage)"
+
+
+def indented(text: str) -> str:
+    """Lines moved in below the number of a hit."""
+    return "\n".join(f"   {line}" for line in text.splitlines())
+
+
+def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:
+    """The boxes of what is shown of each hit."""
+    return [warehouse.regions(hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits]
+
+
+def _as_data(
+    question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: list[tuple[Region, ...]] | None
+) -> dict[str, Any]:
+    shown = [{**hit_json(hit), **({"regions": regions[number]} if regions else {})} for number, hit in enumerate(hits)]
+    return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": shown}

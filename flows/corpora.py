@@ -1,0 +1,99 @@
+"""The corpus of an exam as a warehouse: its documents as files, ingested as any others are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from flows.launching import run_ingest
+from flows.planning import make_plan
+from flows.server import down, find
+from tasks.evaluate.contract import Exam
+from tasks.evaluate.webpage import webpage
+from warehouse.errors import NoWarehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Status
+from warehouse.settings import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
+"""When the files of a corpus are said to be of: a document without a date takes its file's, so it must not move."""
+
+
+def workplace(exam: Exam, settings: Settings) -> Path:
+    """The folder for what is made for an exam and kept: its files, its warehouse, the vectors of its questions."""
+    return settings.warehouse / "evaluate" / exam.name
+
+
+def warehouse_of(exam: Exam, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+    """A warehouse that holds the exam's corpus, in the folder that the settings name.
+
+    One that holds files of these names already, taken from elsewhere, is left as it is. Otherwise the documents are
+    ingested, those that are no files being written below `work` first; what is there unchanged is not done again.
+    """
+    warehouse = Warehouse(settings.warehouse)
+    there = [source.file for source in exam.documents if source.file]
+    home = there[0].parent if there else work / "files" / exam.name
+    if _holds(warehouse, exam) and not _looks_at(warehouse, home):
+        return warehouse
+    if not there:
+        write(exam, home)
+    paths = there or [home]
+    if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
+        _ingest(settings, paths, say)
+    return warehouse
+
+
+def stem(holding: Holding) -> str:
+    """The name of a document's file, by which it is known in an exam."""
+    return PurePosixPath(holding.file.path).stem
+
+
+def unread(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
+    """A note on the documents that cannot be found, since nothing could be read in their files."""
+    ours = {source.stem for source in exam.documents}
+    lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and stem(each) in ours]
+    if lost:
+        first = f"{lost[0].file.source} ({lost[0].reason})"
+        yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
+
+
+def _holds(warehouse: Warehouse, exam: Exam) -> bool:
+    try:
+        held = {stem(holding) for holding in warehouse.documents()}
+    except NoWarehouse:
+        return False
+    return held.issuperset(source.stem for source in exam.documents)
+
+
+def _looks_at(warehouse: Warehouse, folder: Path) -> bool:
+    """Whether the folder is one that the warehouse was made from."""
+    return any(root.folder == folder.resolve() for root in warehouse.snapshot.generation.manifest.roots)
+
+
+def write(exam: Exam, folder: Path) -> None:
+    """Make `folder` hold the corpus and nothing else, as pages of HTML; a file that is right already is not touched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {f"{source.stem}.html": source for source in exam.documents}
+    for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
+        (folder / name).unlink()
+    for name, source in wanted.items():
+        content = webpage(source).encode("utf-8", "replace")
+        file = folder / name
+        if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:
+            file.write_bytes(content)
+            os.utime(file, (WRITTEN, WRITTEN))
+
+
+def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -> None:
+    """Ingest, and stop the local server afterwards if it did not run before: a corpus has no schedule to keep."""
+    layout = Layout(settings.warehouse)
+    running = find(layout)
+    try:
+        run_ingest(settings, paths, say)
+    finally:
+        if not running:
+            down(layout)

@@ -1,0 +1,71 @@
+"""What a question was understood to ask, and why a passage stands where it stands, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warehouse.records import Hit, Mode, Question, Subject, Window
+
+
+def facts(question: Question) -> Iterator[tuple[str, str]]:
+    """What was understood, a fact each: its name and its words."""
+    yield "Looked for", question.query
+    if question.related:
+        yield "And for", question.related.text
+    yield from (("Time", window_words(window)) for window in question.windows)
+    if question.as_of:
+        yield "As of", question.as_of.isoformat()
+    if question.names:
+        yield "Names", ", ".join(question.names)
+    yield from (("Subject", subject_words(subject)) for subject in question.subjects)
+    if question.rest and question.rest != question.text:
+        yield "The rest", question.rest
+    ranking = question.ranking
+    fused = f", {ranking.fusion}" if ranking.mode is Mode.HYBRID else ""
+    yield "Ranking", f"{ranking.mode}{fused}{f', reranked by {ranking.reranker}' if ranking.reranker else ''}"
+
+
+def score_words(hit: Hit) -> str:
+    """A score as the sum of its parts: "0.703 = meaning 0.493 + words 0.111 (cosine 0.615, BM25 21.4)"."""
+    parts = " + ".join(f"{part.name} {part.value:.3f}" for part in hit.parts)
+    halves = (
+        *([f"cosine {hit.dense:.3f}"] if hit.dense is not None else ()),
+        *([f"BM25 {hit.keyword:.1f}"] if hit.keyword is not None else ()),
+    )
+    return f"{hit.score:.3f} = {parts} ({', '.join(halves)})"
+
+
+def also_words(hit: Hit) -> Iterator[str]:
+    """What a hit stands for beside its own passage, a sentence each."""
+    if hit.leaves:
+        yield f"Read in place of {len(hit.leaves)} of its passages"
+    if hit.duplicates:
+        yield f"The same again: {'; '.join(f'{each.label} ({each.location})' for each in hit.duplicates)}"
+
+
+def window_words(window: Window) -> str:
+    """A time of a question: its words, its days, how it is meant, and the second reading where there is one."""
+    other = f", or {_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
+    said = f"“{window.text}”: " if window.text else ""
+    return f"{said}{_days(window.start, window.end)}{other} ({_meant(window)})"
+
+
+def subject_words(subject: Subject) -> str:
+    """Something of the catalogue that a question names."""
+    count = len(subject.documents)
+    many = "1 document" if count == 1 else f"{count} documents"
+    return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
+
+
+def _meant(window: Window) -> str:
+    if window.excluded:
+        return "any time but this"
+    if window.recent:
+        return "the newest there is"
+    return "named" if window.demanded else "leaned to"
+
+
+def _days(start: object, end: object) -> str:
+    if start is None:
+        return f"before {end}"
+    return f"from {start}" if end is None else f"{start} up to {end}"

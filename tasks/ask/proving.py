@@ -1,0 +1,48 @@
+"""Proof that a quotation stands where it is said to stand: the very file is opened again, and the place read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from tasks.ask.claims import Claim
+from tasks.ask.proofs import Proof, Verdict
+from tasks.ask.witness import Witness
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Status
+from warehouse.settings import ParseSettings
+
+
+def prove(warehouse: Warehouse, claims: Sequence[Claim], limits: ParseSettings) -> list[Proof]:
+    """A proof for each claim, in order; each file is opened once. `limits` are those of parsing again."""
+    places: dict[str, list[int]] = {}
+    for place, claim in enumerate(claims):
+        places.setdefault(claim.document_id, []).append(place)
+    found: dict[int, Proof] = {}
+    for document_id, own in places.items():
+        found |= zip(own, _proofs(warehouse, document_id, [claims[place] for place in own], limits), strict=True)
+    return [found[place] for place in range(len(claims))]
+
+
+def _proofs(warehouse: Warehouse, document_id: str, claims: Sequence[Claim], limits: ParseSettings) -> Iterator[Proof]:
+    held = warehouse.file_of(document_id)
+    if held is None:
+        yield from (Proof(claim, document_id, Verdict.GONE) for claim in claims)
+        return
+    holding, path = held
+    data, verdict = _opened(holding, path)
+    if verdict is not None:
+        yield from (Proof(claim, holding.file.source, verdict) for claim in claims)
+        return
+    with Witness(warehouse, holding, path, data, limits) as witness:
+        yield from (witness.prove(claim) for claim in claims)
+
+
+def _opened(holding: Holding, path: Path) -> tuple[bytes, Verdict | None]:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return b"", Verdict.GONE
+    same = sha256(data).hexdigest() == holding.file.sha256 and holding.status is Status.PUBLISHED
+    return data, None if same else Verdict.CHANGED

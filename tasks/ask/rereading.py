@@ -1,0 +1,119 @@
+"""The words in boxes of a PDF's pages, read by PDFium: another reader than the one that made the document.
+
+PDFium (https://pdfium.googlesource.com) shares no code with pdfminer, so where both read the same words in the same box
+they stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from ctypes import byref
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from warehouse.records import Box
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage
+
+MARGIN = 0.5
+"""Points that the middle of a character may lie outside of a box, which is given to a hundredth."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Letters:
+    """The characters of a page in PDFium's order, white space too, and where each one's middle is.
+
+    `x` and `y` in points from the left and the top, shape (characters,), NaN for white space.
+    """
+
+    text: str
+    x: np.ndarray
+    y: np.ndarray
+
+    def inside(self, box: Box) -> str:
+        """The characters of a box in PDFium's order, apart by a space where others, or white space, lie between."""
+        return self._joined(np.flatnonzero(self._held(box)))
+
+    def across(self, box: Box) -> str:
+        """The same from left to right."""
+        held = np.flatnonzero(self._held(box))
+        return "".join(self.text[place] for place in held[np.argsort(self.x[held], kind="stable")])
+
+    def _held(self, box: Box) -> np.ndarray:
+        level = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
+        return np.asarray(level & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
+
+    def _joined(self, places: Sequence[int] | np.ndarray) -> str:
+        before = [*places[:1], *places[:-1]]
+        return "".join(
+            self.text[place] if place - last <= 1 else f" {self.text[place]}"
+            for last, place in zip(before, places, strict=True)
+        )
+
+
+class Pages:
+    """An open PDF, each page read once. Raises `pypdfium2.PdfiumError` for bytes that PDFium cannot open."""
+
+    def __init__(self, data: bytes) -> None:
+        """`data` are the file's bytes."""
+        import pypdfium2
+
+        self._document = pypdfium2.PdfDocument(data)
+        self._read: dict[int, Letters] = {}
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the file go."""
+        self._document.close()
+
+    def letters(self, number: int) -> Letters:
+        """Page `number`, from 1; one that the file does not have is empty."""
+        if number not in self._read:
+            there = 0 < number <= len(self._document)
+            self._read[number] = _letters(self._document[number - 1]) if there else Letters("", *np.empty((2, 0)))
+        return self._read[number]
+
+
+def _letters(page: PdfPage) -> Letters:
+    text = page.get_textpage()
+    found = list(_placed(text, page))
+    text.close()
+    x, y = np.array([place for _, place in found], np.float64).reshape(-1, 2).T
+    return Letters("".join(char for char, _ in found), x, y)
+
+
+def _placed(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[float, float]]]:
+    import pypdfium2.raw as pdfium
+
+    box = pdfium.FS_RECTF()
+    media, rotation = page.get_mediabox(), page.get_rotation()
+    for index in range(text.count_chars()):
+        char = chr(pdfium.FPDFText_GetUnicode(text, index))
+        if char.isspace() or not pdfium.FPDFText_GetLooseCharBox(text, index, byref(box)):
+            yield char, (np.nan, np.nan)
+        else:
+            middle = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+            yield char, _from_top(middle, media, rotation)
+
+
+def _from_top(
+    point: tuple[float, float], media: tuple[float, float, float, float], rotation: int
+) -> tuple[float, float]:
+    """A point of the page's own space as pdfplumber counts it: on the page as it is shown, from the top down."""
+    (x, y), (left, low, right, high) = point, media
+    if rotation == 90:
+        return y, x - 2 * left
+    if rotation == 180:
+        return right - x + left, y - 2 * low
+    if rotation == 270:
+        return high - y + low, right - x - left
+    return x, high - low - y

@@ -1,0 +1,50 @@
+"""What is done where nothing is of the time that was asked for: the time becomes a wish, and the reader is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from tasks.temporal.intervals import DAY
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Found, Question, Window
+
+
+def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
+    """The hits; where the filters by time leave none, the best of any time, those near the time asked for first."""
+    hits = warehouse.search(question)
+    notes = warehouse.absences(question)
+    demanded = _demanded(question.filters)
+    if hits or not demanded:
+        return Found(question, tuple(hits), notes)
+    wider = replace(question, filters=_without_times(question.filters), windows=(*question.windows, *demanded))
+    hits = warehouse.search(wider)
+    if not hits:
+        return Found(question, (), notes)
+    asked = " and ".join(window.text for window in demanded)
+    return Found(wider, tuple(hits), (f"nothing is of {asked}: these are of other times", *warehouse.absences(wider)))
+
+
+def _demanded(filters: Filters) -> tuple[Window, ...]:
+    """The times that filters demand, as windows."""
+    windows = []
+    if filters.during and any(filters.during):
+        windows.append(_window(*filters.during))
+    if filters.since or filters.until:
+        windows.append(_window(filters.since, filters.until))
+    if filters.years:
+        first, last = filters.years
+        windows.append(_window(date(first, 1, 1), date(last + 1, 1, 1)))
+    if filters.as_of:
+        windows.append(_window(None, filters.as_of + DAY))
+    return tuple(windows)
+
+
+def _window(start: date | None, end: date | None) -> Window:
+    """A window with its days for its words."""
+    sides = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
+    return Window(start, end, text=" ".join(filter(None, sides)))
+
+
+def _without_times(filters: Filters) -> Filters:
+    return replace(filters, during=None, since=None, until=None, years=None, as_of=None)

@@ -1,0 +1,148 @@
+"""A file opened again, to see whether words stand in it.
+
+On the pages of a PDF another reader reads the boxes of the lines (`rereading`). Formats without pages, and pages that
+are pictures, are parsed once more, by the same parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tasks.ask.agreeing import Agreement, agreement, solid
+from tasks.ask.claims import Claim, located
+from tasks.ask.proofs import Difference, Proof, Reader, Verdict
+from tasks.ask.rereading import Pages
+from warehouse.errors import UnreadableFile
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Region
+from warehouse.search.regions import cut_to
+from warehouse.settings import ParseSettings
+
+PDF = "application/pdf"
+_BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
+_MARKERS = re.compile(r"^(?:\[TABLE \d+\]|\[END TABLE\]|[|: -]+)$", re.MULTILINE)
+
+
+class Witness:
+    """One file, opened when it is first asked and read no further than it is asked."""
+
+    def __init__(self, warehouse: Warehouse, holding: Holding, path: Path, data: bytes, limits: ParseSettings) -> None:
+        """`data` are the bytes at `path`, of which `holding` was made; `limits` are those of parsing again."""
+        self._warehouse, self._holding, self._path, self._data, self._limits = warehouse, holding, path, data, limits
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the file go."""
+        self._open.close()
+
+    def prove(self, claim: Claim) -> Proof:
+        """Whether what is claimed stands in the file."""
+        if claim.start is not None:
+            return self._judged(claim)
+        span = located(claim, self._text)
+        if span is None:
+            return self._differs(claim, _nearest(claim.text, self._text))
+        there = self._text[slice(*span)]
+        if agreement(claim.text, there) is Agreement.NONE:
+            return self._differs(claim, there)
+        return replace(self._judged(Claim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
+
+    def _judged(self, claim: Claim) -> Proof:
+        """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
+        lines = self._warehouse.lines(claim.document_id, claim.start or 0, claim.end)
+        pages = self._pages
+        if pages is not None and not _unplaced(claim, lines) and all(pages.letters(line.page).text for line in lines):
+            return self._by_boxes(claim, lines, pages)
+        return self._by_parser(claim, cut_to(lines, claim.start or 0, claim.end))
+
+    def _by_boxes(self, claim: Claim, lines: Sequence[Region], pages: Pages) -> Proof:
+        differences, ordered = [], True
+        regions = cut_to(lines, claim.start or 0, claim.end)
+        for line, region in zip(lines, regions, strict=True):
+            letters, said = pages.letters(line.page), _slice(claim, region)
+            found = letters.inside(line.box)
+            how = agreement(said, found, letters.across(line.box))
+            ordered = ordered and how is not Agreement.WORDS
+            if how is Agreement.NONE:
+                differences.append(Difference(line.page, said, found))
+        verdict = Verdict.DIFFERS if differences else Verdict.VERIFIED
+        source = self._holding.file.source
+        return Proof(claim, source, verdict, Reader.BOXES, regions, not ordered, tuple(differences))
+
+    def _by_parser(self, claim: Claim, regions: tuple[Region, ...]) -> Proof:
+        text = self._parsed
+        if isinstance(text, UnreadableFile):
+            return self._differs(claim, str(text))
+        there = text[claim.start or 0 : claim.end]
+        if there == claim.text or solid(claim.text) in solid(text):
+            return Proof(claim, self._holding.file.source, Verdict.VERIFIED, Reader.PARSER, regions)
+        return self._differs(claim, there)
+
+    def _differs(self, claim: Claim, found: str) -> Proof:
+        difference = Difference(None, claim.text, found)
+        return Proof(claim, self._holding.file.source, Verdict.DIFFERS, Reader.PARSER, differences=(difference,))
+
+    @cached_property
+    def _text(self) -> str:
+        """The document's text as the warehouse has it."""
+        return self._warehouse.text(self._holding.document_id)
+
+    @cached_property
+    def _pages(self) -> Pages | None:
+        """The pages as the other reader reads them; None where there are none, or it cannot open the file."""
+        from pypdfium2 import PdfiumError
+
+        if self._holding.media_type != PDF:
+            return None
+        try:
+            return self._open.enter_context(Pages(self._data))
+        except PdfiumError:
+            return None
+
+    @cached_property
+    def _parsed(self) -> str | UnreadableFile:
+        """The document's text as the file gives it now, or why it gives none."""
+        from tasks.parsers.workers import Job, read_files
+
+        job = Job(self._path.name, self._path, self._holding.file.sha256)
+        ((_, found),) = read_files([job], self._limits)
+        return found if isinstance(found, UnreadableFile) else found.text
+
+
+def _slice(claim: Claim, region: Region) -> str:
+    start = claim.start or 0
+    return claim.text[region.start - start : region.end - start]
+
+
+def _unplaced(claim: Claim, lines: Sequence[Region]) -> bool:
+    """Whether words of a claim stand in no line: what was made of a page without keeping the place."""
+    left, done = [], claim.start or 0
+    for line in lines:
+        left.append(claim.text[done - (claim.start or 0) : max(line.start - (claim.start or 0), 0)])
+        done = max(done, line.end)
+    left.append(claim.text[done - (claim.start or 0) :])
+    return bool(_MARKERS.sub("", "\n".join(left)).strip())
+
+
+def _nearest(quote: str, text: str) -> str:
+    """The stretch of a text, in whole words, that is most like a quotation."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    found = partial_ratio_alignment(quote, text)
+    if found is None:
+        return ""
+    before, after = _BEFORE.search(text[: found.dest_start]), _AFTER.match(text, found.dest_end)
+    return text[before.start() if before else found.dest_start : after.end() if after else found.dest_end]

@@ -1,0 +1,97 @@
+"""An exam: documents, questions, and where their answers stand; and what a layout of files with one promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from warehouse.errors import BadInput
+from warehouse.registry import Family
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document of a corpus: a `file` that is there, or a title, the rows of a table and paragraphs.
+
+    `stem` is the name of its file without the suffix; the hits of a search are known by it.
+    """
+
+    name: str
+    stem: str
+    title: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """Where a question is answered: in a document, on a page of it (from 1) where that is known. `grade` is above 0."""
+
+    document: str
+    page: int | None = None
+    grade: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question and every place that answers it: at least one."""
+
+    name: str
+    text: str
+    gold: tuple[Gold, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """A corpus and its questions. `notes` say in a sentence each what of the files is not asked or cannot be found."""
+
+    name: str
+    documents: tuple[Source, ...]
+    questions: tuple[Judged, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def paged(self) -> bool:
+        """Whether it is known on which pages the answers stand."""
+        return all(gold.page is not None for question in self.questions for gold in question.gold)
+
+    def limited(self, count: int) -> Exam:
+        """The same corpus with so many of the questions, spread evenly over all."""
+        step = max(len(self.questions) / count, 1.0)
+        chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
+        return Exam(self.name, self.documents, tuple(chosen), self.notes)
+
+
+class Layout(Protocol):
+    """One form of published questions."""
+
+    form: str
+    """The files that make it, in words."""
+
+    def fits(self, place: Path) -> bool:
+        """Whether a file or folder looks like this; opens nothing."""
+
+    def read(self, place: Path, split: str) -> Exam:
+        """The exam there, or the part of it that is called `split`; empty stands for what the layout asks by default.
+
+        Raises `BadInput` that names the file, the line where there is one, and the cure.
+        """
+
+
+LAYOUTS: Family[Layout] = Family("tasks.evaluate.layouts", "layout of judged questions")
+
+
+def exam_at(place: Path, split: str = "") -> Exam:
+    """The exam in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
+    if not place.exists():
+        raise BadInput(f"there is no file or folder {place}", "check the path")
+    fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
+    if fitting is None:
+        forms = "; ".join(layout.form for layout in LAYOUTS.values())
+        raise BadInput(f"{place} holds no judged questions", f"it must hold one of these: {forms}")
+    exam = fitting.read(place, split)
+    if not exam.questions:
+        raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")
+    return exam

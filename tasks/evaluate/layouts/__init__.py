@@ -1,0 +1,1 @@
+"""The forms in which judged questions are published: one a file."""

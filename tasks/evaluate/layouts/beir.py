@@ -1,0 +1,116 @@
+"""BEIR (Thakur et al. 2021): corpus.jsonl, queries.jsonl and judgements of pairs in qrels/.
+
+A corpus line has `_id`, `text` and often `title`; a query line `_id` and `text`; a line of qrels a query's id, a
+passage's id and a grade, with tabs between. As there, a query whose passage is not in the corpus still counts as asked
+for it, and what the qrels do not name is not relevant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+from tasks.evaluate.contract import Exam, Gold, Judged, Source
+from tasks.evaluate.reading import lines_of, objects_of
+from tasks.evaluate.stems import stem_of
+from warehouse.errors import BadInput
+
+DEFAULT = "test"
+COLUMNS = 3
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+
+class Beir:
+    """The layout."""
+
+    form = "corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR)"
+
+    def fits(self, place: Path) -> bool:
+        """See the contract; one of its files is enough, so that the others are asked for by name."""
+        return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
+
+    def read(self, place: Path, split: str) -> Exam:
+        """See the contract; `split` names a file of `qrels/`, "test" by default."""
+        documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
+        texts = _texts(place / "queries.jsonl")
+        grades = _grades(_qrels(place / "qrels", split or DEFAULT))
+        questions = [
+            Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
+            for name, found in grades.items()
+            if name in texts and found
+        ]
+        known = any(gold.document in documents for question in questions for gold in question.gold)
+        notes = tuple(_notes(grades, texts, documents))
+        return Exam(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
+
+
+def _documents(file: Path) -> Iterator[Source]:
+    taken: set[str] = set()
+    for item in objects_of(file):
+        name = item.name("_id", taken)
+        taken.add(name)
+        paragraphs = tuple(part for part in _BLANK_LINE.split(item.text("text")) if part.strip())
+        yield Source(name, stem_of(name), item.text("title", ""), (), paragraphs)
+    if not taken:
+        raise BadInput(f"{file} holds no passage", 'write a line a passage: {"_id": …, "title": …, "text": …}')
+
+
+def _texts(file: Path) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for item in objects_of(file):
+        texts[item.name("_id", texts)] = item.words("text")
+    if not texts:
+        raise BadInput(f"{file} holds no question", 'write a line a question: {"_id": …, "text": …}')
+    return texts
+
+
+def _qrels(folder: Path, split: str) -> Path:
+    file = folder / f"{split}.tsv"
+    if not file.is_file():
+        there = ", ".join(sorted(found.stem for found in folder.glob("*.tsv")))
+        cure = f"choose with --split from {there}" if there else "add it: query-id, corpus-id and score, tabs between"
+        raise BadInput(f"there is no {file}", cure)
+    return file
+
+
+def _grades(file: Path) -> dict[str, dict[str, int]]:
+    """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
+    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for number, (where, line) in enumerate(lines_of(file)):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != COLUMNS:
+            raise BadInput(f"{where} has {len(cells)} columns", "write query-id, corpus-id and score with tabs between")
+        question, document, grade = cells
+        try:
+            value = int(grade)
+        except ValueError:
+            # The header has a word where the others have a number.
+            if number == 0:
+                continue
+            raise BadInput(f"{where}: the score '{grade}' is no whole number", "write 0, 1, 2 …") from None
+        relevant = found[question]
+        if value > 0:
+            relevant[document] = max(value, relevant.get(document, 0))
+    if not found:
+        raise BadInput(f"{file} judges nothing", "write query-id, corpus-id and score with tabs between, a line a pair")
+    return found
+
+
+def _notes(
+    grades: Mapping[str, Mapping[str, int]], texts: Collection[str], documents: Collection[str]
+) -> Iterator[str]:
+    strangers = [name for name in grades if name not in texts]
+    if strangers:
+        yield f"left out: {len(strangers)} judged questions that are not in queries.jsonl, the first '{strangers[0]}'"
+    empty = [name for name, found in grades.items() if not found]
+    if empty:
+        yield f"left out: {len(empty)} questions without a relevant passage, the first '{empty[0]}'"
+    missing = [document for found in grades.values() for document in found if document not in documents]
+    if missing:
+        first = missing[0]
+        yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{first}'"
+
+
+member = Beir()

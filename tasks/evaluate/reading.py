@@ -1,0 +1,95 @@
+"""Files of JSON, read with errors that name the file and the line."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json
+
+from warehouse.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A JSON object and where it stands, as messages name it."""
+
+    value: dict[str, Any]
+    where: str
+
+    def words(self, key: str) -> str:
+        """The text of a key, which must hold more than white space."""
+        found = self.text(key)
+        if not found.strip():
+            raise BadInput(f"{self.where}: '{key}' is empty", "write text there or remove it")
+        return found
+
+    def text(self, key: str, otherwise: str | None = None) -> str:
+        """The text of a key, or what stands for one that is not there or null."""
+        given = self.value.get(key)
+        found = otherwise if given is None else given
+        if not isinstance(found, str):
+            raise BadInput(f"{self.where}: '{key}' is no text", f'it must have "{key}": "…"')
+        return found
+
+    def name(self, key: str, taken: Container[str] = ()) -> str:
+        """The text or number of a key that names it, as no other of those `taken` is named."""
+        found = self.value.get(key)
+        if isinstance(found, bool) or not isinstance(found, str | int) or not str(found).strip():
+            raise BadInput(f"{self.where}: it has no '{key}'", f'give it a name: "{key}": "…"')
+        if str(found) in taken:
+            raise BadInput(f"{self.where}: '{found}' is there twice", f"give each its own '{key}'")
+        return str(found)
+
+    def items(self, key: str) -> list[Item]:
+        """The objects of a list."""
+        found = self.value.get(key)
+        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+            raise BadInput(f"{self.where}: '{key}' is no list of objects", f'it must have "{key}": [{{…}}]')
+        return [Item(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
+
+
+def lines_of(file: Path) -> Iterator[tuple[str, str]]:
+    """The lines of a UTF-8 file that are not empty, each with the place that messages name: "corpus.jsonl line 3"."""
+    try:
+        with file.open(encoding="utf-8-sig") as stream:
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    yield f"{file} line {number}", line
+    except FileNotFoundError:
+        raise BadInput(f"there is no {file}", "add it") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(file, error) from None
+
+
+def objects_of(file: Path) -> Iterator[Item]:
+    """The objects of a file of JSON lines."""
+    for where, line in lines_of(file):
+        yield _item(line, where)
+
+
+def whole(file: Path) -> Any:
+    """The value of a file of JSON."""
+    try:
+        return from_json(file.read_bytes())
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    except ValueError as error:
+        raise BadInput(f"{file} is not JSON ({error})", "correct the file") from None
+
+
+def _item(line: str, where: str) -> Item:
+    try:
+        value = from_json(line)
+    except ValueError as error:
+        raise BadInput(f"{where} is not JSON ({error})", "write one JSON object a line") from None
+    if not isinstance(value, dict):
+        raise BadInput(f"{where} is no JSON object", "write one JSON object a line")
+    return Item(value, where)
+
+
+def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:
+    reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+    return BadInput(f"{file} cannot be read ({reason})", "it must be a readable file in UTF-8")

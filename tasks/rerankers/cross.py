@@ -1,0 +1,62 @@
+"""Any cross-encoder that sentence-transformers opens (Nogueira & Cho 2019): `cross:NAME_OR_FOLDER`.
+
+A folder is opened without a network; a name is fetched from the Hugging Face hub, as whoever names it wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tasks.embedders.contract import Embedder
+from warehouse.errors import BadInput
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A model that reads question and passage as one text; passages are cut into the windows of `embedder`."""
+
+    place: str
+    embedder: Embedder
+    share: float = 1.0
+
+    def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
+        """See the contract. The model's number becomes a fit by the logistic function."""
+        import torch
+
+        windows = [self.embedder.windows("", passage) for passage in passages]
+        pairs = [(question, window) for each in windows for window in each]
+        found = _library(self.place).predict(pairs, activation_fn=torch.nn.Sigmoid(), show_progress_bar=False)
+        fits = iter(np.asarray(found, np.float64).tolist())
+        return np.array([max((next(fits) for _ in each), default=0.0) for each in windows])
+
+
+@cache
+def _library(place: str) -> CrossEncoder:
+    """The model; the same object each time, so that a process loads it once."""
+    from sentence_transformers import CrossEncoder
+
+    folder = Path(place).expanduser()
+    try:
+        model: CrossEncoder = CrossEncoder(str(folder) if folder.is_dir() else place, local_files_only=folder.is_dir())
+    except (OSError, ValueError) as error:
+        raise BadInput(f"'{place}' is no cross-encoder ({error})", "name a folder or a model of the hub") from error
+    if model.num_labels != 1:
+        problem = f"'{place}' gives {model.num_labels} numbers for a passage, which do not say how well it answers"
+        raise BadInput(problem, "choose a cross-encoder made for ranking")
+    return model
+
+
+def member(place: str, embedder: Embedder) -> Cross:
+    """The cross-encoder named or in the folder `place`."""
+    if not place:
+        raise BadInput("cross needs a model", "write cross:NAME_OR_FOLDER")
+    return Cross(place, embedder)

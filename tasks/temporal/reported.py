@@ -1,0 +1,145 @@
+"""The period that a document reports on, by its cover, its headline, its title or its file's name.
+
+"For the fiscal year ended December 2, 2022", "Reports First-Quarter 2023 Results", "2025年第三季度报告",
+"ACME_2023Q2_10Q.pdf". Which days that are and what they are called follows the company's own calendar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import PurePosixPath
+
+from tasks.tables.dated import spelled
+from tasks.temporal.fiscal import FiscalCalendar
+from tasks.temporal.learning import calendar_starting, declared_calendar
+from tasks.temporal.prefix import period_name
+from tasks.temporal.tagger import tag
+from warehouse.records import Attributes, Document, Grain, Kind, Mention, TimexType
+
+HEAD = 3000
+"""How far into a text its cover reaches, in characters."""
+HEADLINE = 600
+"""How far into a text its headlines reach, in characters."""
+_LONGEST_LINE = 160
+_PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
+_SHORTEST, _LONGEST = 80, 380
+"""Days of what is reported on, from a quarter of twelve weeks to a year of 53."""
+_REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
+_ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
+_COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
+_FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
+_REPORTS = re.compile(
+    r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
+    r"|业绩|業績|报告|報告|财报|財報|[年季]报",
+    re.IGNORECASE,
+)
+_YEARLY = re.compile(
+    r"(?<![0-9A-Z])(?:10-?KT?|[24]0-?F|FY|annual|(?:full|fiscal)[ -]year|year)(?![0-9A-Z])|年度|年报|年報|全年",
+    re.IGNORECASE,
+)
+"""What makes a bare year the year that is reported on."""
+_JOINTS = re.compile(r"[_\W]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A period reported on: how it is called ("FY2022", "Q2 2023"), its days, half-open, and the words that say so."""
+
+    name: str
+    start: date
+    end: date
+    text: str
+
+
+def reported_period(document: Document, calendar: FiscalCalendar | None) -> Reported | None:
+    """What the content says; None for papers and courses, and where it names no quarter, half or year of its own."""
+    if document.kind not in _REPORTERS:
+        return None
+    text = _COLON.sub(" ", document.text[:HEAD])
+    return (
+        _stated(spelled(text, document.attributes.day_order), calendar)
+        or _headline(text, calendar)
+        or _labelled(document.title, calendar)
+    )
+
+
+def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | None:
+    """What a file's name says: "2023Q2", or a year beside "10K", "annual" or "FY"."""
+    return _labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar)
+
+
+def period_of_file(attributes: Attributes, name: str, year_end: str, day: date) -> Reported | None:
+    """What a document reports on, by its content, else by its file's name; None where neither says, or of the future.
+
+    `year_end` (MM-DD) is the end of fiscal years that is declared for it, `day` its own date. A cover that gives the
+    last day without the company's calendar leaves the name to the file.
+    """
+    declared, learned = declared_calendar(year_end), calendar_starting(attributes.fiscal_year_start)
+    calendar = declared or learned
+    own = _own(attributes, declared if declared and declared.first_month != attributes.fiscal_year_start else None)
+    named = period_in_name(name, calendar)
+    if own and named and calendar is None:
+        own = replace(own, name=named.name)
+    found = own or named
+    return found if found and found.start <= day else None
+
+
+def _own(attributes: Attributes, other: FiscalCalendar | None) -> Reported | None:
+    """What the content says, its words read anew in another calendar than the one they were read in."""
+    if not attributes.reported_name or attributes.reported_start is None or attributes.reported_end is None:
+        return None
+    known = Reported(
+        attributes.reported_name, attributes.reported_start, attributes.reported_end, attributes.reported_text
+    )
+    anew = (found for found, _ in _dated(attributes.reported_text, other)) if other else iter(())
+    return next(anew, known)
+
+
+def _stated(text: str, calendar: FiscalCalendar | None) -> Reported | None:
+    """The first period with its last day: after "for" on a cover, anywhere below words that announce a report."""
+    announced = _REPORTS.search(text)
+    for found, mention in _dated(text, calendar):
+        is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
+        if _ENDED.search(mention.text) and (is_cover or (announced and announced.start() < mention.start)):
+            return found
+    return None
+
+
+def _headline(text: str, calendar: FiscalCalendar | None) -> Reported | None:
+    """The period nearest to the words of a headline that announce a report."""
+    for line in text[:HEADLINE].splitlines():
+        announced = _REPORTS.search(line)
+        if announced and len(line) <= _LONGEST_LINE:
+            places = [(abs(m.start - announced.start()), each) for each, m in _dated(line, calendar)]
+            if places:
+                return min(places, key=lambda place: place[0])[1]
+    return None
+
+
+def _labelled(label: str, calendar: FiscalCalendar | None) -> Reported | None:
+    """The first quarter or half that a title or a file's name has, else its year where that is a report's."""
+    found = list(_dated(label, calendar))
+    partial = [each for each, mention in found if mention.grain is not Grain.YEAR]
+    yearly = [each for each, _ in found if _YEARLY.search(label)]
+    return next(iter([*partial, *yearly]), None)
+
+
+def _dated(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[Reported, Mention]]:
+    for mention in tag(text, None, "und", fiscal=calendar):
+        if mention.type is not TimexType.DATE or mention.relative or mention.modifier:
+            continue
+        if mention.start_date is None or mention.end_date is None:
+            continue
+        start, end = mention.start_date, mention.end_date
+        if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
+            start, end = calendar.months(int(mention.value), 1, 12)
+        if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
+            yield Reported(_name(mention), start, end, mention.text), mention
+
+
+def _name(mention: Mention) -> str:
+    name = period_name(mention)
+    return f"FY{name}" if mention.grain is Grain.YEAR and name.isdigit() else name

@@ -1,0 +1,118 @@
+"""The period that a document reports on."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.learning import calendar_starting
+from tasks.temporal.own_times import with_own_times
+from tasks.temporal.reported import period_in_name, period_of_file, reported_period
+from warehouse.records import Attributes, Document, Kind
+
+
+def document(text: str, title: str = "", kind: Kind = Kind.REPORT) -> Document:
+    return Document(kind, "text/plain", text, (), title=title)
+
+
+def read(text: str, first_month: int | None = None, title: str = "") -> tuple[str, str, str] | None:
+    found = reported_period(document(text, title), calendar_starting(first_month))
+    return (found.name, str(found.start), str(found.end)) if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "first_month", "expected"),
+    [
+        ("FORM 10-Q\nFor the Quarterly Period Ended December 31, 2022", 7, ("Q2 2023", "2022-10-01", "2023-01-01")),
+        ("FORM 10-K\nFor the fiscal year ended: June 30, 2022", 7, ("FY2022", "2021-07-01", "2022-07-01")),
+        ("FORM 10-K\nFor the fiscal year ended 12/31/2019", 1, ("FY2019", "2019-01-01", "2020-01-01")),
+        (
+            "Acme reports fiscal 2023 results and gives outlook for fiscal 2024",
+            7,
+            ("FY2023", "2022-07-01", "2023-07-01"),
+        ),
+        ("Acme Reports First-Quarter 2023 Results", None, ("Q1 2023", "2023-01-01", "2023-04-01")),
+        ("Acme Reports Full Year 2023 Results", 7, ("FY2023", "2022-07-01", "2023-07-01")),
+        ("北光2025年第三季度报告", None, ("Q3 2025", "2025-07-01", "2025-10-01")),
+        ("2023年年度报告", None, ("FY2023", "2023-01-01", "2024-01-01")),
+    ],
+)
+def test_cover_and_headline(text: str, first_month: int | None, expected: tuple[str, str, str]) -> None:
+    assert read(text, first_month) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FORM 8-K\nDate of report: May 20, 2022\n1.125% Guaranteed Senior Notes Due 2027",
+        "The cat sat on the mat in 2019.",
+        "The board met. In the year ended June 30, 2020 the town had grown.",
+    ],
+)
+def test_what_reports_nothing(text: str) -> None:
+    assert read(text) is None
+
+
+def test_papers_report_no_period() -> None:
+    text = "For the fiscal year ended June 30, 2022"
+    assert reported_period(document(text, kind=Kind.PAPER), None) is None
+    assert reported_period(document(text), None) is not None
+
+
+def test_the_title_speaks_where_the_text_does_not() -> None:
+    assert read("Nothing here.", 7, title="Acme 4Q 2023 Exhibit 99.1") == ("Q4 2023", "2023-04-01", "2023-07-01")
+
+
+@pytest.mark.parametrize(
+    ("name", "first_month", "expected"),
+    [
+        ("AMCOR_2023Q2_10Q.pdf", 7, "2022-10-01"),
+        ("AMCOR_2023Q2_10Q.pdf", None, "2023-04-01"),
+        ("WALMART_2020_10K.pdf", 2, "2019-02-01"),
+        ("3M_2018_10K.pdf", None, "2018-01-01"),
+        ("annual-report-2021.pdf", None, "2021-01-01"),
+        ("FOOTLOCKER_2022_8K_dated-2022-05-20.pdf", None, None),
+        ("agenda-2030.pdf", None, None),
+    ],
+)
+def test_a_file_name(name: str, first_month: int | None, expected: str | None) -> None:
+    found = period_in_name(name, calendar_starting(first_month))
+    assert (str(found.start) if found else None) == expected
+
+
+def test_the_calendar_of_the_text_names_the_period() -> None:
+    cover = "FORM 10-Q\nFor the quarterly period ended July 29, 2023"
+    text = f"{cover}\n\nOur fiscal year ends on the Saturday nearest the end of January."
+    found = with_own_times(document(text)).attributes
+    assert (found.reported_name, found.reported_start, found.reported_end) == (
+        "Q2 2024",
+        date(2023, 4, 30),
+        date(2023, 7, 30),
+    )
+
+
+class TestOfAFile:
+    """Content, name, declared calendar and date together."""
+
+    OWN = Attributes(
+        reported_text="Q2 2025", reported_name="Q2 2025", reported_start=date(2025, 4, 1), reported_end=date(2025, 7, 1)
+    )
+
+    def test_the_content_goes_before_the_name(self) -> None:
+        found = period_of_file(self.OWN, "2024Q4.pdf", "", date(2026, 1, 1))
+        assert found is not None
+        assert found.start == date(2025, 4, 1)
+
+    def test_a_declared_calendar_reads_the_words_anew(self) -> None:
+        found = period_of_file(self.OWN, "a.pdf", "09-30", date(2026, 1, 1))
+        assert found is not None
+        assert (found.name, found.start) == ("Q2 2025", date(2025, 1, 1))
+
+    def test_the_name_speaks_where_the_content_does_not(self) -> None:
+        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", "", date(2026, 1, 1))
+        assert found is not None
+        assert found.name == "Q4 2024"
+
+    def test_nothing_reports_the_future(self) -> None:
+        assert period_of_file(self.OWN, "a.pdf", "", date(2025, 3, 31)) is None

@@ -1,0 +1,110 @@
+"""Every reranker keeps the contract, and a search with one is the search in the order of its scores."""
+
+from __future__ import annotations
+
+import warnings
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tasks.ask.finding import find
+from tasks.embedders.choosing import embedder
+from tasks.embedders.minilm import MiniLM
+from tasks.rerankers.choosing import RERANKERS, reranker
+from tasks.rerankers.contract import Reranker
+from tests.building import build_warehouse
+from warehouse.errors import BadInput
+from warehouse.records import Ranking, Wanted
+
+QUESTION = "Which drug lowers the pressure of the blood?"
+PASSAGES = [
+    "The board met on Monday.",
+    "Lisinopril lowers blood pressure. " + "It is sold in boxes of many sizes. " * 60,
+    "",
+    "Revenue rose.",
+]
+
+
+@pytest.fixture(scope="module")
+def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model of random weights, saved as the library saves them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import torch
+        from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+        torch.manual_seed(7)
+        folder = tmp_path_factory.mktemp("cross")
+        installed = embedder("minilm")
+        assert isinstance(installed, MiniLM)
+        AutoTokenizer.from_pretrained(installed.folder).save_pretrained(folder)
+        shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+        BertForSequenceClassification(BertConfig(num_labels=1, **shape)).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=sorted(RERANKERS))
+def member(request: pytest.FixtureRequest, cross_encoder: Path) -> Reranker:
+    place = {"cross": f"cross:{cross_encoder}"}
+    return reranker(place.get(request.param, request.param), embedder("minilm"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_fits_lie_between_0_and_1_and_do_not_depend_on_the_others(member: Reranker) -> None:
+    fits = member.fits(QUESTION, PASSAGES)
+    assert fits.shape == (len(PASSAGES),)
+    assert ((fits >= 0) & (fits <= 1)).all()
+    assert 0 < member.share <= 1
+    assert member.fits(QUESTION, PASSAGES[1:2])[0] == pytest.approx(fits[1], abs=0.01)
+    assert member.fits(QUESTION, []).shape == (0,)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_end_of_a_long_passage_is_read(member: Reranker) -> None:
+    filler = "It is sold in boxes of many sizes. " * 60
+    without, with_answer = member.fits(QUESTION, [filler, f"{filler} Lisinopril lowers blood pressure."])
+    assert without != with_answer
+
+
+def test_late_interaction_finds_the_answer() -> None:
+    assert np.argmax(reranker("maxsim", embedder("minilm")).fits(QUESTION, PASSAGES)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "message"),
+    [
+        ("nobody", "minilm", "choose from cross, maxsim"),
+        ("maxsim:x", "minilm", "takes no place"),
+        ("maxsim", "hashing", "vectors of tokens"),
+        ("cross", "minilm", "needs a model"),
+    ],
+)
+def test_what_cannot_be_opened_is_named(name: str, model: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        reranker(name, embedder(model))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="is no cross-encoder"):
+        reranker(f"cross:{tmp_path}", embedder("hashing")).fits(QUESTION, PASSAGES)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_search_is_ordered_by_the_second_look(tmp_path: Path, cross_encoder: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(8):
+        text = f"Sales of kind {number} rose. " * (number + 1)
+        (tmp_path / "in" / f"{number}.txt").write_text(text, encoding="utf-8")
+    warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
+    name = f"cross:{cross_encoder}"
+    wanted = Wanted("sales of kind 3", ranking=Ranking(reranker=name), k=4)
+    hits = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1)).hits
+    fits = reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
+    assert len(hits) == 4
+    assert [hit.score for hit in hits] == pytest.approx(sorted(fits, reverse=True), abs=1e-5)
+    for hit in hits:
+        assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
+        assert hit.citation.relevance == hit.score

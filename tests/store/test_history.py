@@ -1,0 +1,101 @@
+"""Readers see one generation whole: the newest, or the older one they ask for."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tasks.ask.finding import find
+from tasks.embedders.choosing import embedder
+from tests.building import DAY, build_warehouse
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Wanted
+from warehouse.store.generations import current, next_number
+from warehouse.store.publishing import publish
+
+TODAY = date(2026, 1, 1)
+
+
+def texts(warehouse: Warehouse, question: str) -> list[str]:
+    return [hit.text for hit in find(warehouse, Wanted(question, Filters(), k=9), embedder("hashing"), TODAY).hits]
+
+
+@pytest.fixture
+def twice(tmp_path: Path) -> Warehouse:
+    """A warehouse of two generations; the figure of the note changes between them."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for generation in (1, 2):
+        (docs / "note.txt").write_text(f"The obelisk weighs {generation} tons.\n", encoding="utf-8")
+        house = build_warehouse(tmp_path / "house", docs)
+    return house
+
+
+def test_an_older_generation_answers_by_number(twice: Warehouse) -> None:
+    assert texts(twice, "obelisk") == ["The obelisk weighs 2 tons."]
+    assert texts(twice.at(1), "obelisk") == ["The obelisk weighs 1 tons."]
+    assert twice.at(1).sql("SELECT text FROM chunks").rows == (("The obelisk weighs 1 tons.",),)
+    assert (twice.at(1).generation, twice.at(2).generation) == (1, 2)
+
+
+def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Warehouse) -> None:
+    published = current(twice.layout)
+    assert published is not None
+    later = replace(published.runs()[-1], generation=next_number(twice.layout), started=DAY + timedelta(days=3))
+    publish(twice.layout, published, published.holdings(), {}, published.manifest.roots, later, 384)
+    assert twice.generation == 3
+    assert twice.at(DAY + timedelta(days=1)).generation == 2
+    assert twice.at(DAY + timedelta(days=9)).generation == 3
+
+
+@pytest.mark.parametrize("moment", [7, 0, datetime(1999, 1, 1, tzinfo=UTC)])
+def test_what_was_never_published_is_named(twice: Warehouse, moment: int | datetime) -> None:
+    with pytest.raises(BadInput, match=r"choose one of 1, 2|the first generation is of 2025-11-22"):
+        twice.at(moment)
+
+
+def test_a_warehouse_held_does_not_notice_the_next_generation(twice: Warehouse, tmp_path: Path) -> None:
+    held = twice.at()
+    (tmp_path / "docs" / "note.txt").write_text("The obelisk weighs 3 tons.\n", encoding="utf-8")
+    build_warehouse(tmp_path / "house", tmp_path / "docs")
+    assert (texts(held, "obelisk"), texts(twice, "obelisk")) == (
+        ["The obelisk weighs 2 tons."],
+        ["The obelisk weighs 3 tons."],
+    )
+
+
+def test_eight_readers_see_no_mixture_while_generations_are_published(tmp_path: Path) -> None:
+    docs, done = tmp_path / "docs", Event()
+    docs.mkdir()
+
+    def write(generation: int) -> Warehouse:
+        for number in range(4):
+            (docs / f"{number}.txt").write_text(f"Obelisk {number} weighs {generation} tons.\n", encoding="utf-8")
+        return build_warehouse(tmp_path / "house", docs)
+
+    def read(house: Warehouse) -> list[list[str]]:
+        seen = []
+        while not done.is_set():
+            seen.append(texts(house, "obelisk tons"))
+        return seen
+
+    house = write(0)
+    with ThreadPoolExecutor(8) as readers:
+        # Half of them share a warehouse, as the pages of a server do; half have their own.
+        reading = [readers.submit(read, house if reader % 2 else Warehouse(tmp_path / "house")) for reader in range(8)]
+        try:
+            for generation in range(1, 4):
+                write(generation)
+        finally:
+            done.set()
+        answers = [answer for future in reading for answer in future.result()]
+    weights = [{text.split()[3] for text in answer} for answer in answers]
+    assert all(len(answer) == 4 for answer in answers)
+    assert all(len(each) == 1 for each in weights)
+    assert len(set.union(*weights)) > 1

@@ -1,0 +1,95 @@
+"""What companies and documents are called: the short forms of a company's name, and the name that a file's carries."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+"""A word, or one Chinese character."""
+
+_AND = ("and", "und", "et", "和", "与", "與")
+_FORMS_WORDS = (
+    "inc incorporated corp corporation co company companies plc ltd limited llc lp llp sa ag nv se spa ab as asa"
+    " oyj kgaa gmbh bv pty bhd kk the"
+)
+_FORMS = frozenset(_FORMS_WORDS.split())
+_LOOSE_WORDS = "group holding holdings international enterprises industries technologies bancorp stores"
+_LOOSE = frozenset(_LOOSE_WORDS.split())
+_PLAIN_WORDS = (
+    "american general first united national international best global north south east west new us great standard"
+    " public advanced applied capital energy home bank delta royal federal central pacific atlantic china european"
+    " british consolidated universal integrated modern green blue red black white city state old big real foot"
+    " estee air sun texas california york san los las saint st the a an of"
+)
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+"""First words of many names; alone they name nobody."""
+_STATE = re.compile(r"\s*[/\\][A-Z]{2,3}[/\\]?\s*$")
+_PERIOD_OR_FORM = re.compile(
+    r"(?:fy|cy)?(?:19|20)\d\d(?:[qh]\d|fy)?|[qh]\d(?:fy)?(?:\d{2,4})?|fy\d\d|\d{1,2}[kq]a?|earnings?|annual|interim"
+    r"|quarterly|report|results?|release|form|ex\d+|dated|press|transcript|[1-4]q(?:\d{2,4})?",
+    re.IGNORECASE,
+)
+_MOST_INITIALS = 6
+_CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集团|控股)?(?:股份)?有限(?:责任)?公司$")
+
+
+def squeezed(words: Sequence[str]) -> str:
+    """Words run together in lower case without "and": how names are compared ("J.P. Morgan" and JPMORGAN)."""
+    plain = ((word if word.isascii() else unicodedata.normalize("NFKC", word)).casefold() for word in words)
+    return "".join(word for word in plain if word not in _AND)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a name."""
+    return TOKEN.findall(text)
+
+
+def short_names(company: str) -> Iterator[str]:
+    """A company's name and what is left of it without its legal form: "PepsiCo, Inc.", "PepsiCo"."""
+    name = _STATE.sub("", company)
+    yield name
+    yield _CHINESE_FORMS.sub("", name)
+    words = tokens(name)
+    for endings in (_FORMS, _FORMS | _LOOSE):
+        words = _without(words, endings)
+        yield " ".join(words)
+
+
+def beginnings(company: str) -> Iterator[str]:
+    """The first words of a name that may stand for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
+    words = _without(tokens(_STATE.sub("", company)), _FORMS)
+    for count in range(1, len(words)):
+        if count > 1 or (words[0].lower() not in _PLAIN and len(words[0]) > 1 and not words[0].isdigit()):
+            yield " ".join(words[:count])
+
+
+def initials(company: str) -> Iterator[str]:
+    """The letters that stand for a name of three words or more, and "JnJ" and "J&J" for two joined by "and"."""
+    bare = _STATE.sub("", company)
+    words = _without(tokens(bare), _FORMS)
+    if 3 <= len(words) <= _MOST_INITIALS and all(word[0].isalpha() for word in words):
+        yield "".join(word[0] for word in words).upper()
+    joined = re.match(r"(\w)\w* (?:&|and) (\w)\w*", bare)
+    if joined:
+        yield f"{joined[1]}n{joined[2]}"
+        yield f"{joined[1]} {joined[2]}"
+
+
+def filed_under(stem: str) -> str:
+    """The name that a file's begins with, where a period or form follows: AMERICANWATERWORKS_2020_10K; else nothing."""
+    parts = re.split(r"[\s_\-.]+", stem)
+    names: list[str] = []
+    for part in parts:
+        if _PERIOD_OR_FORM.fullmatch(part):
+            return " ".join(names)
+        names.append(part)
+    return ""
+
+
+def _without(words: list[str], endings: frozenset[str]) -> list[str]:
+    """Without the endings, and without "The" before them; never nothing."""
+    while len(words) > 1 and words[-1].lower() in {*endings, *_AND}:
+        words = words[:-1]
+    return words[1:] if len(words) > 1 and words[0].lower() == "the" else words

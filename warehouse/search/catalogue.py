@@ -1,0 +1,168 @@
+"""The catalogue: by which names the documents of a warehouse are known."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from warehouse.records import Kind
+from warehouse.search.called import beginnings, filed_under, initials, short_names, squeezed, tokens
+from warehouse.store.words import words
+
+LONGEST = 16
+"""The most words that a name may have to be looked for."""
+LONG = 8
+"""The fewest letters of a name that is known when misspelt."""
+COMMON = 20
+"""A title that so many documents have beside others names none of them."""
+
+ROWS = """
+    SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,
+        authors, attributes.instructor AS instructor, [lesson.title FOR lesson IN attributes.lessons] AS lessons,
+        reported_start, reported_end, chunk_count
+    FROM documents ORDER BY source
+"""
+"""What the catalogue is made of, for `Snapshot.records`."""
+
+
+class Sort(StrEnum):
+    """What sort of name it is, which decides how plainly a question must say it."""
+
+    COMPANY = "company"
+    SYMBOL = "symbol"
+    BEGINNING = "beginning"
+    TITLE = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A document and what it says of its names; `period` are the days it reports on, half-open, if it does.
+
+    `by` are its authors or who teaches the course, `lessons` the titles of its lessons.
+    """
+
+    document_id: str
+    kind: Kind
+    title: str
+    company: str
+    symbols: tuple[str, ...]
+    aliases: tuple[str, ...]
+    stem: str
+    period: tuple[date, date] | None
+    chunk_count: int
+    by: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name and the documents that it means."""
+
+    name: str
+    sort: Sort
+    documents: tuple[str, ...]
+
+
+class Catalogue:
+    """The names of documents, looked up by their words run together."""
+
+    def __init__(self, documents: Iterable[Called]) -> None:
+        """`documents` in a fixed order, which is that of what is found."""
+        self.documents = {each.document_id: each for each in documents}
+
+    @classmethod
+    def of(cls, rows: Iterable[dict[str, Any]]) -> Catalogue:
+        """From the rows of `ROWS`."""
+        return cls(_called(row) for row in rows)
+
+    def entry(self, key: str) -> Entry | None:
+        """What words run together (`squeezed`) name, if they name anything."""
+        return self._entries.get(key)
+
+    @cached_property
+    def long_names(self) -> tuple[str, ...]:
+        """The keys of names that are long enough to be known when misspelt."""
+        whole = (Sort.COMPANY, Sort.TITLE)
+        return tuple(key for key, entry in self._entries.items() if entry.sort in whole and len(key) >= LONG)
+
+    @cached_property
+    def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
+        """The words of each document's title, aliases and lessons, as they are counted."""
+        return {
+            document_id: tuple(frozenset(words(text)) for text in (each.title, *each.aliases, *each.lessons))
+            for document_id, each in self.documents.items()
+        }
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        # Of a name that is of several sorts the surer one counts.
+        for sort in (Sort.TITLE, Sort.BEGINNING, Sort.SYMBOL, Sort.COMPANY):
+            found.update(self._of_sort(sort))
+        return found
+
+    def _of_sort(self, sort: Sort) -> dict[str, Entry]:
+        names: dict[str, str] = {}
+        documents: defaultdict[str, list[str]] = defaultdict(list)
+        owners: defaultdict[str, set[str]] = defaultdict(set)
+        for each in self.documents.values():
+            for name in dict.fromkeys(_names(each, sort)):
+                key = squeezed(tokens(name))
+                if len(key) > 1 or (key and not key.isascii()):
+                    names.setdefault(key, name)
+                    documents[key].append(each.document_id)
+                    owners[key].add(each.company.casefold() or each.stem)
+        entries = {key: Entry(names[key], sort, tuple(dict.fromkeys(held))) for key, held in documents.items()}
+        return {key: entry for key, entry in entries.items() if self._tells(entry, len(owners[key]))}
+
+    def _tells(self, entry: Entry, owners: int) -> bool:
+        """Whether a name means one thing: no beginning of two names, and no title of half of all documents."""
+        if entry.sort in (Sort.BEGINNING, Sort.SYMBOL):
+            return owners == 1
+        return entry.sort is Sort.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
+
+
+def _names(document: Called, sort: Sort) -> Iterator[str]:
+    filed = filed_under(document.stem)
+    known = [name for name in (document.company, filed) if name]
+    if sort is Sort.COMPANY:
+        yield from (short for name in known for short in short_names(name))
+    elif sort is Sort.BEGINNING:
+        yield from (name for each in known for name in beginnings(each))
+    elif sort is Sort.SYMBOL:
+        yield from document.symbols
+        yield from (name for each in known for name in initials(each))
+    else:
+        yield from _titles(document)
+
+
+def _titles(document: Called) -> Iterator[str]:
+    whole = (document.title, document.stem if not document.company else "", *document.aliases)
+    for title in whole:
+        yield title
+        yield title.partition(" (")[0]
+        before, _, after = title.partition(": ")
+        if after and len(tokens(before)) > 1:
+            yield before
+
+
+def _called(row: dict[str, Any]) -> Called:
+    return Called(
+        document_id=row["document_id"],
+        kind=Kind(row["kind"]),
+        title=row["title"] or "",
+        company=row["company"] or "",
+        symbols=tuple(row["symbols"] or ()),
+        aliases=tuple(row["aliases"] or ()),
+        stem=PurePosixPath(row["path"]).stem,
+        period=(row["reported_start"], row["reported_end"]) if row["reported_start"] else None,
+        chunk_count=int(row["chunk_count"] or 0),
+        by=(*(row["authors"] or ()), *([row["instructor"]] if row["instructor"] else ())),
+        lessons=tuple(row["lessons"] or ()),
+    )

@@ -1,0 +1,3 @@
+-- The passage of each window and its vector.
+SELECT p.rowid AS row, v.vector_id
+FROM chunk_vectors v JOIN passages p USING (chunk_id);
