@@ -1,7 +1,7 @@
 """Does the score mean anything? What becomes of recall when chunks have the faults that the rules blame, or lose them.
 
-    python -m benchmarks.quality [FOLDER] [--tables FILE] [--times FILE] [--code CODE …] [--json]
-    python -m benchmarks.quality [FOLDER] --found [--chunker NAME] [--size N] [--json]
+    python benchmarks/quality.py [FOLDER] [--tables FILE] [--times FILE] [--code CODE …] [--json]
+    python benchmarks/quality.py [FOLDER] --found [--chunker NAME] [--size N] [--json]
 
 FOLDER holds `corpora/` and `questions.jsonl` as `chunking_evaluation` lays them out, `--tables` is TAT-QA, `--times`
 TimeQA. Each fault is planted in half of the chunks of a clean exam, drawn by chance, and the questions are replayed by
@@ -18,12 +18,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages import found, prose, tatqa, timeqa
 from benchmarks.passages.bootstrap import Difference, difference

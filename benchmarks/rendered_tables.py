@@ -1,4 +1,4 @@
-"""Render documents whose tables are known cell by cell: `python -m benchmarks.rendered_tables OUT --count 150`.
+"""Render documents whose tables are known cell by cell: `python benchmarks/rendered_tables.py OUT --count 150`.
 
 Each NAME.pdf gets a NAME.json beside it with the tables in order, each as `pages`, `parts` (page, box in points from
 the top left, rows), `caption`, `header_rows`, `rows` and `cells` (inclusive ranges), and with the `neutral` places
@@ -7,10 +7,13 @@ the top left, rows), `caption`, `header_rows`, `rows` and `cells` (inclusive ran
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.rendering.document import Rendered, render
 from benchmarks.rendering.faces import register_faces

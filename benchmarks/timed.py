@@ -1,17 +1,23 @@
-"""How well times are understood: python -m benchmarks.timed WAREHOUSE [QUESTIONS].
+"""How well times are understood.
 
-Makes time questions from the tables of any warehouse (`tasks.evaluate.timed`), asks up to QUESTIONS of them (300) with
-and without times, and prints which promises their hits keep (`tasks.evaluate.metamorphic`).
+    python benchmarks/timed.py WAREHOUSE [--questions 300] [--json]
+
+Makes time questions from the tables of any warehouse (`tasks.evaluate.timed`), asks them with and without times,
+and prints which promises their hits keep (`tasks.evaluate.metamorphic`).
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import date
 from itertools import groupby
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
@@ -35,15 +41,23 @@ def chosen(questions: Sequence[TimedQuestion], count: int) -> list[TimedQuestion
     return found
 
 
-def main(folder: Path, count: int) -> None:
-    """Print a Markdown table of the shares."""
-    warehouse = Warehouse(folder).at()
+def main() -> None:
+    """Print a Markdown table of the shares, or JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("warehouse", type=Path)
+    parser.add_argument("--questions", type=int, default=300, help="About how many of them are asked.")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    warehouse = Warehouse(given.warehouse).at()
     model = embedder(load({}).embed.model)
 
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, Wanted(text, ranking=ranking, k=HITS), model, TODAY).hits
 
-    found = moved(chosen(timed_questions(warehouse), count), search)
+    found = moved(chosen(timed_questions(warehouse), given.questions), search)
+    if given.json:
+        print(json.dumps(asdict(found), indent=2))
+        return
     print("| promise | kept | of |\n|---|---|---|")
     for field in fields(found):
         share = getattr(found, field.name)
@@ -51,4 +65,4 @@ def main(folder: Path, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 300)
+    main()

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover, paths
+from flows.discovery import Scope, Unhashed, discover, modified_day, paths
 from flows.vaults import templates_among
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, refused
@@ -83,7 +83,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         if isinstance(file, Unhashed):
             yield CheckedFile(path, folder / file.path, "", date.min, digest("unopened", path), file.problem)
             continue
-        day = datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()
+        day = modified_day(file)
         declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
         key = digest(path, file.sha256, str(day), declared, identity)
         yield CheckedFile(path, folder / file.path, file.sha256, day, key)

@@ -8,14 +8,11 @@ from hashlib import sha256
 from itertools import islice
 
 from flows.checked_files import CheckedFile
-from flows.discovery import Scope, paths
-from flows.planning import modified_day
+from flows.discovery import Scope, modified_day, paths
 from flows.vaults import VAULT, templates_among
 from tasks.check.cache import code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet
-from tasks.chunkers.sizes import chunker_for
-from tasks.embedders.choosing import embedder
 from tasks.faults import UNREADABLE_FILE
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
@@ -87,6 +84,9 @@ class CheckedWarehouse:
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
     ) -> Subject:
+        from tasks.chunkers.sizes import chunker_for
+        from tasks.embedders.choosing import embedder
+
         day = holding.document_date or file.modified
         return Subject(
             document=document,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover
+from flows.discovery import Scope, Unhashed, discover, modified_day
 from flows.roots import inner_folders, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.contract import Facts
@@ -212,11 +211,6 @@ def document_id(source: str) -> str:
 def suffix_of(path: str) -> str:
     """The suffix that helps to tell the format."""
     return Path(path).suffix.lower()
-
-
-def modified_day(file: SourceFile) -> date:
-    """The day (UTC) on which a file was last written."""
-    return datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()
 
 
 def _embedded_anew(untouched: Iterable[Holding], roots: Iterable[Root]) -> Iterable[Step]:

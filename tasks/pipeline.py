@@ -191,7 +191,7 @@ def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:
     contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
-        yield from titles_of(item.known.kind, item.known.title, attributes)
+        yield from titles_of(item.known.kind, item.known.source, item.known.title, attributes)
 
 
 def _nothing(settings: Settings, facts: Facts) -> object:

@@ -17,7 +17,7 @@ _BAR = re.compile(r"\\?\|")
 _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _JOINT = re.compile(r"(?<=[^\W\d_])-")
-_UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|\x00")
+_UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
 _LINE_END = "\x02\u00ad\ufffe"
 """What PDFium writes for a hyphen at the end of a line."""
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}

@@ -30,6 +30,7 @@ _IN_CHINESE = re.compile(
     rf"(?:关于|關於|讲|講)(?P<said>[^，。？！；\s]{{2,30}}?)的(?:那[门門篇份])?(?P<kind>{_CHINESE})"
     rf"|那[门門篇份](?P<said_too>[^，。？！；\s的]{{2,30}}?)的?(?P<kind_too>{_CHINESE})"
 )
+_CHINESE_TITLE = re.compile(r"《(?P<said>[^》\n]{2,60})》")
 _BY_AT_END = re.compile(rf" by {_BY}$")
 _GOES_ON = re.compile(
     r" (?:say|says|said|show|shows|showed|reports?|finds?|found|conclude|covers?|explains?|describes?|discuss|mentions?"
@@ -40,13 +41,13 @@ _GOES_ON = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What is said of a document, its kind, and by whom it is said to be, if by anyone.
+    """What is said of a document, its kind (None for any), and by whom it is said to be, if by anyone.
 
     `texts` are how far the words may reach, the longest first; `before` is whether they stand before the kind.
     """
 
     texts: tuple[str, ...]
-    kind: Kind
+    kind: Kind | None
     by: str = ""
     before: bool = False
 
@@ -67,6 +68,8 @@ def descriptions(question: str) -> Iterator[Description]:
             yield Description((said,), _KINDS[found["kind"]], before=True)
     for found in _IN_CHINESE.finditer(question):
         yield Description((found["said"] or found["said_too"],), _KINDS[found["kind"] or found["kind_too"]])
+    for found in _CHINESE_TITLE.finditer(question):
+        yield Description((found["said"],), None)
 
 
 def _reaches(said: str) -> tuple[str, ...]:

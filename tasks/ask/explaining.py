@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warehouse.records import Hit, Mode, Question, Subject, Window
+from warehouse.records import Filters, Hit, Mode, Question, Subject, Window
 
 
 def facts(question: Question) -> Iterator[tuple[str, str]]:
@@ -18,6 +18,7 @@ def facts(question: Question) -> Iterator[tuple[str, str]]:
     if question.names:
         yield "Names", ", ".join(question.names)
     yield from (("Subject", subject_words(subject)) for subject in question.subjects)
+    yield from (("Leans to", words) for words in _leanings(question.leaning))
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
     ranking = question.ranking
@@ -37,6 +38,10 @@ def score_words(hit: Hit) -> str:
 
 def also_words(hit: Hit) -> Iterator[str]:
     """What a hit stands for beside its own passage, a sentence each."""
+    newer = hit.superseded_by
+    if newer:
+        was, now = ", ".join(newer.was), ", ".join(newer.now)
+        yield f"Superseded: '{was}' is '{now}' in {newer.source} of {newer.date.isoformat()}"
     if hit.leaves:
         yield f"Read in place of {len(hit.leaves)} of its passages"
     if hit.duplicates:
@@ -55,6 +60,13 @@ def subject_words(subject: Subject) -> str:
     count = len(subject.documents)
     many = "1 document" if count == 1 else f"{count} documents"
     return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
+
+
+def _leanings(said: Filters) -> Iterator[str]:
+    for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
+        values = getattr(said, field)
+        if values:
+            yield f"{field.replace('_', ' ')}: {', '.join(values)}"
 
 
 def _meant(window: Window) -> str:

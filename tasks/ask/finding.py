@@ -7,7 +7,9 @@ from datetime import date
 
 from tasks.ask.described import Nearness
 from tasks.ask.focusing import focused, told
+from tasks.ask.leaning import leaning_of
 from tasks.ask.subjects import subjects_in
+from tasks.ask.superseding import newest_first
 from tasks.ask.understanding import understand
 from tasks.ask.widening import found_or_widened
 from tasks.embedders.contract import Embedder, question_vector
@@ -35,10 +37,12 @@ def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date
     near = _nearness(warehouse, embedder)
     subjects = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
     year_start = warehouse.fiscal_year_start(subjects, wanted.filters)
-    question = understand(wanted, embedder, today, subjects, year_start)
-    return (
+    leaning = leaning_of(wanted.text, warehouse.values) if wanted.ranking.names else None
+    question = understand(wanted, embedder, today, subjects, year_start, leaning)
+    ranked = (
         _reranked(warehouse, question, embedder) if wanted.ranking.reranker else found_or_widened(warehouse, question)
     )
+    return newest_first(warehouse, ranked)
 
 
 def _nearness(warehouse: Warehouse, embedder: Embedder) -> Nearness:

@@ -95,25 +95,28 @@ def _placed(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[float, float]
     import pypdfium2.raw as pdfium
 
     box = pdfium.FS_RECTF()
-    media, rotation = page.get_mediabox(), page.get_rotation()
+    shown, rotation = page.get_bbox(), page.get_rotation()
     for index in range(text.count_chars()):
         char = chr(pdfium.FPDFText_GetUnicode(text, index))
         if char.isspace() or not pdfium.FPDFText_GetLooseCharBox(text, index, byref(box)):
             yield char, (np.nan, np.nan)
         else:
             middle = (box.left + box.right) / 2, (box.bottom + box.top) / 2
-            yield char, _from_top(middle, media, rotation)
+            yield char, _from_top(middle, shown, rotation)
 
 
 def _from_top(
-    point: tuple[float, float], media: tuple[float, float, float, float], rotation: int
+    point: tuple[float, float], shown: tuple[float, float, float, float], rotation: int
 ) -> tuple[float, float]:
-    """A point of the page's own space as pdfplumber counts it: on the page as it is shown, from the top down."""
-    (x, y), (left, low, right, high) = point, media
+    """A point of the page's own space on the page as it is shown, from its left and from the top down.
+
+    `shown` are the left, low, right and high edge of what is shown: the crop box within the media box.
+    """
+    (x, y), (left, low, right, high) = point, shown
     if rotation == 90:
-        return y, x - 2 * left
+        return y - low, x - left
     if rotation == 180:
-        return right - x + left, y - 2 * low
+        return right - x, y - low
     if rotation == 270:
-        return high - y + low, right - x - left
-    return x, high - low - y
+        return high - y, right - x
+    return x - left, high - y

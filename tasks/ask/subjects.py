@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from tasks.ask.described import Nearness, described
+from tasks.ask.described import Match, Nearness, described
 from tasks.ask.names import Word, is_asking, names_in, words_of
 from tasks.temporal.question import Times
 from warehouse.records import Subject
@@ -23,6 +24,11 @@ Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % h
 """
 SHORTEST_CHINESE = 3
 """The fewest characters of a Chinese name that is not quoted; of two, most are words as well."""
+FAINT = 0.5
+"""A Chinese title of so few: it may be a piece of a longer name, and no word ends to tell.
+
+Of 118 of the questions of DRCD that name a title the reciprocal rank is .957 with it, .956 with 1, .957 without names.
+"""
 
 
 def subjects_in(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Subject, ...]:
@@ -32,11 +38,13 @@ def subjects_in(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Su
     """
     words = words_of(question)
     shouted = not any(char.islower() for char in question)
-    found = list(_named(question, words, catalogue, shouted=shouted))
+    matches = list(described(question, catalogue, near))
+    told = [_told(match, catalogue) for match in matches]
+    known, authors = {each.documents for each in told}, {match.by for match in matches}
+    named = _named(question, words, catalogue, shouted=shouted)
+    found = [each for each in named if each.text not in authors and each.documents not in known]
     covered = "\n".join(each.text for each in found)
-    others = [name for name in names_in(question) if name not in covered]
-    known = {document for each in found for document in each.documents}
-    told = [each for each in _told(question, catalogue, near) if not known.intersection(each.documents)]
+    others = [name for name in names_in(question) if name not in covered and name not in authors]
     return (*found, *told, *_misspelt(others, catalogue))
 
 
@@ -94,9 +102,10 @@ def _likeness(entry: Entry, run: Sequence[Word], *, plain: bool, shouted: bool) 
     """
     text = "".join(word.text for word in run)
     if not text.isascii():
-        return SURE if len(text) >= SHORTEST_CHINESE else 0.0
+        short = len(text) == SHORTEST_CHINESE and entry.sort is Sort.TITLE
+        return (FAINT if short else SURE) if len(text) >= SHORTEST_CHINESE else 0.0
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
-    begins = len(run) == 1 and run[0].first and not run[0].possessive
+    begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.sort is Sort.SYMBOL:
         return SURE if len(text) > 1 and _is_symbol(text) and not shouted else 0.0
     if len(run) == 1 and is_asking(text):
@@ -134,10 +143,9 @@ def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
                 yield _subject(name, entry, LIKELY, catalogue)
 
 
-def _told(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[Subject]:
-    for text, document, held in described(question, catalogue, near):
-        entry = Entry(document.title, Sort.TITLE, (document.document_id,))
-        yield _subject(text, entry, held * LIKELY, catalogue)
+def _told(match: Match, catalogue: Catalogue) -> Subject:
+    entry = Entry(match.document.title, Sort.TITLE, (match.document.document_id,))
+    return replace(_subject(match.text, entry, LIKELY, catalogue), described=True)
 
 
 def _subject(text: str, entry: Entry, likeness: float, catalogue: Catalogue) -> Subject:

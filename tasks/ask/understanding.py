@@ -14,7 +14,7 @@ from tasks.parsers.language import language_of
 from tasks.temporal.learning import calendar_starting
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
-from warehouse.records import Question, Related, Subject, Wanted
+from warehouse.records import Filters, Question, Related, Subject, Wanted
 
 
 def understand(
@@ -23,11 +23,13 @@ def understand(
     today: date,
     subjects: Sequence[Subject] = (),
     fiscal_year_start: int | None = None,
+    leaning: Filters | None = None,
 ) -> Question:
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
     `subjects` are what it names of the catalogue (`subjects_in`), `fiscal_year_start` is the month, 1 to 12, in which
-    the fiscal years of the company it asks about begin, where that is known (`Warehouse.fiscal_year_start`). Raises
+    the fiscal years of the company it asks about begin, where that is known (`Warehouse.fiscal_year_start`), `leaning`
+    is what it says of its passages (`leaning_of`). Raises
     `BadInput` for a question without words or a `k` below one.
     """
     words = " ".join(wanted.text.split())
@@ -47,6 +49,7 @@ def understand(
         names=names_in(words),
         subjects=tuple(subjects),
         lesson=lesson_of(words),
+        leaning=leaning or Filters(),
         related=_related(words, wanted, subjects, embedder),
         filters=wanted.filters,
         ranking=wanted.ranking,

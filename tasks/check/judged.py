@@ -6,7 +6,6 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from tasks.check.located import located
-from tasks.check.places import anchors
 from tasks.check.sheets import Best, Sheet
 from tasks.check.suppression import suppressions
 from tasks.dating import date_findings, name_claims
@@ -44,15 +43,14 @@ def raw_of(data: bytes, media_type: str) -> str:
 def judged(subject: Subject, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
     document = subject.document
-    known = anchors(document.text, subject.raw)
     reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
     lines = subject.raw.split("\n")
     every = (*map(Found, reported), *judge(subject))
     return Sheet(
-        found=tuple(located(found, known, document.text, lines) for found in every),
+        found=tuple(located(found, subject.anchors, document.text, lines) for found in every),
         chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
         suppressions=suppressions(subject.raw),
-        anchors=known,
+        anchors=subject.anchors,
         digest=_digest(subject, PurePosixPath(name).name, sha256),
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tasks.check.located import Located
-from tasks.check.places import Anchors
 from tasks.check.suppression import Suppression
 from tasks.quality.corpus import Digest
+from tasks.quality.places import Anchors
 from warehouse.errors import UnreadableFile
 from warehouse.records import Finding, Severity
 

@@ -95,17 +95,22 @@ def _by_lesson(edges: Sequence[int], block: Block) -> Iterator[Block]:
 
 
 def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size: int) -> Iterator[Atom]:
-    before: Block | None = None
-    for number, block in enumerate(blocks):
-        heading = block.kind is BlockKind.HEADING and not _heads_oversized(blocks, number, ruler, size)
-        seam = Seam.GLUE if before else Seam.HEADING if heading else Seam.BLOCK
+    lone = _heading_oversized(blocks, ruler, size)
+    headed = False
+    for block in blocks:
+        heading = block.kind is BlockKind.HEADING and block.start not in lone
+        seam = Seam.GLUE if headed else Seam.HEADING if heading else Seam.BLOCK
         yield from atoms_of(text, block, seam, ruler, longest)
-        before = block if heading else None
+        headed = heading
 
 
-def _heads_oversized(blocks: Sequence[Block], number: int, ruler: Ruler, size: int) -> bool:
-    """Whether only headings part a block from a table that must stand alone, which it then cannot stay with."""
-    for block in blocks[number + 1 :]:
+def _heading_oversized(blocks: Sequence[Block], ruler: Ruler, size: int) -> frozenset[int]:
+    """Where headings begin that only headings part from a table that must stand alone: they cannot stay with it."""
+    lone, is_oversized = set(), False
+    for block in reversed(blocks):
         if block.kind is not BlockKind.HEADING:
-            return block.kind is BlockKind.TABLE and ruler.length(block.start, block.end) > OVERSIZED * size
-    return False
+            is_table = block.kind is BlockKind.TABLE
+            is_oversized = is_table and ruler.length(block.start, block.end) > OVERSIZED * size
+        elif is_oversized:
+            lone.add(block.start)
+    return frozenset(lone)

@@ -70,9 +70,7 @@ def moved(questions: Iterable[TimedQuestion], search: Search) -> Moved:
         first=_share(any(shows(hit, each.gold) for hit in with_times[each][:1]) for each in plain),
         first_without=_share(any(shows(hit, each.gold) for hit in without[each][:1]) for each in plain),
         shifted=_share(_fits(each, heads[each]) for each in rivalled if heads[each]),
-        shifted_without=_share(
-            _fits(each, head) for each in rivalled if (head := _head(without[each], groups[each]))
-        ),
+        shifted_without=_share(_fits(each, head) for each in rivalled if (head := _head(without[each], groups[each]))),
         negated=_share(_fits(each, heads[each]) for each in groups if each.negated and heads[each]),
         reworded=_share(
             _agree(first, heads[first], heads[each])
@@ -88,9 +86,7 @@ def moved(questions: Iterable[TimedQuestion], search: Search) -> Moved:
 
 def shows(hit: Hit, gold: Iterable[Place]) -> bool:
     """Whether the text of a hit holds one of the places."""
-    return any(
-        hit.document_id == document and hit.start <= start and end <= hit.end for document, start, end in gold
-    )
+    return any(hit.document_id == document and hit.start <= start and end <= hit.end for document, start, end in gold)
 
 
 def _head(hits: Sequence[Hit], group: Sequence[TimedQuestion]) -> Hit | None:

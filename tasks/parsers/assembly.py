@@ -136,8 +136,11 @@ class Assembly:
         """
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
-            page = grid.places[0].page if grid.places else None
-            return self.add(BlockKind.PARAGRAPH, "\n".join(" ".join(filter(None, row)) for row in grid.rows), page=page)
+            words = [" ".join(filter(None, row)) for row in grid.rows]
+            if not grid.places:
+                return self.add(BlockKind.PARAGRAPH, "\n".join(words))
+            placed = zip(words, grid.places, strict=True)
+            return self.lines(BlockKind.PARAGRAPH, [Line(text, place.page, place.box) for text, place in placed])
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
         headers = min(headers, len(grid.rows) - 1)
         number, start = len(self._tables) + 1, self._next_start

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
+from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.lessons import as_course
 from tasks.parsers.word import properties as word_properties
 from tasks.parsers.word.blocks import Blocks
@@ -21,7 +22,7 @@ class Docx:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 4
+    version = 5
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
@@ -47,7 +48,7 @@ class Docx:
             self.media_type,
             title=word_properties.title(properties) or _title(pieces),
             authors=word_properties.authors(properties),
-            dates=word_properties.dates(properties),
+            dates=[*datelines(assembly.beginning(WITHIN)), *word_properties.dates(properties)],
         )
         return as_course(document)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
+from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.decoding import head
 from tasks.parsers.language import language_of
 from tasks.parsers.trees import root_tag
@@ -22,7 +23,7 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 3
+    version = 4
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -49,7 +50,8 @@ class Html:
             take_out_boilerplate(root)
         assembly = Assembly()
         add_blocks(assembly, main_part(root) if bare else root)
-        document = assembly.finish(Kind.TEXT, self.media_type, title=title, authors=authors, dates=dates)
+        given = [*dates, *datelines(assembly.beginning(WITHIN))]
+        document = assembly.finish(Kind.TEXT, self.media_type, title=title, authors=authors, dates=given)
         return replace(document, language=language_of(document.text, declared))
 
 

@@ -10,6 +10,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.date_headings import entry_date, is_date_heading
+from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.day_order import day_order
 from tasks.parsers.decoding import decode, head
 from tasks.parsers.notes import front_dates, front_matter
@@ -34,7 +35,7 @@ _SIGNS = (
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 4
+    version = 5
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -61,11 +62,13 @@ class Markdown:
         source = clean(text)
         note = front_matter.split(source)
         assembly = Assembly()
-        assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))
+        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))
         found = add_markdown(assembly, note.body)
         known = {**found.fields, **{name: value for name, value in note.properties.items() if value is not None}}
-        order = day_order(assembly.headings, source)
-        headings = (day for heading in assembly.headings if (day := entry_date(heading, order)))
+        headed = assembly.headings
+        order = day_order(headed, source)
+        headings = (day for heading in headed if (day := entry_date(heading, order)))
+        beginning = [words for words in assembly.beginning(WITHIN)[front is not None :] if words not in headed]
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
@@ -73,6 +76,7 @@ class Markdown:
             authors=front_matter.people(known),
             dates=[
                 *front_dates.dates(known, order),
+                *datelines(beginning),
                 *(DateClaim(day, DateOrigin.HEADING) for day in headings),
             ],
             attributes=_attributes(note, known, found, order),

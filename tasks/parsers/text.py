@@ -5,6 +5,7 @@ from __future__ import annotations
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
+from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.decoding import decode, head
 from tasks.parsers.text_blocks import blocks
 from warehouse.records import BlockKind, Document, Kind
@@ -13,7 +14,7 @@ from warehouse.records import BlockKind, Document, Kind
 class PlainText:
     """Paragraphs between blank lines, lists, and headings where they are sure."""
 
-    version = 2
+    version = 3
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".json", ".jsonl", ".log", ".rst")
     heavy = False
@@ -34,7 +35,7 @@ class PlainText:
                 assembly.heading(block.text, block.level)
             else:
                 assembly.add(block.kind, block.text)
-        return assembly.finish(Kind.TEXT, self.media_type)
+        return assembly.finish(Kind.TEXT, self.media_type, dates=datelines(assembly.beginning(WITHIN)))
 
 
 member = PlainText()

@@ -48,10 +48,12 @@ _LABELS = re.compile(
     r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b",
     re.IGNORECASE,
 )
+_FEWEST_LEADERS = 3
 _FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
 _CONTENTS = re.compile(r"(?:\.[ .]{3,}|…{2,}|\s{2,}|\t)\s*(?:\d{1,4}|[ivxl]{1,6})\s*$")
-_PIECES = re.compile(r"\n|(?<=[.!?。！？])\s+")
+_LEADERS = re.compile(r"(?:\.[ .]{3,}|…{2,})\s*\d{1,4}\b")
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
@@ -60,7 +62,7 @@ def boilerplate(text: str) -> tuple[float, str]:
     if _is_row_of_labels(text):
         return 1.0, _NAVIGATION
     sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS), 0)
-    pieces = [piece for piece in _PIECES.split(text) if piece.strip()]
+    pieces = [piece for line in text.split("\n") for piece in _pieces(line) if piece.strip()]
     for piece in pieces:
         sort = _sort(piece)
         if sort:
@@ -70,8 +72,18 @@ def boilerplate(text: str) -> tuple[float, str]:
     return (sum(sizes.values()) / whole if whole else 0.0), most
 
 
+def _pieces(line: str) -> list[str]:
+    """Sentences; a line of a table of contents is one, whatever its full stops."""
+    return [line] if _is_run_of_contents(line) or _CONTENTS.search(line) else _SENTENCES.split(line)
+
+
+def _is_run_of_contents(line: str) -> bool:
+    """Whether a line holds several of a table of contents, as where line ends are no more than spaces."""
+    return len(_LEADERS.findall(line)) >= _FEWEST_LEADERS
+
+
 def _sort(piece: str) -> str:
-    if _CONTENTS.search(piece) and len(piece) > 8:
+    if _is_run_of_contents(piece) or (_CONTENTS.search(piece) and len(piece) > 8):
         return _TABLE_OF_CONTENTS
     if _is_row_of_labels(piece):
         return _NAVIGATION

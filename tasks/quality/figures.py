@@ -9,11 +9,14 @@ from tasks.tables.numbers import is_figure, number
 _LONGEST = 24
 _MISREAD = re.compile(
     r"(?=.*\d)[($€£¥+−-]*(?:\d[\dOolISB.,' ]*|[OolISB]\d[\dOolISB.,']*)[)%]*|[($€£¥+−-]*\d+[A-Za-z]\d+[)%]*"
-    r"|[($€£¥+−-]*\d[\d.,]*[.,]\d*[A-Za-z][\d.,]*\d[)%]*|[($€£¥+−-]*\d*[A-Za-z]\d*[.,][\d.,]*\d[)%]*"
+    r"|[($€£¥+−-]*\d[\d.,]*[.,]\d*[A-Za-z][\d.,]*\d[)%]*|[($€£¥+−-]*\d+\.[A-Za-z][)%]*|[($€£¥+−-]*\d*[A-Za-z]\d*[.,][\d.,]*\d[)%]*"
 )
 _MISTYPED = re.compile(
     r"[-+−–]{2,}[$€£¥]?\d[\d.,]*|[$€£¥]?\d[\d.,]*\?+|[$€£¥]?\d[\d.,]*(?!(?i:st|nd|rd|th)\b)[A-Za-z]{3,}"
 )
+_TWO_SIGNS = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
+_GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
+"""Thousands apart, one digit of them a letter: without knowing that, 1,18B is a billion and more."""
 _INSTEAD = re.compile(
     r"#(?:ref|value|div/0|name|num|null|n/a)[!?]?|nan|[+-]?inf(?:inity)?|undefined|null|\?+|x{2,}|error"
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
@@ -31,7 +34,11 @@ _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 
 def is_broken_number(cell: str, *, grouped: bool) -> bool:
     """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
-    if len(cell) > _LONGEST or is_figure(cell) or number(cell, comma=True) is not None:
+    if len(cell) > _LONGEST:
+        return False
+    if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):
+        return True
+    if is_figure(cell) or number(cell, comma=True) is not None:
         return False
     if _INSTEAD.fullmatch(cell) is not None:
         return True

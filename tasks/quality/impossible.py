@@ -16,6 +16,7 @@ _FORMS = (
     re.compile(rf"\b(?P<name>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? {_YEAR}\b|(?!\d|[.,:/-]\d| \w))"),
     re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<name>{_MONTH})(?:,? {_YEAR})?\b"),
     re.compile(rf"(?<![\d./-]){_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)(?![\d/-]|\.\d)"),
+    re.compile(rf"(?<![\w.,/+-]){_YEAR}(?P<month>0[1-9]|1[0-2])(?P<day>3[0-9])(?![\w/+-]|[.,]\d)"),
     re.compile(rf"(?:{_YEAR}年)?(?<!\d)(?P<month>\d{{1,2}})月(?P<day>\d{{1,2}})[日号號]"),
 )
 _NUMERIC = re.compile(rf"(?<![\d./-])(\d{{1,2}})([/.-])(\d{{1,2}})\2{_YEAR}(?![\d/-]|\.\d)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -37,7 +37,8 @@ _LENGTH = re.compile(
 """How long something takes and how often it comes round: no period of its own."""
 _HOLDER = re.compile(r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ((?:[A-Z][\w.'’-]*\s?){2,4})\.")
 """Who holds an office: the last words, a name, may change as a figure does."""
-_NEWLY = re.compile(r"\b(?:now|currently|still|presently|at present)\s", re.IGNORECASE)
+_NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
+"""What says that a statement holds as it is written, which it does without it."""
 _FEWEST_WORDS = 5
 _MOST = 2_000
 _LONGEST = 400
@@ -67,11 +68,11 @@ def statements(subject: Subject) -> tuple[Statement, ...]:
             found.append(made)
         if len(found) == _MOST:
             break
-    return tuple(_single(found))
+    return tuple(single(found))
 
 
-def _single(found: list[Statement]) -> Iterator[Statement]:
-    """Those that a document makes once: what recurs with other figures is a form, as the captions of figures are."""
+def single(found: Sequence[Statement]) -> Iterator[Statement]:
+    """Of a document's, those it makes once: what recurs with other figures is a form, as captions of figures are."""
     figures: dict[str, set[tuple[str, ...]]] = {}
     for each in found:
         figures.setdefault(each.subject, set()).add(each.figures)
@@ -91,10 +92,17 @@ def _sentences(subject: Subject) -> Iterator[tuple[int, int]]:
 
 
 def _statement(subject: Subject, start: int, end: int) -> Statement | None:
-    text = subject.document.text[start:end].strip()
-    if len(text) > _LONGEST or not is_closed(text) or _is_bound(text) or _is_dated(subject, start, end):
-        return None
-    if _LABEL.search(text):
+    made = statement(subject.document.text[start:end], start)
+    return None if made is None or _is_dated(subject, start, end) else made
+
+
+def statement(sentence: str, start: int) -> Statement | None:
+    """What a sentence, which begins at `start`, states; None for one of a period or of the past, and without figures.
+
+    Whether it names a time is not looked at.
+    """
+    text = sentence.strip()
+    if len(text) > _LONGEST or not is_closed(text) or _is_bound(text) or _LABEL.search(text):
         return None
     plain = _NEWLY.sub("", text)
     holder = _HOLDER.fullmatch(plain)
@@ -111,11 +119,11 @@ def _is_bound(text: str) -> bool:
 
 
 def _is_dated(subject: Subject, start: int, end: int) -> bool:
-    """Whether the sentence names a time; a length ("30 days") is none."""
+    """Whether the sentence names a time; a length ("30 days") is none, nor is "now"."""
     first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
     for mention in subject.mentions[first:]:
         if mention.start >= end:
             return False
-        if mention.type in (TimexType.DATE, TimexType.TIME):
+        if mention.type in (TimexType.DATE, TimexType.TIME) and not _NEWLY.fullmatch(mention.text):
             return True
     return False

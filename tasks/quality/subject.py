@@ -10,6 +10,7 @@ from functools import cached_property
 
 from tasks.chunkers.blocks import blocks_in, page_at
 from tasks.chunkers.runs import is_abstract
+from tasks.quality.places import Anchors, anchors
 from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Table, Total
 
 MARKDOWN = "text/markdown"
@@ -39,6 +40,11 @@ class Subject:
         from tasks.tables.totals import totals
 
         return totals(self.document)
+
+    @cached_property
+    def anchors(self) -> Anchors:
+        """Where the words of the text stand in the source."""
+        return anchors(self.document.text, self.raw)
 
     def chunk_at(self, position: int) -> Chunk | None:
         """The first chunk that holds a position of the text; chunks are in the order of their ends."""

@@ -72,7 +72,7 @@ def _cells(line: str) -> int:
 
 
 def _of_values(raw: str) -> Iterator[Row]:
-    """The delimiter is that of the header's line; titles above the table, shorter than most rows, are let pass."""
+    """The delimiter is that of the header's line; titles above the table, half as long as rows, are let pass."""
     first = next((line for _, line in lines_of(raw) if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
@@ -81,6 +81,8 @@ def _of_values(raw: str) -> Iterator[Row]:
     if usual < 2 or count < _LEAST_SHARE * len(rows):
         return
     start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
+    if start and usual > rows[start - 1][1] > usual / 2:
+        start -= 1
     for number, cells in rows[start:]:
         if cells != usual:
             yield Row(number, cells, usual)

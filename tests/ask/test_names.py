@@ -86,12 +86,27 @@ def test_names_are_quotations_and_whole_runs(question: str, names: tuple[str, ..
         ("What is Lockheed Martin's asset turnover?", "LOCKHEEDMARTIN_2021_10K"),
         ("What is Lockheeed Martin's asset turnover?", "LOCKHEEDMARTIN_2021_10K"),
         ("What was MGM's interest coverage?", "MGMRESORTS_2022Q4_EARNINGS"),
+        ("3M capital expenditure in FY2018", "3M_2018_10K"),
+        ("AMD: what is its quick ratio?", "AMD_2022_10K"),
         ("Which films did Christopher Nolan direct?", "films/1"),
         ("馬祖列島由哪些島嶼組成？", "zh/1"),
     ],
 )
 def test_what_a_question_names_is_found(question: str, document: str) -> None:
     assert [each.documents for each in subjects_of(question, CATALOGUE)] == [(document,)]
+
+
+@pytest.mark.parametrize(
+    ("question", "stem"),
+    [
+        ("What is JPM's net income?", "JPMORGAN_2022_10K"),
+        ("Did JnJ report a spin-off?", "JOHNSON_JOHNSON_2022_10K"),
+        ("What was MGM's interest coverage?", "MGMRESORTS_2022Q4_EARNINGS"),
+    ],
+)
+def test_a_file_name_alone_tells_the_abbreviation(question: str, stem: str) -> None:
+    bare = Catalogue(called(each, each, passages=500) for each in COMPANIES)
+    assert [each.documents for each in subjects_of(question, bare)] == [(stem,)]
 
 
 @pytest.mark.parametrize(

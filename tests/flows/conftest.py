@@ -51,7 +51,8 @@ class Bench:
 
     def sources(self, text: str) -> set[str]:
         """The sources whose hits hold the text itself."""
-        return {hit.citation.source for hit in self.search(text, 50) if text in hit.text}
+        found = [hit for hit in self.search(text, 50) if text in hit.text]
+        return {citation.source for hit in found for citation in (hit.citation, *hit.duplicates)}
 
     def write(self, name: str, text: str) -> Path:
         path = self.docs / name

@@ -18,7 +18,7 @@ from tasks.embedders.choosing import embedder
 from tasks.embedders.hashing import Hashing
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
-from warehouse.records import Status, Wanted
+from warehouse.records import Ranking, Status, Wanted
 from warehouse.settings import ChunkSettings, SourceSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
@@ -286,7 +286,8 @@ def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
 
     def read() -> None:
         warehouse = bench.warehouse
-        question = understand(Wanted("heliotrope version", k=2), embedder("hashing"), date(2025, 1, 1))
+        wanted = Wanted("heliotrope version", ranking=Ranking(distinct=False), k=2)
+        question = understand(wanted, embedder("hashing"), date(2025, 1, 1))
         while not stop.is_set():
             found = {hit.text.rstrip(".")[-1] for hit in warehouse.search(question)}
             seen.update(found)

@@ -40,6 +40,13 @@ class Drawing:
         self._canvas.showPage()
         return self
 
+    def shade(self, x0: float, y0: float, x1: float, y1: float) -> Drawing:
+        """Lays a light shade on the page that is drawn next."""
+        self._canvas.setFillGray(0.9)
+        self._canvas.rect(x0, HEIGHT - y1, x1 - x0, y1 - y0, stroke=0, fill=1)
+        self._canvas.setFillGray(0)
+        return self
+
     def styled(self, *texts: Styled, turned: int = 0, across: Sequence[Styled] = ()) -> Drawing:
         """Adds a page of texts in fonts of their own. Turned by 90 or -90 degrees they run up or down the page.
 

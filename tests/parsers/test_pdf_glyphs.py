@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from tasks.parsers.pages.doubled import without_doubles
 from tests.parsers.drawn_pdf import Drawing, Styled
@@ -16,6 +17,15 @@ TABLE: list[Styled] = [
     for row, cells in enumerate([("Region", "2021", "2022"), ("North", "1,204", "98"), ("South", "55", "1,310")])
     for x, words in zip((60, 300, 400), cells, strict=True)
 ]
+
+
+def built(whole: str, above: str, below: str, unit: str) -> list[Styled]:
+    """A fraction of small digits around a slash, between a number and its unit."""
+    texts, x = list[Styled](), 72.0
+    for words, lift, size in ((whole, 0, 10), (above, -3.5, 6), ("/", 0, 10), (below, 2.5, 6), (unit, 0, 10)):
+        texts.append((x, 100 + lift, words, FONT, size))
+        x += stringWidth(words, FONT, size)
+    return texts
 
 
 def test_letters_printed_twice_are_read_once_and_are_bold() -> None:
@@ -39,6 +49,10 @@ def test_letters_that_stand_side_by_side_are_kept() -> None:
         ([(72, 100, "1,234", FONT, 10), (97.3, 96.5, "(2)", FONT, 6)], "1,234(2)"),
         ([(72, 100, "CO", FONT, 10), (87.2, 100, "2", FONT, 7)], "CO2"),
         ([(72, 100, "1,234", FONT, 10), (97.3, 100, "5", FONT, 10)], "1,2345"),
+        (built("1", "2", "3", "c"), "1²/₃c"),
+        (built("", "13", "16", ""), "¹³/₁₆"),
+        ([(72, 100, "m", FONT, 10), (80.4, 96.5, "2", FONT, 6), (83.8, 100, "/3", FONT, 10)], "m²/3"),
+        ([(72, 100, "1", FONT, 10), (77.6, 100, "2", FONT, 9), (82.6, 100, "/3", FONT, 10)], "12/3"),
     ],
 )
 def test_raised_digits_are_superscripts(texts: list[Styled], read: str) -> None:

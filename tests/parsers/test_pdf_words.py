@@ -1,4 +1,4 @@
-"""Each word of a PDF page that pdfplumber sees stands in the document once and only once, on its page."""
+"""Each word that pdfplumber sees on a PDF page, its glyphs read by us, stands in the document once, on its page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pdfplumber
 import pytest
 
 from tasks.parsers.contract import Raw
+from tasks.parsers.pages.quick import quick_page, quick_pages
 from tasks.parsers.reading import read
 from tests.parsers.conftest import SAMPLES, SHARED, files
 from tests.parsers.promises import inside, keeps_its_promises
@@ -35,9 +36,11 @@ def test_each_word_stands_once_on_its_page(path: Path) -> None:
     document = read(Raw(path.name, data))
     keeps_its_promises(document)
     places = by_page(document)
-    with pdfplumber.open(BytesIO(data)) as pdf:
+    with pdfplumber.open(BytesIO(data)) as pdf, pdfplumber.open(BytesIO(data)) as other:
         assert document.total_pages == len(pdf.pages)
-        for number, page in enumerate(pdf.pages, start=1):
+        for number, (page, quick) in enumerate(zip(pdf.pages, quick_pages(other), strict=True), start=1):
+            for char, ours in zip(page.chars, quick_page(other, quick, number).chars, strict=True):
+                char["text"] = ours["text"]
             words = [word["text"] for word in page.extract_words()]
             paper = box_of_page(page)
             page.close()

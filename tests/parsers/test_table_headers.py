@@ -44,7 +44,10 @@ def test_a_label_that_ends_in_brackets_below_its_figures_is_whole() -> None:
     assert Drawing().page(texts, size=9).read().tables[0].rows[-1][0] == "Gross (before the tax)"
 
 
-@pytest.mark.parametrize(("before", "after"), [("Years ended December", "31,"), ("At March 31,", "2024"), ("May", "3")])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("Years ended December", "31,"), ("At March 31,", "2024"), ("May", "3"), ("Weeks Ended", "3/25/2023")],
+)
 def test_parts_of_a_date(before: str, after: str) -> None:
     assert in_date(before, after)
 

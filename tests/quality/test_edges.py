@@ -11,7 +11,7 @@ from tests.enrich.documents import Draft
 from warehouse.records import BlockKind
 
 from .cases import DATED, PROSE
-from .checking import codes_in, subject, write
+from .checking import checked, codes_in, subject, write
 
 ITEMS = "- the first item tells of the quay and of its builders\n- the second tells of the mole"
 LIST = Draft().add(BlockKind.LIST, ITEMS).document()
@@ -67,3 +67,15 @@ def test_templates_of_a_vault_are_no_documents_from_wherever_it_is_checked(tmp_p
     write(tmp_path, {"v/.obsidian/templates.json": told, "v/a.md": DATED + PROSE, "v/Forms/b.md": "[[Nowhere]]"})
     assert codes_in(tmp_path / "v", select=("VLT001",)) == []
     assert codes_in(tmp_path, select=("VLT001",)) == []
+
+
+@pytest.mark.parametrize("suffix", ["md", "csv"])
+def test_uneven_rows_cost_the_chunk_of_their_table_once(suffix: str, tmp_path: Path) -> None:
+    rows = ["Item,2022,2023", "Tea,1200,1350", "Ink,310", "Pens,95", "Cups,41,52"]
+    lines = [f"| {row.replace(',', ' | ')} |" for row in rows] if suffix == "md" else rows
+    head = f"{DATED}{PROSE}\n\n" if suffix == "md" else ""
+    rule = ["|---|---|---|"] if suffix == "md" else []
+    write(tmp_path, {f"a-2024-02-02.{suffix}": head + "\n".join([lines[0], *rule, *lines[1:]]) + "\n"})
+    found = [entry.located.finding for entry in checked(tmp_path, select=("TAB004",)).report.entries]
+    assert [each.penalty for each in found] == [0.1, 0.0]
+    assert found[0].chunk_id is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.check.places import anchors
+from tasks.quality.places import anchors
 
 from .cases import DATED, PROSE
 from .checking import checked, write

@@ -22,7 +22,7 @@ from warehouse.records.document import (
 )
 from warehouse.records.filters import Filters
 from warehouse.records.finding import Finding, Severity
-from warehouse.records.hit import Citation, Found, Hit, Part
+from warehouse.records.hit import Citation, Found, Hit, Part, Successor
 from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
 from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, Subject, Wanted, Window
@@ -72,6 +72,7 @@ __all__ = [
     "StageCost",
     "Status",
     "Subject",
+    "Successor",
     "Table",
     "TablePart",
     "TimexType",

@@ -63,6 +63,17 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Successor:
+    """The passage of a later document that makes a statement anew: `was` are the figures or the name, `now` the new."""
+
+    chunk_id: str
+    source: str
+    date: datetime.date
+    was: tuple[str, ...]
+    now: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage found. `score`, in [0, 1], orders the hits and is the sum of its `parts`.
 
@@ -73,6 +84,7 @@ class Hit:
 
     `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
     whose place a larger passage is shown, `chunk_id` then being that of the larger one; none for a chunk itself.
+    `superseded_by` is the hit that replaces a statement of it, where one does.
     """
 
     chunk_id: str
@@ -87,6 +99,7 @@ class Hit:
     excerpt: tuple[int, int] | None = None
     duplicates: tuple[Citation, ...] = ()
     leaves: tuple[str, ...] = ()
+    superseded_by: Successor | None = None
 
     @property
     def end(self) -> int:

@@ -100,7 +100,8 @@ class Subject:
     """Something of the catalogue that a question names: a company, paper, course or note, and its documents.
 
     `text` are the question's words, `name` is how the catalogue has it, `likeness` in [0, 1] says how surely they are
-    the same. The documents hold `passages` in all and report on the `periods`, half-open.
+    the same. The documents hold `passages` in all and report on the `periods`, half-open. `described` is whether the
+    question says what the document is about ("the paper on drift"), in words that its passages need not have.
     """
 
     text: str
@@ -109,6 +110,7 @@ class Subject:
     likeness: float
     passages: int = 0
     periods: tuple[tuple[date, date], ...] = ()
+    described: bool = False
 
     @property
     def spacious(self) -> bool:
@@ -131,7 +133,8 @@ class Question:
     `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
     text without either. `names` are the people, places and things it names, `subjects` those that
-    the catalogue knows, `lesson` is the number of a course's lesson. `related` is what else its answers say.
+    the catalogue knows, `lesson` is the number of a course's lesson, `leaning` is what it says that passages should
+    rather have, as filters would demand it. `related` is what else its answers say.
     """
 
     text: str
@@ -143,6 +146,7 @@ class Question:
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
+    leaning: Filters = field(default_factory=Filters)
     related: Related | None = None
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = Ranking()

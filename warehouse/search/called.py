@@ -32,6 +32,7 @@ _PERIOD_OR_FORM = re.compile(
     re.IGNORECASE,
 )
 _MOST_INITIALS = 6
+_CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
 _CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集团|控股)?(?:股份)?有限(?:责任)?公司$")
 
 
@@ -75,6 +76,19 @@ def initials(company: str) -> Iterator[str]:
     if joined:
         yield f"{joined[1]}n{joined[2]}"
         yield f"{joined[1]} {joined[2]}"
+
+
+def clipped(name: str) -> Iterator[str]:
+    """What may stand for a name run together, as files have it: JnJ for JOHNSON JOHNSON, MGM for MGMRESORTS.
+
+    A beginning of three letters or more without a vowel is no word but an abbreviation.
+    """
+    words = tokens(name)
+    if len(words) == 2 and words[0].lower() == words[1].lower():
+        yield f"{words[0][0]}n{words[1][0]}"
+    consonants = _CONSONANTS.match(words[0]) if len(words) == 1 and name.isupper() else None
+    if consonants:
+        yield from (consonants[0][:count] for count in range(3, len(consonants[0]) + 1))
 
 
 def filed_under(stem: str) -> str:

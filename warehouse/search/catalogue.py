@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from warehouse.records import Kind
-from warehouse.search.called import beginnings, filed_under, initials, short_names, squeezed, tokens
+from warehouse.search.called import beginnings, clipped, filed_under, initials, short_names, squeezed, tokens
 from warehouse.store.words import words
 
 LONGEST = 16
@@ -93,9 +93,9 @@ class Catalogue:
 
     @cached_property
     def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
-        """The words of each document's title, aliases and lessons, as they are counted."""
+        """The words of each document's title, aliases and lessons, and of a note's file name, as they are counted."""
         return {
-            document_id: tuple(frozenset(words(text)) for text in (each.title, *each.aliases, *each.lessons))
+            document_id: tuple(frozenset(words(text)) for text in _told(each))
             for document_id, each in self.documents.items()
         }
 
@@ -138,8 +138,15 @@ def _names(document: Called, sort: Sort) -> Iterator[str]:
     elif sort is Sort.SYMBOL:
         yield from document.symbols
         yield from (name for each in known for name in initials(each))
+        yield from clipped(filed)
     else:
         yield from _titles(document)
+
+
+def _told(document: Called) -> Iterator[str]:
+    yield from (document.title, *document.aliases, *document.lessons)
+    if document.kind is Kind.NOTE:
+        yield document.stem
 
 
 def _titles(document: Called) -> Iterator[str]:

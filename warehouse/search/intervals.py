@@ -9,9 +9,16 @@ SLACK = 10
 SHORTEST = 28
 """Days of the shortest time whose ends have that slack: a month."""
 SAME_END = 0.6
-"""The least that a time counts which ends when the other does: the day of a quarter's balance, the year to its end."""
+"""The least that a time counts which ends when the other does: the day of a quarter's balance, the year to its end.
+
+On a third of 1,090 questions to tables of seven filings .3 is worse and .8 finds more passages but fewer of the right
+period (.798 of them, .827 at .6).
+"""
 NESTED = 0.25
-"""The least that a time counts which lies in the other or holds it: a day of the quarter, the year around it."""
+"""The least that a time counts which lies in the other or holds it: a day of the quarter, the year around it.
+
+By judgement: 0 to .4 hardly differ there.
+"""
 ENDLESS = 200 * 365
 """Days from which on a time has an open side."""
 

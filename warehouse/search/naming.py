@@ -45,15 +45,19 @@ YEAR = 366
 def settled(windows: Sequence[Window], subjects: Sequence[Subject]) -> bool:
     """Whether each spacious subject has a document that reports up to the end of one of the times.
 
-    No passage of it need be of that time as well: the statements of an annual report are of its year, though all that
-    they print of it is the day on which it ended.
+    The words of the time tell its passages apart no more: the statements of an annual report are of its year, though
+    all that they print of it is the day on which it ended.
     """
-    sides = [(window.end, window.other_end) for window in windows if not (window.excluded or window.recent)]
+    sides = [(window.end, window.other_end) for window in windows if _is_named(window)]
     asked = [end for ends in sides for end in ends if end]
     spacious = [{end for _, end in each.periods} for each in subjects if each.spacious]
     return bool(spacious) and all(
         any(abs((end - reported).days) <= SLACK for end in asked for reported in ends) for ends in spacious
     )
+
+
+def _is_named(window: Window) -> bool:
+    return not (window.excluded or window.recent)
 
 
 def naming(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
@@ -109,12 +113,13 @@ def _fits(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarra
     ordinals = snapshot.passages.ordinal_of
     own = np.array([ordinals[each] for each in subject.documents if each in ordinals], np.int64)
     fits = np.zeros(len(ordinals))
-    times = [window for window in question.windows if window.demanded and not window.excluded]
+    times = [window for window in question.windows if (window.demanded or question.as_of) and _is_named(window)]
     if len(own) > 1 and times and question.ranking.times:
         fits[own] = WHENEVER + (1 - WHENEVER) * _of_times(snapshot.clocks, times, own)
     else:
         fits[own] = 1.0
-    return subject.likeness * (1.0 if subject.spacious else NAMED_INSIDE) * fits
+    silent = subject.spacious or subject.described
+    return subject.likeness * (1.0 if silent else NAMED_INSIDE) * fits
 
 
 def _of_times(clocks: Clocks, windows: list[Window], documents: np.ndarray) -> np.ndarray:

@@ -16,7 +16,10 @@ from warehouse.store.clocks import Clocks
 from warehouse.store.spans import FAR_OFF, LONG_AGO, day
 
 OTHERWISE = 0.5
-"""What a reading counts that the document's own calendar contradicts, where the words do not say "fiscal"."""
+"""What a reading counts that the document's own calendar contradicts, where the words do not say "fiscal".
+
+By judgement: 0 to .75 make no difference to questions to filings.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,8 @@ from warehouse.search.bridging import bridge, bridging, with_bridge
 from warehouse.search.evidence import Evidence, weighed
 from warehouse.search.filtering import allowed_rows
 from warehouse.search.fusion import fuse
-from warehouse.search.naming import names_something, naming, settled, with_subjects
+from warehouse.search.leaning import leaning, leans, with_leaning
+from warehouse.search.naming import names_something, naming, with_subjects
 from warehouse.search.pool import Pool, gather
 from warehouse.search.relating import relatedness, with_related
 from warehouse.search.showing import Standing, hits_of
@@ -40,6 +41,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
 
 def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> Standing:
     pool = with_subjects(snapshot, question, allowed, gather(snapshot, question, allowed))
+    pool = with_leaning(snapshot, question, allowed, pool)
     pool = with_related(snapshot, question, allowed, pool)
     led = bridge(snapshot, question, allowed, pool)
     pool = with_bridge(snapshot, question, pool, led)
@@ -54,7 +56,9 @@ def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None
 
 
 def _evidence(snapshot: Snapshot, question: Question, pool: Pool) -> Iterator[Evidence]:
-    if question.ranking.times and question.windows and not settled(question.windows, question.subjects):
+    if question.ranking.times and question.windows:
         yield timeliness(snapshot, question, pool)
     if names_something(question):
         yield naming(snapshot, question, pool)
+    if leans(question):
+        yield leaning(snapshot, question, pool)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pyarrow as pa
@@ -40,11 +40,15 @@ class Titles:
         return best
 
 
-def titles_of(kind: Kind, title: str, attributes: Attributes) -> tuple[str, ...]:
-    """The texts whose vectors stand for a document: its title, its aliases, the titles of a course's lessons."""
+def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:
+    """The texts whose vectors stand for a document: its title, its aliases, the titles of a course's lessons.
+
+    A note is called as its file is, too.
+    """
     if kind not in _TOLD:
         return ()
-    whole = (title, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
+    stem = PurePosixPath(source).stem if kind is Kind.NOTE else ""
+    whole = (title, stem, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
     return tuple(dict.fromkeys(text[:LONGEST] for text in map(str.strip, whole) if text))
 
 
@@ -81,7 +85,7 @@ def read(folder: Path, dimension: int) -> Titles:
 
 
 def _texts(holding: Holding) -> Iterator[str]:
-    yield from titles_of(holding.kind, holding.title, holding.attributes)
+    yield from titles_of(holding.kind, holding.file.source, holding.title, holding.attributes)
 
 
 def _held(folder: Path | None, dimension: int) -> dict[str, np.ndarray]:

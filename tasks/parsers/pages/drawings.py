@@ -19,6 +19,7 @@ _FEWEST = 2
 _FEWEST_EDGES = 6
 _FILLED = 0.9
 _FEWEST_HEADS = 3
+_NEARLY = 2.0
 _MOST_STRAYS = 6
 _PAGE = re.compile(r"\d{1,3}")
 _NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
@@ -77,10 +78,15 @@ def _stand_in_bars(area: Box, rules: Rules) -> bool:
 
 def _are_bars(edges: Iterable[tuple[float, float]]) -> bool:
     """Whether many edges have one foot and each two of them a head of their own."""
-    heads: dict[int, list[int]] = {}
+    heads: dict[int, list[float]] = {}
     for foot, head in edges:
-        heads.setdefault(round(foot), []).append(round(head))
-    return any(len(found) >= _FEWEST_EDGES and len(set(found)) >= _FEWEST_HEADS for found in heads.values())
+        heads.setdefault(round(foot), []).append(head)
+    return any(len(found) >= _FEWEST_EDGES and _apart(found) >= _FEWEST_HEADS for found in heads.values())
+
+
+def _apart(places: Sequence[float]) -> int:
+    """How many places there are, those taken together that are nearly the same."""
+    return 1 + sum(after - before > _NEARLY for before, after in pairwise(sorted(places)))
 
 
 def _has_bars(layout: Layout, area: Box, rules: Rules) -> bool:

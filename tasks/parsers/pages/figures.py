@@ -27,6 +27,8 @@ _MONTH = re.compile(
     r"|nov(?:ember)?|dec(?:ember)?)\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"\b(?:ended|ending|as (?:of|at))$", re.IGNORECASE)
+_DATE = re.compile(r"\d{1,2}([/.-])\d{1,2}\1(?:\d\d){1,2}(?!\d)")
 _DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
 
 
@@ -57,5 +59,7 @@ def counts(texts: Sequence[str]) -> bool:
 
 
 def in_date(before: str, after: str) -> bool:
-    """Whether neighbouring texts are parts of one date: a month and its day or year, or a day and its year."""
+    """Whether neighbours are parts of one date: a month and its day or year, a day and its year, "ended" and a date."""
+    if _UNTIL.search(before) is not None:
+        return _DATE.match(after) is not None
     return _MONTH.search(before) is not None and _DAY.match(after) is not None

@@ -26,6 +26,9 @@ _SLACK = 0.1
 _KEPT = 0.5
 _ALIKE = 2.0
 _STRONG = 3
+_SET_OFF = 0.5
+_MOST_HEADS = 12
+_FEWEST_HEADS = 2
 _SENTENCE = 5
 _OFF = 0.6
 _MOST_RIVERS = 80
@@ -63,7 +66,7 @@ class Run:
         row, above = self._rows[number], self._rows[number - 1]
         ruled = stack_over(self._stacks, above, row)
         far = row.top - above.bottom > _CLOSE * max(row.size, above.size) or number - self._last > _MOST_BETWEEN
-        if far and not ruled:
+        if (far and not ruled) or self._heads_another(number):
             return False
         if is_parted(row) or (self._figured is None and is_numbered(row)):
             return not self._drowns(row) and (self._flows(number) or ruled)
@@ -75,6 +78,16 @@ class Run:
         if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and self._crosses(row)):
             return True
         return self._heads_section(number)
+
+    def _heads_another(self, number: int) -> bool:
+        """Whether a line set off from figures begins the header of another table: heads of columns, then figures."""
+        row, above = self._rows[number], self._rows[number - 1]
+        gap = row.top - above.bottom
+        if not has_figures(above) or has_figures(row) or gap < max(row.size, self._pitch() + _SET_OFF * row.size):
+            return False
+        ahead = self._rows[number : number + _MOST_HEADS]
+        end = next((place for place, line in enumerate(ahead) if has_figures(line)), 0)
+        return any(len(line.pieces) > _FEWEST_HEADS for line in ahead[:end])
 
     def _heads_section(self, number: int) -> bool:
         """Whether a line across the columns is a label over rows that keep to them, set no further off than they are.

@@ -35,7 +35,7 @@ def read_characters(page: Page, data: bytes) -> tuple[list[Char], tuple[Finding,
         return chars, _garbled(chars, page.page_number)
     if not ocr.available():
         return chars, (refusals.page_without_text(page.page_number, len(chars)),)
-    seen = ocr.read_picture(data, page.page_number, page.cropbox[:2])
+    seen = ocr.read_picture(data, page.page_number)
     new = [char for char in seen if not any(_stands_on(char, known) for known in chars)]
     return [*chars, *new], (refusals.read_by_ocr(page.page_number),) if new else ()
 

@@ -33,11 +33,10 @@ _FONT = "OCR"
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """A page in grey, shape (height, width), `scale` pixels to the point; `corner` is where its left top stands."""
+    """A page in grey, shape (height, width), `scale` pixels to the point."""
 
     pixels: np.ndarray
     scale: float
-    corner: tuple[float, float]
     number: int
 
 
@@ -76,17 +75,14 @@ def version() -> int:
     return _VERSION if available() else 0
 
 
-def read_picture(data: bytes, number: int, corner: tuple[float, float] = (0.0, 0.0)) -> list[Char]:
-    """The characters seen on page `number` (from 1) of the PDF in `data`, as pdfplumber would give them.
-
-    `corner` is the left top of the page's crop box, from which the picture is taken.
-    """
-    picture = _render(data, number, corner)
+def read_picture(data: bytes, number: int) -> list[Char]:
+    """The characters seen on page `number` (from 1) of the PDF in `data`, as a text layer would give them."""
+    picture = _render(data, number)
     found, _ = _engine()(picture.pixels, return_word_box=True)
     return [char for line in found or () for char in _line(picture, line[0], line[3], line[4])]
 
 
-def _render(data: bytes, number: int, corner: tuple[float, float]) -> _Picture:
+def _render(data: bytes, number: int) -> _Picture:
     """The page in about 200 dots an inch, fewer where it would have too many."""
     import pypdfium2
 
@@ -96,7 +92,7 @@ def _render(data: bytes, number: int, corner: tuple[float, float]) -> _Picture:
         width, height = page.get_size()
         scale = min(_SCALE, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
         pixels = page.render(scale=scale, grayscale=True).to_numpy()
-        return _Picture(pixels.reshape(pixels.shape[:2]).copy(), scale, corner, number)
+        return _Picture(pixels.reshape(pixels.shape[:2]).copy(), scale, number)
     finally:
         document.close()
 
@@ -189,9 +185,8 @@ def _blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, in
 
 
 def _char(picture: _Picture, letter: _Letter, top: float, bottom: float) -> Char:
-    left, above = picture.corner
-    x0, x1 = letter.left / picture.scale + left, letter.right / picture.scale + left
-    upper, lower = top / picture.scale + above, bottom / picture.scale + above
+    x0, x1 = letter.left / picture.scale, letter.right / picture.scale
+    upper, lower = top / picture.scale, bottom / picture.scale
     return {
         "object_type": "char",
         "page_number": picture.number,

@@ -1,4 +1,4 @@
-"""pdfplumber's page, read several times as fast: the same objects at the same coordinates.
+"""pdfplumber's page, read several times as fast: the same objects, placed on the page as it is shown.
 
 Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
 each character. Of a character only text, place, size, font and direction are kept.
@@ -17,6 +17,7 @@ from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers.pages.interpreting import QuickDevice, QuickInterpreter
+from tasks.parsers.pages.paper import Paper, ordered, paper_of
 
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
 
@@ -24,7 +25,18 @@ _LETTER = (0.0, 0.0, 612.0, 792.0)
 
 
 class QuickPage(Page):
-    """A page whose characters have text, place, size, font and direction only."""
+    """A page whose characters have text, place, size, font and direction only.
+
+    Places count from the top left corner of what is shown of the page, its `paper`. pdfplumber's count from another
+    point where the media box does not begin at 0, or the crop box leaves some of it out.
+    """
+
+    def __init__(self, pdf: PDF, found: PDFPage, number: int) -> None:
+        """`found` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top."""
+        super().__init__(pdf, found, page_number=number, initial_doctop=0.0)
+        self.paper: Paper = paper_of(found.mediabox, found.cropbox, self.rotation)
+        left, above = -self.paper.left, -self.paper.above
+        self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
 
     @property
     def layout(self) -> LTPage:
@@ -94,8 +106,9 @@ def quick_pages(pdf: PDF) -> list[PDFPage]:
 
 
 def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
-    """A page by itself: its `doctop` counts from its own top. One that gives no size is US Letter."""
+    """A page by itself. One that gives no size is US Letter."""
     if "MediaBox" not in found.attrs:
         found.attrs["MediaBox"] = list(_LETTER)
         found.mediabox = found.cropbox = _LETTER
-    return QuickPage(pdf, found, page_number=number, initial_doctop=0.0)
+    found.mediabox = ordered(found.mediabox)
+    return QuickPage(pdf, found, number)

@@ -20,7 +20,7 @@ from tasks.parsers.pages.words import Char, read_words
 from warehouse.records import Box, Finding
 
 if TYPE_CHECKING:
-    from pdfplumber.page import Page
+    from tasks.parsers.pages.quick import QuickPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class PageContent:
         return self.turn.upright(box) if self.turn else box
 
 
-def read_page(page: Page, data: bytes) -> PageContent:
+def read_page(page: QuickPage, data: bytes) -> PageContent:
     """The content of a page of the PDF in `data`.
 
     pdfplumber's caches are let go, so that memory does not grow with the pages.
     """
-    number, width, height = page.page_number, float(page.width), float(page.height)
+    number, width, height = page.page_number, page.paper.width, page.paper.height
     legible, findings = read_characters(page, data)
     chars, rules = without_doubles(legible), read_rules(page)
     page.close()

@@ -1,7 +1,7 @@
 """What the codes of the standard symbol fonts mean that no letters do (ISO 32000-1, D.5 and D.6).
 
-Symbol and ZapfDingbats have encodings of their own, whatever encoding a file names for them. As in the Adobe Glyph List,
-the letter Delta is the increment.
+Symbol and ZapfDingbats have encodings of their own, whatever encoding a file names for them. The letter Delta is the
+increment, as in the Adobe Glyph List.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from collections.abc import Mapping
 _SYMBOL = re.compile(r"(?:[A-Z]{6}\+)?(?:Symbol(?:MT|PS|Std)?|StandardSym\w*)(?:[,-]\w*)?")
 _DINGBATS = re.compile(r"(?:[A-Z]{6}\+)?(?:ITC)?(?:Zapf)?Dingbats(?:ITC|Std)?(?:[,-]\w*)?")
 _GREEK = (
-    " !∀#∃%&∋()∗+,\u2212./0123456789:;<=>?≅ΑΒΧ\u2206ΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_\u203eαβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}\u223c"
+    " !∀#∃%&∋()∗+,\u2212./0123456789:;<=>?≅ΑΒΧ\u2206ΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
+    "\u203eαβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}\u223c"
 )
-_SIGNS = (
-    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\0〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
-)
+_SIGNS = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\0〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
 _ORNAMENTS = (
     (0x21, "✁✂✃✄☎✆✇✈✉☛☞"),
     (0x2C, range(0x270C, 0x2728)),

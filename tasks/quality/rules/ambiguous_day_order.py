@@ -17,7 +17,7 @@ from tasks.quality.subject import Subject
 from tasks.quality.wording import counted
 from warehouse.records import Severity
 
-_NUMERIC = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)")
+_NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
 _MONTHS = 12
 
 
@@ -35,8 +35,9 @@ def _found(subject: Subject) -> Iterator[Blame]:
 
 
 def _is_ambiguous(text: str) -> bool:
-    match = _NUMERIC.fullmatch(text.strip())
-    return match is not None and match[1].lstrip("0") != match[3].lstrip("0") and _are_months(match)
+    """Whether a date, or one end of a span of dates, is; a day that is also its month reads the same both ways."""
+    found = _NUMERIC.finditer(text)
+    return any(match[1].lstrip("0") != match[3].lstrip("0") and _are_months(match) for match in found)
 
 
 def _are_months(match: re.Match[str]) -> bool:

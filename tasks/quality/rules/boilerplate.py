@@ -11,7 +11,7 @@ Cure: leave such parts out of the source, or set them aside with the running hea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
 
 from tasks.quality.boilerplate import boilerplate
 from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
@@ -32,9 +32,12 @@ def _found(subject: Subject) -> Iterator[Blame]:
 
 
 def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
-    for start, end in subject.prose_in(chunk):
-        share, what = boilerplate(subject.document.text[start:end])
-        if share >= _LEAST_SHARE and end - start >= _SHORTEST:
+    """Neighbours of one sort are one: many files give each line of a table of contents a paragraph of its own."""
+    judged = ((span, *boilerplate(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
+    for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
+        spans = [span for span, _, _ in group]
+        start, end = spans[0][0], spans[-1][1]
+        if what and end - start >= _SHORTEST:
             penalty = round(_PENALTY * (end - start) / chunk.size, 2)
             message = f"a paragraph of the chunk is {what}: leave it out of the source"
             yield Blame(message, start, end, chunk, penalty=penalty)

@@ -9,7 +9,7 @@ Cure: name the columns in the first row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tasks.quality.contract import Blame, DocumentRule, Scope
@@ -37,14 +37,21 @@ def _is_headerless(table: Table) -> bool:
 
 
 def _is_row_of_counts(table: Table) -> bool:
-    """Whether the first row holds a label and whole numbers that are neither years nor a scale (1, 2, 3; 5, 10)."""
+    """Whether the first row holds a label and whole numbers over numbers, no years and no scale (1, 2, 3; 5, 10)."""
     label, *cells = table.rows[0]
-    if not label or len(table.rows) < 3 or not all(cell.isdecimal() for cell in (*cells, *table.rows[1][1:])):
+    if not label or len(cells) < 2 or len(table.rows) < 3 or not all(map(str.isdecimal, cells)):
+        return False
+    if any(number(cell) is None for cell in table.rows[1][1:]):
         return False
     counts = [int(cell) for cell in cells]
+    return not _is_scale(counts) and not all(_FIRST_YEAR <= count <= _LAST_YEAR for count in counts)
+
+
+def _is_scale(counts: Sequence[int]) -> bool:
+    """Whether whole numbers go up by one step, or by round ones, or are those of months and grades."""
     steps = {after - before for before, after in pairwise([0, *counts])}
-    is_scale = len(steps) == 1 or any(count % 5 == 0 for count in counts) or set(counts) <= set(range(13))
-    return len(counts) > 1 and not is_scale and not all(_FIRST_YEAR <= count <= _LAST_YEAR for count in counts)
+    rises = min(steps) > 0 and any(count % 5 == 0 for count in counts)
+    return len(steps) == 1 or rises or all(count % 5 == 0 for count in counts) or set(counts) <= set(range(13))
 
 
 _FIRST_YEAR, _LAST_YEAR = 1500, 2200

@@ -8,22 +8,38 @@ Cure: give every row as many cells as the header has; leave cells empty rather t
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tasks.quality.contract import Blame, DocumentRule, Scope
 from tasks.quality.subject import Subject
-from tasks.quality.uneven import TEXTUAL, uneven_rows
+from tasks.quality.uneven import TEXTUAL, Row, uneven_rows
 from tasks.quality.wording import counted
-from warehouse.records import Severity, Table
+from warehouse.records import Chunk, Severity, Table
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
-    """Rows of tables whose source is text or a web page; in documents headers that are too short for their body."""
+    """Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
+
+    The first such row of a chunk is charged to it, the others cost no more.
+    """
+    charged: set[str] = set()
     for row in uneven_rows(subject.raw, subject.document.media_type):
         message = f"this row has {counted(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
-        yield Blame(message, line=row.number, column=1)
+        chunk = _chunk_of(subject, row)
+        is_known = chunk is not None and chunk.chunk_id in charged
+        yield Blame(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
+        charged |= {chunk.chunk_id} if chunk else set()
     if subject.document.media_type not in TEXTUAL:
         yield from (_short(table) for table in subject.document.tables if _is_short(table))
+
+
+def _chunk_of(subject: Subject, row: Row) -> Chunk | None:
+    """The chunk of the table that the row is in, or that comes next: not every row has words of its own."""
+    place = subject.anchors.position(row.number)
+    tables = subject.document.tables
+    found = len(tables) if place is None else bisect_right(tables, place, key=lambda table: table.end)
+    return subject.chunk_at(tables[found].start) if found < len(tables) else None
 
 
 def _is_short(table: Table) -> bool:

@@ -92,6 +92,6 @@ COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
 COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place, sizes, period covered, quality.';
 COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
-COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score.';
+COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score. Corpus-wide and vault findings are given by kalends check --warehouse.';
 COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk.';
 COMMENT ON VIEW embeddings IS 'The vectors themselves: float32, unit length.';

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +34,14 @@ class Anchors:
             return None
         found = self._before(position)
         return self.columns[found] + max(0, position - self.positions[found])
+
+    def position(self, line: int) -> int | None:
+        """Where the words of a line begin in the text; of one without words, those of the line before."""
+        if not self.positions:
+            return None
+        found = bisect_left(self.lines, line)
+        is_there = found < len(self.lines) and self.lines[found] == line
+        return self.positions[found if is_there else max(0, found - 1)]
 
     def _before(self, position: int) -> int:
         return max(0, bisect_right(self.positions, position) - 1)

@@ -1,0 +1,81 @@
+"""What `kalends check` looks at: files as they lie there, or what a warehouse holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from warehouse.errors import BadInput
+from warehouse.settings import CheckSettings, Settings
+
+if TYPE_CHECKING:
+    from flows.checking import Check, Checked
+    from tasks.check.cache import Cache
+
+
+def given(**values: Any) -> CheckSettings:
+    """What the command line says of the rules. Raises `BadInput` for a selector that names none."""
+    from tasks.check.selection import check_selector
+
+    over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
+    if not (over.select or over.extend_select):
+        raise BadInput("--select names no rule", "name one, or leave the option out")
+    for wanted in (*over.select, *over.ignore, *over.extend_select):
+        check_selector(wanted)
+    return over
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be checked: `paths`, without the files `besides` them, or else all that the `warehouse` holds."""
+
+    paths: Sequence[Path]
+    besides: Sequence[Path]
+    warehouse: Path | None
+    settings: Settings
+    over: CheckSettings
+    baseline: Path | None
+    no_cache: bool
+
+    def checked(self) -> Checked:
+        """Checks it, as it is now."""
+        from flows.checked_files import cache_folder
+        from tasks.check.cache import Cache, default_folder
+
+        cache = Cache(None if self.no_cache else cache_folder(default_folder()))
+        return self._files(cache) if self.warehouse is None else self._warehouse(cache)
+
+    def _files(self, cache: Cache) -> Checked:
+        from flows.checked_files import files_at, read_sheets
+        from flows.checking import check
+        from flows.vaults import links_among
+
+        files = files_at(self.paths, self.settings, self.besides)
+        return check(
+            files,
+            lambda missing: read_sheets(missing, self.settings),
+            cache,
+            lambda sheets: links_among(files, self.paths, sheets),
+            self._how(),
+        )
+
+    def _warehouse(self, cache: Cache) -> Checked:
+        from flows.checked_warehouse import CheckedWarehouse
+        from flows.checking import check
+        from warehouse.store.generations import require
+        from warehouse.store.lake import Lake
+        from warehouse.store.layout import Layout
+
+        layout = Layout(self.settings.warehouse)
+        held = CheckedWarehouse(require(layout), Lake(layout.lake), self.settings)
+        return check(held.files(), held.sheets, cache, held.links, self._how())
+
+    def _how(self) -> Check:
+        from flows.checking import Check
+        from tasks.check.configuration import Configuration, Rules
+
+        fallback = Rules(Path.cwd(), self.settings.check)
+        return Check(Configuration(fallback), datetime.now(UTC).date(), self.over, self.baseline)
