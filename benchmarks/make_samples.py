@@ -9,8 +9,8 @@ Needs reportlab (the `dev` extra).
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
 import zipfile
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -328,7 +328,9 @@ def same_time(data: bytes) -> bytes:
 
 def main() -> None:
     """Writes everything below the folder, `samples/` beside this file's folder unless another is given."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1] / "samples"
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).resolve().parents[1] / "samples")
+    folder = parser.parse_args().folder
     reports = folder / "reports"
     reports.mkdir(parents=True, exist_ok=True)
     for release in RELEASES:

@@ -1,4 +1,4 @@
-"""How good is the search on judged questions: `python -m benchmarks.retrieval FOLDER [--limit N] [--held FOLDER]`.
+"""How good is the search on judged questions: `python benchmarks/retrieval.py FOLDER [--limit N]`.
 
 FOLDER holds `retrieval/*`, `multihop/*`, `chinese/*`, `tables_qa` and `pdf`, each as `kalends evaluate` reads it. Every
 one is asked with every ranking, and a Markdown table is printed: a row a set and measure, a column a ranking. Corpora
