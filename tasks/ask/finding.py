@@ -28,9 +28,9 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
     warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
     found = _found(warehouse, wanted, embedder, today)
-    if found.hits or not wanted.filters.names:
-        return found
-    return told(_found(warehouse, focused(wanted), embedder, today), wanted)
+    if not found.hits and wanted.filters.names:
+        found = told(_found(warehouse, focused(wanted), embedder, today), wanted)
+    return replace(found, notes=(*warehouse.unheard(wanted.filters), *found.notes))
 
 
 def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tasks.ask.finding import find
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
@@ -177,8 +178,10 @@ def test_every_field_counts_as_asking_for_something() -> None:
 
 def test_values_that_no_document_has_are_named_with_those_there_are(house: Warehouse) -> None:
     assert house.values("tags")[0] == "field-work"
-    notes = house.unheard(Filters(tags=("#nitrate", "boats"), topics=("Tides",), languages=("zh",)))
-    assert notes == (
-        "No document has a topic, so none has 'Tides'.",
-        "No document has the tag 'boats'; there are field-work, nitrate, hardware, person, 传感器, 财报.",
+    filters = Filters(tags=("#nitrate", "boats"), topics=("Tides",), languages=("zh",))
+    found = find(house, Wanted("nitrate", filters), embedder("hashing"), date(2025, 1, 1))
+    assert not found.hits
+    assert found.notes == (
+        "no document has a topic, so none has 'Tides'",
+        "no document has the tag 'boats'; there are field-work, nitrate, hardware, person, 传感器, 财报",
     )

@@ -44,6 +44,6 @@ def unheard(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
 
 def _sentence(what: str, value: str, there: tuple[str, ...]) -> str:
     if not there:
-        return f"No document has a {what}, so none has '{value}'."
+        return f"no document has a {what}, so none has '{value}'"
     more = ", …" if len(there) > SHOWN else ""
-    return f"No document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}."
+    return f"no document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}"
