@@ -32,9 +32,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """Entries by the words of their phrases, as the keyword index counts words."""
+    """Entries by the first word of their phrases, as the keyword index counts words, and by Chinese phrases."""
 
     by_first: dict[str, tuple[tuple[tuple[str, ...], Entry], ...]]
+    chinese: dict[str, Entry]
 
     def related(self, question: str) -> str:
         """The words that passages answering the question are found by, each once; empty where no entry applies.
@@ -42,7 +43,7 @@ class Glossary:
         Of phrases that begin at one word the longest counts, and what it covers is not looked at again.
         """
         asked = words(question)
-        found: list[str] = []
+        found = [text for phrase, entry in self.chinese.items() if phrase in question for text in entry.found]
         place = 0
         while place < len(asked):
             phrase, entry = self._longest(asked, place)
@@ -90,9 +91,12 @@ _ENTRIES: TypeAdapter[tuple[Entry, ...]] = TypeAdapter(tuple[Entry, ...])
 
 def _indexed(entries: Iterable[Entry]) -> Glossary:
     by_first: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+    chinese: dict[str, Entry] = {}
     for entry in entries:
         for phrase in entry.asked:
             stems = tuple(words(phrase))
-            if stems:
+            if not phrase.isascii():
+                chinese[phrase] = entry
+            elif stems:
                 by_first.setdefault(stems[0], []).append((stems, entry))
-    return Glossary({first: tuple(phrases) for first, phrases in by_first.items()})
+    return Glossary({first: tuple(phrases) for first, phrases in by_first.items()}, chinese)

@@ -22,7 +22,9 @@ def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
     if not hits:
         return Found(question, (), notes)
     asked = " and ".join(window.text for window in demanded)
-    return Found(wider, tuple(hits), (f"nothing falls in the time {asked}: these are of others", *warehouse.absences(wider)))
+    return Found(
+        wider, tuple(hits), (f"nothing falls in the time {asked}: these are of others", *warehouse.absences(wider))
+    )
 
 
 def _demanded(filters: Filters) -> tuple[Window, ...]:

@@ -78,7 +78,7 @@ def publish(
 def _fields(chunk: Chunk) -> dict[str, Any]:
     found = read(chunk.embedded_text)
     body = " ".join(word.text for word in found)
-    return {"body": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
+    return {"words": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
 
 
 def is_whole(folder: Path) -> bool:
@@ -96,7 +96,7 @@ def _schema() -> Any:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("key", tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("code", indexed=True, fast=True)
-    builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("words", tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("pairs", tokenizer_name="whitespace", index_option="freq")
     builder.add_bytes_field("record", stored=True)
     return builder.build()
@@ -208,7 +208,7 @@ class KeywordIndex:
 
     def held(self, word: str) -> int:
         """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
-        return int(self._searcher.doc_freq("body", word))
+        return int(self._searcher.doc_freq("words", word))
 
     def _query(self, text: str) -> Any:
         import tantivy
@@ -220,7 +220,7 @@ class KeywordIndex:
         boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
-    def _term(self, word: str, field: str = "body") -> Any:
+    def _term(self, word: str, field: str = "words") -> Any:
         import tantivy
 
         return tantivy.Query.term_query(self._schema, field, word, index_option="freq")

@@ -1,7 +1,8 @@
 """The words that the keyword index counts: one function for passages and questions.
 
-English words are stemmed with Snowball's English algorithm (Porter 2001). A run of Chinese gives its character bigrams
-(Nie et al. 2000), which need no dictionary, and jieba's words of other lengths, which carry the meaning.
+English words are stemmed with Snowball's English algorithm (Porter 2001). A run of Chinese gives its characters and
+their bigrams (Nie et al. 2000), which need no dictionary, and jieba's longer words, which carry the meaning. Of 3,524
+questions (DRCD) BM25 finds the passage first for .940 by bigrams, .945 with characters, .946 with all three.
 """
 
 from __future__ import annotations
@@ -100,9 +101,10 @@ def _stem(word: str) -> str:
 
 
 def _chinese(run: str) -> Iterator[str]:
+    yield from run
     for start in range(len(run) - 1):
         yield run[start : start + 2]
-    yield from (word for word in _jieba().cut(run) if len(word) != 2)
+    yield from (word for word in _jieba().cut(run) if len(word) > 2)
 
 
 @cache
