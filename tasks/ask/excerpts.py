@@ -19,7 +19,7 @@ from warehouse.records import Hit, Question
 from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
-REACH = 0.33
+REACH = 0.27
 """How far below the best sentence of all passages a sentence may score and still count for its stretch."""
 NEIGHBOUR = 0.4
 """What a neighbouring sentence counts beside the sentence itself."""
