@@ -181,6 +181,34 @@ class CheckSettings(BaseModel):
         return {str(name).replace("-", "_"): value for name, value in given.items()}
 
 
+class ChatSettings(BaseModel):
+    """The written answers. The key is the SDK's business (`ANTHROPIC_API_KEY`); without one, answers are extracts.
+
+    `base_url` is that of another server that speaks the Messages API. `rounds` is how often an answer may use tools,
+    `tokens` how long it may be, `budget` how many tokens a session may cost in all.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = "claude-sonnet-5-5"
+    base_url: str = ""
+    rounds: int = Field(default=25, ge=1)
+    tokens: int = Field(default=4096, ge=256)
+    budget: int = Field(default=2_000_000, ge=1000)
+
+
+class VaultSettings(BaseModel):
+    """The Obsidian vault that assistants read, `root`, and the folder in it that they may write to, `write`.
+
+    Without `root` the first source that is a vault is read; without `write` nothing is written.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    root: Path | None = None
+    write: Path | None = None
+
+
 class Settings(BaseSettings):
     """All settings. Relative folders are relative to the settings file, else to the current folder."""
 
@@ -196,6 +224,8 @@ class Settings(BaseSettings):
     embed: EmbedSettings = EmbedSettings()
     batch: BatchSettings = BatchSettings()
     check: CheckSettings = CheckSettings()
+    chat: ChatSettings = ChatSettings()
+    vault: VaultSettings = VaultSettings()
 
     @field_validator("sources")
     @classmethod

@@ -1,0 +1,130 @@
+"""What an answer is made of, for every face that shows one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from warehouse.records import Hit
+
+
+class AnswerKind(StrEnum):
+    """Who speaks: a language model with sources, or the documents themselves, word for word."""
+
+    MODEL = "model"
+    EXTRACTS = "extracts"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was said in a conversation before: `role` is "user" or "assistant"."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage that an answer cites as [`number`], and the spans of its document's text that were quoted."""
+
+    number: int
+    hit: Hit
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an answer cost, in tokens, and how often the model was asked."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+    rounds: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input + other.input,
+            self.output + other.output,
+            self.cache_read + other.cache_read,
+            self.cache_written + other.cache_written,
+            self.rounds + other.rounds,
+        )
+
+    @property
+    def total(self) -> int:
+        """All tokens, those read from a cache too."""
+        return self.input + self.output + self.cache_read + self.cache_written
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that was used: what it was given, the head of what it gave, how long it took and whether it failed."""
+
+    name: str
+    given: Mapping[str, Any]
+    text: str
+    seconds: float
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number or quotation of an answer: its span in the answer's text, and whether a cited passage has it."""
+
+    start: int
+    end: int
+    proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are said beside it, a line each.
+
+    `hits` are all passages that were read for it, cited or not.
+    """
+
+    text: str
+    kind: AnswerKind
+    sources: tuple[Source, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    calls: tuple[Call, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def proven(self) -> float | None:
+        """The share of its numbers and quotations that its sources have; None where it has none."""
+        return sum(claim.proven for claim in self.claims) / len(self.claims) if self.claims else None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some more of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """A tool is about to be used."""
+
+    name: str
+    given: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What was streamed so far is void and comes again, for the reason given."""
+
+    why: str
+
+
+Event = Piece | Source | Calling | Call | Again
+"""What happens while an answer is made, in order; `Source` comes when it is cited first."""
+Tell = Callable[[Event], None]
+Permit = Callable[[str, Mapping[str, Any]], bool]
+"""Whether a tool that writes may be used with this input: asks the person; where there is none it refuses."""
