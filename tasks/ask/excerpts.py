@@ -19,7 +19,7 @@ from warehouse.records import Hit, Question
 from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
-REACH = 0.27
+REACH = 0.31
 """How far below the best sentence of all passages a sentence may score and still count for its stretch."""
 NEIGHBOUR = 0.4
 """What a neighbouring sentence counts beside the sentence itself."""
@@ -58,7 +58,7 @@ def _scores(
 ) -> list[np.ndarray]:
     """One score a unit, hit by hit."""
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
-    alpha = alpha_for(question.text)
+    alpha = alpha_for(question)
     near = _cosines(question, [text for each in texts for text in each], embedder)
     same = _shares(question, [text for each in texts for text in each])
     own = iter(alpha * near + (1 - alpha) * same)

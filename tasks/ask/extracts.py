@@ -62,7 +62,7 @@ def _scores(question: Question, found: Sequence[Piece], embedder: Embedder) -> t
     shares = np.array(
         [share(weights, own, frozenset(words(piece.context))) for piece, own in zip(found, held, strict=True)]
     )
-    near = min(0.5, alpha_for(question.text))
+    near = min(0.5, alpha_for(question))
     fits = near * _cosines(question, found, embedder) + (1 - near) * shares
     return fits, fits + ROW * np.array([_is_asked_row(piece, asked) for piece in found])
 

@@ -51,6 +51,7 @@ def understand(
         lesson=lesson_of(words),
         leaning=leaning or Filters(),
         related=_related(words, wanted, subjects, embedder),
+        foreign=not embedder.reads(words),
         filters=wanted.filters,
         ranking=wanted.ranking,
         k=wanted.k,

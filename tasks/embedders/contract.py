@@ -30,6 +30,9 @@ class Embedder(Protocol):
     def window(self) -> int:
         """How many tokens the model reads at once, its special tokens included."""
 
+    def reads(self, text: str) -> bool:
+        """Whether the model was trained for the script of a text; where not, its vectors say next to nothing."""
+
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """The texts to embed for a chunk: itself if it fits the window, else pieces that hold every token of it."""
 

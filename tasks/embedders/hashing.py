@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tasks.embedders.scripts import is_latin
 from tasks.embedders.windowing import Word, windows
 from warehouse.errors import BadInput
 
@@ -30,6 +31,10 @@ class Hashing:
     def model(self) -> str:
         """Depends on the dimension alone."""
         return f"hashing@{self.dimension}"
+
+    def reads(self, text: str) -> bool:
+        """Words are what spaces part, as in Latin script."""
+        return is_latin(text)
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Counts a word or a punctuation mark as a token."""

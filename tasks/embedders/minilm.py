@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tasks.embedders.scripts import is_latin
 from tasks.embedders.windowing import Word, windows, words_of
 from warehouse.errors import BadInput
 
@@ -54,6 +55,10 @@ class MiniLM:
     def window(self) -> int:
         """The length the model was made for, 256 tokens, of which two are special."""
         return int(self._read("sentence_bert_config.json")["max_seq_length"])
+
+    def reads(self, text: str) -> bool:
+        """It was trained on English."""
+        return is_latin(text)
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""

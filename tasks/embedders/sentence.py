@@ -46,6 +46,10 @@ class Sentence:
         """As the model says; 512 where it says nothing."""
         return int(self._library.max_seq_length or 512)
 
+    def reads(self, text: str) -> bool:
+        """Taken for granted: whoever names a model has chosen it for the documents."""
+        return True
+
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)

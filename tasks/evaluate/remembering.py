@@ -35,6 +35,10 @@ class Remembering:
         """The inner one's."""
         return self._inner.window
 
+    def reads(self, text: str) -> bool:
+        """The inner one's."""
+        return self._inner.reads(text)
+
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """The inner one's."""
         return self._inner.windows(prefix, text)

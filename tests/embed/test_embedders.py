@@ -63,6 +63,13 @@ def test_a_text_beyond_the_window_is_refused_and_a_question_is_not(name: str) ->
     assert vector @ chosen.embed(["the revenue of the company"])[0] > 0.6
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_latin_script_is_read(name: str) -> None:
+    chosen = embedder(name)
+    assert all(map(chosen.reads, ["revenue in Q3", "résumé des résultats", "revenue 收入", "2023", ""]))
+    assert not any(map(chosen.reads, ["收入是多少", "第三季度 revenue 收入增长多少", "выручка"]))
+
+
 def test_texts_of_like_meaning_are_near() -> None:
     cat, kitten, bond = embedder("minilm").embed(["A cat sleeps.", "A kitten is napping.", "Bond yields fell."])
     assert cat @ kitten > 0.6 > 0.3 > cat @ bond

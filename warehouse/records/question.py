@@ -134,7 +134,8 @@ class Question:
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
     text without either. `names` are the people, places and things it names, `subjects` those that
     the catalogue knows, `lesson` is the number of a course's lesson, `leaning` is what it says that passages should
-    rather have, as filters would demand it. `related` is what else its answers say.
+    rather have, as filters would demand it. `related` is what else its answers say. `foreign` is whether the model of
+    the vectors was not trained for its script.
     """
 
     text: str
@@ -148,6 +149,7 @@ class Question:
     lesson: int | None = None
     leaning: Filters = field(default_factory=Filters)
     related: Related | None = None
+    foreign: bool = False
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = Ranking()
     k: int = 5

@@ -16,7 +16,7 @@ import numpy as np
 
 from warehouse.records import Mode, Question
 from warehouse.search.evidence import Evidence
-from warehouse.search.fusion import fuse
+from warehouse.search.fusion import Halves, fuse
 from warehouse.search.pool import Pool, among
 from warehouse.search.trust import covered
 from warehouse.store.snapshot import Snapshot
@@ -41,13 +41,14 @@ _TABLE_LINE = ("|", "[")
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Passages by how well they hold the names of the first hit, that one included: rows and fits in [0, 1].
+    """Passages of other documents by how well they hold the names of the first hit: rows and fits in [0, 1].
 
-    The first hit fits as well as its score says and no other better, so that it keeps its place. `share` is theirs in
-    the score.
+    None fits better than the first hit's score, so that it keeps its place. `document` is the ordinal of its document,
+    `share` that of the names in the score.
     """
 
     fits: dict[int, float]
+    document: int
     share: float
 
 
@@ -63,12 +64,14 @@ def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, p
     halves = fuse(question, pool)
     scores = halves.meaning + halves.words
     first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
-    found = snapshot.matching(" ".join(_names(snapshot, question, first)), REACHED, allowed)
-    most = max((score for row, score in found.items() if row != first), default=0.0)
+    document = snapshot.passages.document
+    reached = snapshot.matching(" ".join(_names(snapshot, question, first)), REACHED, allowed)
+    found = {row: score for row, score in reached.items() if document[row] != document[first]}
+    most = max(found.values(), default=0.0)
     if not most:
         return None
     fits = {row: best * score / most for row, score in found.items()}
-    return Bridge({**fits, first: best}, SHARE * (1 - covered(pool)))
+    return Bridge(fits, int(document[first]), SHARE * (1 - covered(pool)))
 
 
 def with_bridge(snapshot: Snapshot, question: Question, pool: Pool, led: Bridge | None) -> Pool:
@@ -77,9 +80,14 @@ def with_bridge(snapshot: Snapshot, question: Question, pool: Pool, led: Bridge 
     return pool.joined(among(snapshot, question, new)) if new else pool
 
 
-def bridging(pool: Pool, led: Bridge) -> Evidence:
-    """How well each candidate holds the names."""
-    return Evidence("bridge", led.share, np.array([led.fits.get(row, 0.0) for row in pool.rows.tolist()]))
+def bridging(snapshot: Snapshot, pool: Pool, led: Bridge, halves: Halves) -> Evidence:
+    """How well each candidate holds the names; those of the first hit's own document fit as well as they score.
+
+    A document goes on about what it names: its passages would all be lifted, and none of them told from another.
+    """
+    own = halves.meaning + halves.words
+    fits = np.array([led.fits.get(row, 0.0) for row in pool.rows.tolist()])
+    return Evidence("bridge", led.share, np.where(snapshot.passages.document[pool.rows] == led.document, own, fits))
 
 
 def _names(snapshot: Snapshot, question: Question, row: int) -> list[str]:

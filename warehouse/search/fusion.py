@@ -46,7 +46,7 @@ def share_of_vectors(question: Question, pool: Pool) -> float:
         return 1.0 if ranking.mode is Mode.DENSE else 0.0
     if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
         return ranking.alpha
-    return trust(question.text, pool)
+    return trust(question, pool)
 
 
 def strength(pool: Pool, alpha: float) -> float:

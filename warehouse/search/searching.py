@@ -46,7 +46,7 @@ def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None
     led = bridge(snapshot, question, allowed, pool)
     pool = with_bridge(snapshot, question, pool, led)
     halves = fuse(question, pool)
-    evidence = [*_evidence(snapshot, question, pool), *([bridging(pool, led)] if led else [])]
+    evidence = [*_evidence(snapshot, question, pool), *([bridging(snapshot, pool, led, halves)] if led else [])]
     parts = {"meaning": halves.meaning, "words": halves.words}
     if question.related:
         parts = weighed(parts, [relatedness(snapshot, question, question.related, pool)]).parts

@@ -7,29 +7,27 @@ question's words weigh, the words have found what they can; where it holds littl
 
 from __future__ import annotations
 
-import unicodedata
 from math import exp
 
+from warehouse.records import Question
 from warehouse.search.pool import Pool
 from warehouse.store.words import telling_words
 
-BASE, FOREIGN, NUMBERS, COVER = 2.0, -1.2, -1.5, -2.75
+BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
 """The logistic model of `trust`.
 
-Fitted by the likelihood of the right passages in the pool, each set left out in turn, then chosen on every third
-question of 500 each of TAT-QA, PubMedQA and DRCD, 100 of HotpotQA and 276 of chunking_evaluation, and of questions cut
-to two words; on the others the mean of nDCG@10, recall@5 and MRR lies .022 above the better half (-.001 on TAT-QA,
-.001 on DRCD, .008 to .043 on the rest). Length, capitals, margins and spreads of the scores, and the agreement of the
-halves gave nothing that held on a set left out.
+Fitted by the likelihood of the right passages in the pool, each set left out in turn, then drawn in, chosen among six
+by whole searches: nearer to an even share no set was under its better half (docs/measurements.md). Length, capitals,
+margins and spreads of the scores, and the agreement of the halves gave nothing that held on a set left out.
 """
 PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
 
 
-def trust(question: str, pool: Pool) -> float:
+def trust(question: Question, pool: Pool) -> float:
     """The share of the vectors in the score of a question's candidates, in (0, 1)."""
-    foreign = 0.0 if is_latin(question) else 1.0
-    return 1 / (1 + exp(-(BASE + FOREIGN * foreign + NUMBERS * _numbers(question) + COVER * covered(pool))))
+    foreign = 1.0 if question.foreign else 0.0
+    return 1 / (1 + exp(-(BASE + FOREIGN * foreign + NUMBERS * _numbers(question.text) + COVER * covered(pool))))
 
 
 def covered(pool: Pool) -> float:
@@ -37,19 +35,9 @@ def covered(pool: Pool) -> float:
     return min(1.0, float(max(pool.bm25, default=0.0)) / pool.most) if pool.most else 0.0
 
 
-def alpha_for(question: str) -> float:
-    """The share of the vectors where a question is compared with pieces of passages: small in another script."""
-    return PIECE if is_latin(question) else FOREIGN_PIECE
-
-
-def is_latin(question: str) -> bool:
-    """Whether at least half of its letters are of the Latin script.
-
-    The default model was trained on English; what it makes of Chinese would drown the words that match.
-    """
-    letters = [char for char in question if char.isalpha()]
-    latin = sum(unicodedata.name(char, "").startswith("LATIN") for char in letters)
-    return 2 * latin >= len(letters)
+def alpha_for(question: Question) -> float:
+    """The share of the vectors where a question is compared with pieces of passages: small where they say little."""
+    return FOREIGN_PIECE if question.foreign else PIECE
 
 
 def _numbers(question: str) -> float:
