@@ -13,6 +13,7 @@ from pydantic_core import from_json, to_json
 
 from dashboards.cli.opening import document_in
 from dashboards.cli.options import JsonOption, settings_of
+from dashboards.tooling.times import as_data
 from warehouse.errors import BadInput
 from warehouse.records import Document, Mention
 
@@ -48,7 +49,7 @@ def dates(
         return
     shown, day, found = _found(text, file, written)
     if json:
-        typer.echo(to_json([_as_data(mention) for mention in found], indent=2).decode())
+        typer.echo(to_json([as_data(mention) for mention in found], indent=2).decode())
     elif as_timeml:
         from tasks.temporal.timeml import timeml
 
@@ -94,35 +95,6 @@ def _in_file(document: Document, file: Path, anchor: date | None) -> tuple[str, 
     return document.text, day, mentions(document, day, declared)
 
 
-def _as_data(mention: Mention) -> dict[str, Any]:
-    """What `--json` and `--jsonl` print of a mention; what does not apply to it is left out."""
-    data = {
-        "start": mention.start,
-        "end": mention.end,
-        "text": mention.text,
-        "type": mention.type,
-        "value": mention.value,
-        "start_date": mention.start_date,
-        "end_date": mention.end_date,
-        "grain": mention.grain,
-        "relative": mention.relative,
-        "calendar": mention.calendar,
-    }
-    extra = {
-        "anchor": mention.anchor,
-        "mod": mention.modifier,
-        "quant": mention.quant,
-        "freq": mention.freq,
-        "other_start_date": mention.other_start,
-        "other_end_date": mention.other_end,
-        "basis": mention.basis,
-        "table": mention.table,
-        "row_header": mention.row_header,
-        "column_header": mention.column_header,
-    }
-    return data | {name: value for name, value in extra.items() if value not in (None, "")}
-
-
 def _stream(file: Path | None, anchor: date | None) -> None:
     """One line out for each line in, as they come; an empty line is passed over."""
     for number, line in enumerate(_lines(file), 1):
@@ -131,7 +103,7 @@ def _stream(file: Path | None, anchor: date | None) -> None:
         item = _item(line, number)
         written = _moment(item["anchor"]) if item.get("anchor") else anchor
         found = _tagged(item["text"], written)
-        data = {"id": item.get("id"), "mentions": [_as_data(mention) for mention in found]}
+        data = {"id": item.get("id"), "mentions": [as_data(mention) for mention in found]}
         typer.echo(to_json(data).decode())
 
 

@@ -2,7 +2,7 @@
 
     def search(desk: Desk, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> Given:
 
-The first paragraph of the docstring is the description. `Desk` is given by whoever calls, the rest by the model; the
+The docstring is the description. `Desk` is given by whoever calls, the rest by the model; the
 JSON schema of the rest is what pydantic makes of the signature. The family is the files of this package.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, get_type_hints
@@ -21,23 +21,33 @@ from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Hit
+from warehouse.records import Filters, Hit
 from warehouse.registry import Family
 from warehouse.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What tools work with: the settings, the warehouse they name, and the day that relative times count from."""
+    """What tools work with: the settings, the warehouse they name, and the day that relative times count from.
+
+    `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
+    `desk.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
+    """
 
     settings: Settings
     warehouse: Warehouse
     today: date
+    within: Filters = field(default_factory=Filters)
 
     @property
     def embedder(self) -> Embedder:
         """The embedder of the settings, loaded once a process."""
         return embedder(self.settings.embed.model)
+
+    def bound(self, filters: Filters) -> Filters:
+        """The filters with those of `within` in their place, field by field, where it demands something."""
+        demanded = {each.name: getattr(self.within, each.name) for each in fields(Filters)}
+        return replace(filters, **{name: value for name, value in demanded.items() if value not in ((), None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +64,14 @@ class Given:
 
 @dataclass(frozen=True)
 class Tool:
-    """A function with its description and schema. `writes` says whether it changes anything."""
+    """A function with its description and schema. `writes` says whether it changes anything.
+
+    One that is `additive` only adds, and adds nothing when it is called again with the same; others replace or remove.
+    """
 
     function: Callable[..., Given]
     writes: bool = False
+    additive: bool = False
 
     @property
     def name(self) -> str:
@@ -66,13 +80,13 @@ class Tool:
 
     @cached_property
     def description(self) -> str:
-        """The first paragraph of the docstring, on one line."""
-        return " ".join((inspect.getdoc(self.function) or "").partition("\n\n")[0].split())
+        """The docstring, on one line."""
+        return " ".join((inspect.getdoc(self.function) or "").split())
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of what the model gives."""
-        return self._inputs.model_json_schema()
+        return untitled(self._inputs.model_json_schema())
 
     def call(self, desk: Desk, given: Mapping[str, Any]) -> Given:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
@@ -93,6 +107,12 @@ class Tool:
             for each in listed
         }
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def untitled(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema without the titles that pydantic makes of names: a model reads them with every question."""
+    kept = {name: value for name, value in schema.items() if name != "title" or not isinstance(value, str)}
+    return {name: untitled(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
 TOOLS: Family[Tool] = Family("dashboards.tools", "tool")

@@ -1,0 +1,95 @@
+"""What a text costs a reader that counts tokens, by a cheap estimate, and texts cut to a budget.
+
+A quarter of a token for an ASCII letter or a space, half of one for any other ASCII character, one for all else:
+four letters a token is what tokenizers give for English; digits, bars and Chinese come dearer. It errs to the high
+side.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+BUDGET = 2000
+"""Tokens of what a tool gives, where nobody says otherwise."""
+MOST = 20_000
+"""The most tokens that may be asked for."""
+_LETTER, _SIGN, _WIDE = 1, 2, 4
+_QUARTERS = 4
+CUT = " …"
+
+
+def tokens(text: str) -> int:
+    """The estimate for a text, rounded up."""
+    return -(-sum(map(_cost, text)) // _QUARTERS)
+
+
+def head_of(text: str, budget: int) -> int:
+    """How many characters of a text fit a budget, up to the end of a line or word where one is near."""
+    costs = list(accumulate(map(_cost, text[: budget * _QUARTERS + 1])))
+    fits = bisect_right(costs, budget * _QUARTERS)
+    if fits >= len(text):
+        return len(text)
+    for mark in ("\n", " "):
+        place = text.rfind(mark, fits * 3 // 4, fits)
+        if place > 0:
+            return place
+    return fits
+
+
+def clipped(text: str, budget: int) -> str:
+    """A text, or as much of it as fits a budget, and then "…"."""
+    if tokens(text) <= budget:
+        return text
+    return text[: head_of(text, max(1, budget - 2))].rstrip() + CUT
+
+
+def said(text: str, budget: int = 30) -> str:
+    """What somebody said, on one line of at most so many tokens, for a message that repeats it."""
+    return clipped(" ".join(text.split()), budget)
+
+
+def shares(needs: Sequence[int], budget: int) -> list[int]:
+    """A budget shared out so that the least gets what it needs before any gets more (max-min fairness)."""
+    given = [0] * len(needs)
+    left, waiting = budget, len(needs)
+    for place in sorted(range(len(needs)), key=lambda place: needs[place]):
+        given[place] = min(needs[place], left // waiting)
+        left, waiting = left - given[place], waiting - 1
+    return given
+
+
+def fitting(lines: Sequence[str], budget: int) -> list[str]:
+    """The first lines that fit a budget together, one at least, cut where it does not fit alone."""
+    found: list[str] = []
+    left = budget
+    for line in lines:
+        cost = tokens(line) + 1
+        if cost > left:
+            return found or [clipped(line, left - 1)]
+        found.append(line)
+        left -= cost
+    return found
+
+
+def pages(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
+    """Lines in pages of at most `budget` tokens each, a line longer than that cut."""
+    page: list[str] = []
+    left = budget
+    for line in lines:
+        fits = clipped(line, budget - 1)
+        cost = tokens(fits) + 1
+        if page and cost > left:
+            yield page
+            page, left = [], budget
+        page.append(fits)
+        left -= cost
+    if page:
+        yield page
+
+
+def _cost(char: str) -> int:
+    if not char.isascii():
+        return _WIDE
+    return _LETTER if char.isalpha() or char == " " else _SIGN

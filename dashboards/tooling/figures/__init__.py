@@ -1,0 +1,1 @@
+"""Figures of tables, found by what they are called, by their time and by whose they are."""

@@ -1,0 +1,111 @@
+"""Which figures somebody asks for: "revenue Q2 2023 AMCOR" taken apart into words, times and documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from dashboards.tooling.budget import said
+from dashboards.tooling.figures.labels import Wording, wordings
+from tasks.ask.names import names_in, words_of
+from tasks.ask.subjects import subjects_in
+from tasks.parsers.language import language_of
+from tasks.temporal.learning import calendar_starting
+from tasks.temporal.question import Times, times_of
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Subject, Window
+from warehouse.search.called import squeezed
+from warehouse.search.catalogue import Sort
+from warehouse.store.words import telling_words, words
+
+LONGEST_NAME = 6
+PLAIN_NAME = 5
+"""The fewest letters of a company's name that is known without a capital."""
+_WHOSE = (Sort.COMPANY, Sort.SYMBOL, Sort.BEGINNING)
+_EMPTY = frozenset(telling_words("amount number figure level size reported recorded company's year period"))
+"""What words say that ask for a figure, and nothing of which."""
+_SHARES = re.compile(
+    r"%|\b(?:margin|percent(?:age)?|growth|change|ratio|yield|share of"
+    r"|rate(?!s?\s+(?:swap|cap|contract|risk|derivative|lock|sensitiv)))\b|率|增长|占比",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(r"\b(?:growth|changes?|variance|increase|decrease|difference)\b|增长|变动|增减", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An item: its `text`, the `wordings` it may have, its times, and the documents (ids) that it is looked for in.
+
+    Without documents that is all of them. `ratio` and `change` say what sort of figure the words ask for. `names` are
+    those in the words that no document is known by.
+    """
+
+    text: str
+    windows: tuple[Window, ...] = ()
+    documents: tuple[str, ...] = ()
+    ratio: bool = False
+    change: bool = False
+    names: tuple[str, ...] = ()
+    wordings: tuple[Wording, ...] = ()
+
+
+def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str, ...], today: date) -> Asked:
+    """What the words ask for; `period` and `documents` come before what the item says of them.
+
+    Raises `BadInput` for an item without words, and a period that is no time.
+    """
+    subjects = (
+        () if documents else subjects_in(item, warehouse.catalogue, lambda said: {}) or _companies(item, warehouse)
+    )
+    inside = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
+    year_start = warehouse.fiscal_year_start(subjects, Filters(documents=documents))
+    own = _times(item, today, year_start)
+    times = _times(period, today, year_start) if period.strip() else own
+    if period.strip() and not times.windows:
+        raise BadInput(f"'{said(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'")
+    text = _without(_untimed(item, own), subjects)
+    found = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
+    if not words(text):
+        raise BadInput(f"'{said(item)}' says no item", "name one, like 'revenue' or 'total assets'")
+    return Asked(
+        text=text,
+        windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),
+        documents=inside,
+        ratio=bool(_SHARES.search(text)),
+        change=bool(_CHANGES.search(text)),
+        names=names_in(text),
+        wordings=tuple(wordings(found)),
+    )
+
+
+def _times(text: str, today: date, year_start: int | None) -> Times:
+    return times_of(" ".join(text.split()), today, language_of(text), calendar_starting(year_start))
+
+
+def _untimed(item: str, times: Times) -> str:
+    """The words without the times; "current" says which receivables rather than when."""
+    if not times.windows:
+        return item
+    kept = [word for word in item.split() if word.lower() == "current" and word not in times.rest.split()]
+    return " ".join([*kept, times.rest])
+
+
+def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
+    """The companies in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
+    listed = words_of(item)
+    for length in range(min(LONGEST_NAME, len(listed)), 0, -1):
+        for place in range(len(listed) - length + 1):
+            run = listed[place : place + length]
+            entry = warehouse.catalogue.entry(squeezed([word.text for word in run]))
+            if entry and entry.sort in _WHOSE and (run[0].capital or sum(len(word.text) for word in run) >= PLAIN_NAME):
+                return (Subject(item[run[0].start : run[-1].end], entry.name, entry.documents, 1.0),)
+    return ()
+
+
+def _without(text: str, subjects: Sequence[Subject]) -> str:
+    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
+    return " ".join(text.split())

@@ -1,0 +1,145 @@
+"""The figures that are asked for, best first, each once however many tables show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dashboards.tooling.figures.asked import Asked
+from dashboards.tooling.figures.candidates import Figure, figures, labels
+from dashboards.tooling.figures.fitting import Fitting
+from dashboards.tooling.figures.labels import GROUPS, wordings
+from dashboards.tooling.figures.timing import time_fits
+from warehouse.reader import Warehouse
+from warehouse.store.words import telling_words
+
+ENOUGH = 0.25
+"""How well what a cell is called must fit to be given."""
+SHARE = 0.6
+"""What a figure must reach of the best one's score to be given."""
+SURE = 0.7
+"""How well the best must fit, lest it be said that none is called so."""
+NEAR = 0.3
+"""How well its time must fit, lest it be said that no figure is of the time."""
+TIME = 0.7
+"""What its time counts where one is asked for."""
+NEWNESS = 0.3
+"""What its age counts where none is."""
+AGREEING = 0.01
+"""What each further table adds that shows the same figure, three at most."""
+OFFERED, OFFERED_FROM = 6, 60
+"""How many rows are offered in place of one that there is not, and their least likeness, of 100."""
+ALIKE = 80
+"""The least likeness of a misspelt word, of 100, by rapidfuzz's ratio."""
+SHORTEST = 5
+"""The fewest letters of a word that is known when misspelt."""
+SAME_TIME = 0.8
+"""The share of all days of two times that both have, for them to be one: a fiscal and a calendar year are."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A figure with how well its names and its time fit, each in [0, 1], and the tables that show it as well."""
+
+    figure: Figure
+    called: float
+    timed: float
+    score: float
+    also: tuple[Figure, ...] = ()
+
+
+def found(warehouse: Warehouse, asked: Asked) -> list[Fit]:
+    """Every figure that fits, best first; of equal ones that of the earlier table."""
+    cells = figures(warehouse, [wording for wording, _ in asked.wordings], asked.documents, asked.windows)
+    fitting = Fitting(asked, cells)
+    called = [(cell, fit) for cell in cells if (fit := fitting.of(cell)) >= ENOUGH]
+    times = time_fits(warehouse, [cell for cell, _ in called], asked.windows).tolist()
+    weight = TIME if asked.windows else NEWNESS
+    each = [
+        Fit(cell, fit, time, fit * (1 - weight + weight * time))
+        for (cell, fit), time in zip(called, times, strict=True)
+    ]
+    best = max((fit.score for fit in each), default=0.0)
+    each = [fit for fit in each if fit.score >= SHARE * best]
+    each.sort(key=lambda fit: (-fit.score, fit.figure.document_id, fit.figure.table, fit.figure.row, fit.figure.column))
+    return sorted(_joined(each), key=lambda fit: -fit.score)
+
+
+def called_nearly(warehouse: Warehouse, asked: Asked) -> list[str]:
+    """What some rows are called that are most like the item."""
+    from rapidfuzz import fuzz, process
+
+    known = dict.fromkeys(label.rpartition(" / ")[2] for label in labels(warehouse, asked.documents))
+    near = process.extract(asked.text, list(known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED)
+    return [label for label, likeness, _ in near if likeness >= OFFERED_FROM]
+
+
+def respelt(warehouse: Warehouse, asked: Asked) -> tuple[Asked, dict[str, str]] | None:
+    """The same with words that no row has put as the rows that are most like them write them, and those words.
+
+    None where there is nothing to put otherwise.
+    """
+    from rapidfuzz import fuzz, process
+
+    known = _written([*labels(warehouse, asked.documents), *(name for group in GROUPS for name in group)])
+    changed: dict[str, str] = {}
+    for word in _WORD.findall(asked.text):
+        near = None
+        if len(word) >= SHORTEST and not set(telling_words(word)) & known.keys():
+            near = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE)
+        if near:
+            changed[word] = str(near[0])
+    if not changed:
+        return None
+    text = _WORD.sub(lambda match: changed.get(match[0], match[0]), asked.text)
+    return replace(asked, text=text, wordings=tuple(wordings(telling_words(text)))), changed
+
+
+def _written(names: Sequence[str]) -> dict[str, str]:
+    """The words of names, each as it is written first, by how they are counted."""
+    found: dict[str, str] = {}
+    for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
+        found.setdefault(telling_words(word)[0], word)
+    return found
+
+
+def _joined(fits: Sequence[Fit]) -> list[Fit]:
+    """Figures that several tables of a document show, as one, at the place of the best."""
+    groups: dict[tuple[object, ...], list[list[Fit]]] = {}
+    for fit in fits:
+        alike = groups.setdefault(_key(fit.figure), [])
+        own = next((group for group in alike if _same(group[0].figure, fit.figure)), None)
+        if own is None:
+            alike.append([fit])
+        else:
+            own.append(fit)
+    return [_one_of(group) for alike in groups.values() for group in alike]
+
+
+def _one_of(group: Sequence[Fit]) -> Fit:
+    first = group[0]
+    others = [fit.figure for fit in group if fit.figure.table != first.figure.table]
+    tables = tuple({figure.table: figure for figure in reversed(others)}.values())[::-1]
+    return replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables)
+
+
+def _key(figure: Figure) -> tuple[object, ...]:
+    """What two cells share that show one figure, as far as it can be told by them."""
+    where = () if figure.value is not None else (figure.row_header, figure.column_header)
+    return (figure.document_id, figure.value, figure.unit, *where)
+
+
+def _same(one: Figure, other: Figure) -> bool:
+    """Whether two cells of one value show one figure: in no other currency, and most of their days are the same.
+
+    A cell that has no currency or no days of its own says nothing against it.
+    """
+    if one.currency and other.currency and one.currency != other.currency:
+        return False
+    if not (one.period_start and one.period_end and other.period_start and other.period_end):
+        return True
+    common = min(one.period_end, other.period_end) - max(one.period_start, other.period_start)
+    union = max(one.period_end, other.period_end) - min(one.period_start, other.period_start)
+    return common >= SAME_TIME * union

@@ -1,0 +1,62 @@
+"""What documents and passages must satisfy, in a model's words: the inputs that tools share, and days made of them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from dashboards.tooling.budget import BUDGET, MOST, said
+from tasks.ask.days import last_day, span_of
+from warehouse.records import Kind
+
+LONGEST = 2000
+"""Characters of a question."""
+
+Text = Annotated[str, Field(max_length=300)]
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+Kinds = Annotated[tuple[Kind, ...], Field(max_length=5, description="Only documents of these kinds.")]
+Folders = Annotated[
+    tuple[Name, ...], Field(max_length=20, description="Only documents below these folders, like 'reports/2023'.")
+]
+Documents = Annotated[
+    tuple[Name, ...],
+    Field(max_length=50, description="Only these documents, each by source, id, title or its company's name."),
+]
+Topics = Annotated[tuple[Name, ...], Field(max_length=20, description="Only documents of these topics.")]
+Journals = Annotated[tuple[Name, ...], Field(max_length=20, description="Only papers of these journals.")]
+PaperTypes = Annotated[
+    tuple[Name, ...], Field(max_length=20, description="Only papers of these types, like 'research-article'.")
+]
+Tags = Annotated[tuple[Name, ...], Field(max_length=20, description="Only notes with one of these tags, or one below.")]
+Languages = Annotated[tuple[Name, ...], Field(max_length=3, description="Only these languages: en, zh, und.")]
+Since = Annotated[
+    str, Field(max_length=100, description="Only documents dated from this day or time on: '2023-05-01', 'last year'.")
+]
+Until = Annotated[str, Field(max_length=100, description="Only documents dated before this day or time.")]
+Tokens = Annotated[int, Field(ge=200, le=MOST, description=f"How long the whole answer may be [{BUDGET} by default].")]
+After = Annotated[
+    int, Field(ge=0, le=1_000_000, description="Leave out so many, to go on: an answer that is cut says how many.")
+]
+
+
+def start_of(words: str, today: date) -> date | None:
+    """The first day of a time in words, or its end where it has no start ("before 2020"); None without words.
+
+    Raises `BadInput` for words that name no time.
+    """
+    if not words.strip():
+        return None
+    start, end = span_of(said(words), today)
+    return start or end
+
+
+def during_of(words: str, today: date) -> tuple[date | None, date | None] | None:
+    """The days of a time in words, half-open. Raises `BadInput` as above."""
+    return span_of(said(words), today) if words.strip() else None
+
+
+def as_of_day(words: str, today: date) -> date | None:
+    """The last day of a time in words. Raises `BadInput` as above, and where it has no end."""
+    return last_day(said(words), today) if words.strip() else None

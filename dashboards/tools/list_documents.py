@@ -1,0 +1,101 @@
+"""Which documents there are."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET, fitting
+from dashboards.tooling.describing import as_data, described
+from dashboards.tools.contract import Desk, Given, Tool
+from warehouse.reader import Warehouse
+from warehouse.records import Filters
+from warehouse.search.filtering import predicate
+
+
+class Sort(StrEnum):
+    """What comes first."""
+
+    SOURCE = "source"
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    LARGEST = "largest"
+
+
+_ORDERS = {
+    Sort.SOURCE: "source",
+    Sort.NEWEST: "document_date DESC NULLS LAST, source",
+    Sort.OLDEST: "document_date NULLS LAST, source",
+    Sort.LARGEST: "chunk_count DESC, source",
+}
+_NAMED = """
+    len(list_filter($words, lambda word: NOT contains(
+        lower(concat_ws(' ', source, title, company, array_to_string(authors, ' '), reported_name)), word))) = 0
+"""
+
+
+def list_documents(
+    desk: Desk,
+    named: Annotated[
+        w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
+    ] = "",
+    since: w.Since = "",
+    until: w.Until = "",
+    kinds: w.Kinds = (),
+    folders: w.Folders = (),
+    topics: w.Topics = (),
+    journals: w.Journals = (),
+    paper_types: w.PaperTypes = (),
+    tags: w.Tags = (),
+    languages: w.Languages = (),
+    sort: Annotated[Sort, Field(description="What comes first.")] = Sort.SOURCE,
+    count: Annotated[int, Field(ge=1, le=200, description="How many documents.")] = 20,
+    after: w.After = 0,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """List the documents there are, by any filters: title, kind, company, date, period reported, size and source."""
+    warehouse = desk.warehouse.at()
+    filters = Filters(
+        kinds=kinds,
+        since=w.start_of(since, desk.today),
+        until=w.start_of(until, desk.today),
+        folders=folders,
+        topics=topics,
+        journals=journals,
+        paper_types=paper_types,
+        tags=tags,
+        languages=languages,
+    )
+    filters = desk.bound(filters)
+    ids, total = _found(warehouse, filters, named, sort, count, after)
+    holdings = list(warehouse.snapshot.holdings(ids).values())
+    lines = [f"{number}. {described(holding)}" for number, holding in enumerate(holdings, after + 1)]
+    shown = fitting(lines, tokens - 80) if lines else []
+    notes = [f"Note: {note}" for note in warehouse.unheard(filters)] if not total else []
+    head = f"{total} document{'' if total == 1 else 's'}:"
+    last = after + len(shown)
+    end = (
+        [f"{total - last} more: after={last}."]
+        if shown and last < total
+        else ["document_outline(document=source) shows what is in one."]
+    )
+    data = {"count": total, "documents": [as_data(holding) for holding in holdings[: len(shown)]]}
+    return Given("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
+
+
+def _found(
+    warehouse: Warehouse, filters: Filters, named: str, sort: Sort, count: int, after: int
+) -> tuple[list[str], int]:
+    condition, parameters = predicate(filters)
+    given: dict[str, Any] = {**parameters, "words": named.lower().split()}
+    where = f"WHERE {condition} AND {_NAMED}"
+    ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", given)  # noqa: S608
+    sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
+    rows = warehouse.snapshot.rows(sql, {**given, "most": count, "before": after})
+    return [str(row[0]) for row in rows], int(total)
+
+
+member = Tool(list_documents)

@@ -1,0 +1,121 @@
+"""Figures of tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET, clipped, fitting
+from dashboards.tooling.budget import tokens as cost
+from dashboards.tooling.figures.asked import Asked, asked_for
+from dashboards.tooling.figures.drawing import as_data, line
+from dashboards.tooling.figures.finding import NEAR, SURE, Fit, called_nearly, found, respelt
+from dashboards.tooling.limits import limited
+from dashboards.tooling.naming import documents_named
+from dashboards.tooling.passages import Place, first_hits_at
+from dashboards.tools.contract import Desk, Given, Tool
+from warehouse.reader import Warehouse
+from warehouse.records import Hit
+
+OTHERWISE = "Ask in the words of the documents, or use search."
+LABEL = 30
+"""Tokens of a row's name that is offered."""
+
+
+def query_cells(
+    desk: Desk,
+    item: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=300,
+            description="What the row is called, like 'net sales' or 'total assets'; "
+            "may name time and company too: 'revenue Q2 2023 AMCOR'. Name a segment or column to narrow it.",
+        ),
+    ],
+    period: Annotated[
+        w.Text, Field(description="The time of the figure: 'Q2 2023' (fiscal where the company's is), '2023-06-30'.")
+    ] = "",
+    documents: w.Documents = (),
+    count: Annotated[int, Field(ge=1, le=50, description="How many figures.")] = 5,
+    after: w.After = 0,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
+
+    Each comes with its value in units, currency, period, row, column and place; the best first, without a time the
+    newest.
+    """
+    warehouse = desk.warehouse.at()
+    asked = asked_for(warehouse, item, period, documents_named(warehouse, documents), desk.today)
+    asked = replace(asked, documents=limited(desk, asked.documents))
+    fits, notes = _found(warehouse, asked)
+    chosen = fits[after : after + count]
+    if not chosen:
+        nothing = f"There are {len(fits)} figures." if fits else _nothing(warehouse, asked)
+        return Given("\n".join([*notes, nothing]), data={"figures": [], "count": len(fits), "notes": notes})
+    places = [Place(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in chosen]
+    hits = [_with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
+    holdings = warehouse.snapshot.holdings({place.document_id for place in places})
+    rows = [
+        (fit, holdings[fit.figure.document_id], hit.chunk_id if hit else "")
+        for fit, hit in zip(chosen, hits, strict=True)
+    ]
+    lines = [line(number, *row) for number, row in enumerate(rows, after + 1)]
+    shown = fitting(lines, tokens - cost("\n".join(notes)) - 80)
+    data = {"figures": [as_data(*row) for row in rows[: len(shown)]], "count": len(fits), "notes": notes}
+    cited = {hit.chunk_id: hit for hit in reversed(hits[: len(shown)]) if hit}
+    text = "\n".join([*notes, *shown, _end(after + len(shown), len(fits))])
+    return Given(text, tuple(cited.values())[::-1], data)
+
+
+def _found(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:
+    fits, notes = _timely(warehouse, asked)
+    spelt = respelt(warehouse, asked) if not fits else None
+    if spelt:
+        fits, notes = _timely(warehouse, spelt[0])
+        read = ", ".join(f"'{word}' as '{other}'" for word, other in spelt[1].items())
+        notes = [f"Note: read {read}.", *notes]
+    if fits and max(fit.called for fit in fits) < SURE:
+        notes.append("Note: no row is called just so; these come nearest, and may be of something else.")
+    if not asked.documents and asked.names:
+        names = " or ".join(map(repr, asked.names[:3]))
+        notes.append(f"Note: no document is known by {names}: see whose figures these are.")
+    return fits, notes
+
+
+def _timely(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:
+    """The figures, the newest where none is of the time, with a note that says so."""
+    fits = found(warehouse, asked)
+    if not asked.windows or any(fit.timed >= NEAR for fit in fits):
+        return fits, []
+    times = " or ".join(f"'{window.text}'" for window in asked.windows)
+    others = found(warehouse, replace(asked, windows=()))
+    return others, [f"Note: no figure is of {times}; these are the newest."] if others else []
+
+
+def _nothing(warehouse: Warehouse, asked: Asked) -> str:
+    near = called_nearly(warehouse, asked)
+    rows = f" Rows called nearly so: {'; '.join(clipped(label, LABEL) for label in near)}." if near else ""
+    parts = " A ratio may have to be worked out from its parts." if asked.ratio else ""
+    return f"No table has a figure called '{clipped(asked.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
+
+
+def _with_row(hit: Hit | None, place: Place) -> Hit | None:
+    """The hit with the whole line of the table as its excerpt."""
+    if hit is None:
+        return None
+    start = hit.text.rfind("\n", 0, place.start - hit.start) + 1
+    end = hit.text.find("\n", place.end - hit.start)
+    return replace(hit, excerpt=(hit.start + start, hit.start + (end if end >= 0 else len(hit.text))))
+
+
+def _end(last: int, count: int) -> str:
+    more = f"{count - last} more: after={last}. " if last < count else ""
+    return f"{more}open_passage(passage=…, whole='table') shows a table."
+
+
+member = Tool(query_cells)
