@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,11 +68,54 @@ def tables(folder: Path) -> str:
     return text
 
 
+def api() -> str:
+    """Every endpoint of the HTTP API and every shape that it sends or takes, from its OpenAPI description."""
+    from dashboards.api.app import application
+
+    described = application(load()).openapi()
+    text = f"# HTTP API\n\n`kalends serve`; described at `/openapi.json`. {described['info']['description']}\n"
+    for path, methods in described["paths"].items():
+        for method, about in methods.items():
+            text += f"\n## {method.upper()} {path}\n\n{about['description']}\n\n"
+            text += "".join(f"* {_field(each['name'], each)}\n" for each in about.get("parameters", ()))
+            text += "".join(f"* body: {_type(told['schema'])}\n" for told in _contents(about.get("requestBody", {})))
+            answers = about["responses"]
+            for code in [code for code in answers if code < "4"]:
+                told = " or ".join(f"{_type(each['schema'])} (`{each['kind']}`)" for each in _contents(answers[code]))
+                text += f"* {code}: {told}: {answers[code]['description']}\n".replace(": Successful Response", "")
+            text += f"* {', '.join(sorted(code for code in answers if code >= '4'))}: Problem\n"
+    text += "\n## Shapes\n"
+    for name, shape in described["components"]["schemas"].items():
+        text += f"\n### {name}\n\n{shape['description']}\n\n"
+        text += "".join(f"* {_field(key, each)}\n" for key, each in shape.get("properties", {}).items())
+        text += f"{', '.join(f'`{value}`' for value in shape['enum'])}\n" if "enum" in shape else ""
+    return text
+
+
+def _contents(about: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"kind": kind, **told} for kind, told in about.get("content", {}).items()]
+
+
+def _field(name: str, about: dict[str, Any]) -> str:
+    default = f", {about['default']!r} if left out" if "default" in about else ""
+    said = f": {about['description']}" if "description" in about else ""
+    return f"`{name}` ({_type(about.get('schema', about))}{default}){said}"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "anyOf" in schema:
+        return " or ".join(map(_type, schema["anyOf"]))
+    inner = f" of {_type(schema['items'])}" if "items" in schema else ""
+    return str(schema.get("type", "any")) + inner
+
+
 def page(name: str, folder: Path) -> str:
-    return HEAD + {"commands": commands, "rules": rules, "tables": lambda: tables(folder)}[name]()
+    return HEAD + {"api": api, "commands": commands, "rules": rules, "tables": lambda: tables(folder)}[name]()
 
 
-@pytest.mark.parametrize("name", ["commands", "rules", "tables"])
+@pytest.mark.parametrize("name", ["api", "commands", "rules", "tables"])
 def test_generated_docs_are_current(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in [variable for variable in os.environ if variable.startswith("KALENDS_")]:
         monkeypatch.delenv(variable)

@@ -8,7 +8,8 @@ KalendsError                 exit 2
 ├── BadWarehouse             a warehouse of another version, or damaged
 ├── Busy                     another ingest holds the warehouse
 ├── ServerFailed             the local Prefect server did not start
-└── BadQuery                 SQL that is not a read-only query
+├── BadQuery                 SQL that is not a read-only query
+└── NoAnswer                 the language model cannot be asked, or gives no answer
 """
 
 from __future__ import annotations
@@ -78,3 +79,12 @@ class ServerFailed(KalendsError):
 
 class BadQuery(KalendsError):
     """SQL that cannot be run read-only."""
+
+
+class NoAnswer(KalendsError):
+    """The language model cannot be asked, or gives no answer. `tokens` is what was spent in vain."""
+
+    def __init__(self, problem: str, cure: str = "", tokens: int = 0) -> None:
+        """`problem` and `cure` are single lines."""
+        super().__init__(problem, cure)
+        self.tokens = tokens

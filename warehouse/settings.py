@@ -181,11 +181,24 @@ class CheckSettings(BaseModel):
         return {str(name).replace("-", "_"): value for name, value in given.items()}
 
 
+class PriceSettings(BaseModel):
+    """What a million tokens of each kind costs, in `currency`; where nothing is set, no cost is shown."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: float = Field(default=0.0, ge=0)
+    output: float = Field(default=0.0, ge=0)
+    cache_read: float = Field(default=0.0, ge=0)
+    cache_written: float = Field(default=0.0, ge=0)
+    currency: str = "USD"
+
+
 class ChatSettings(BaseModel):
     """The written answers. The key is the SDK's business (`ANTHROPIC_API_KEY`); without one, answers are extracts.
 
     `base_url` is that of another server that speaks the Messages API. `rounds` is how often an answer may use tools,
-    `tokens` how long it may be, `budget` how many tokens a session may cost in all.
+    `tokens` how long it may be, `budget` how many tokens a session may cost in all. `citations` says who cites: the
+    `service` by spans, or the model by `marks` like [1]; `auto` is the service at Anthropic and marks elsewhere.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -195,10 +208,12 @@ class ChatSettings(BaseModel):
     rounds: int = Field(default=25, ge=1)
     tokens: int = Field(default=4096, ge=256)
     budget: int = Field(default=2_000_000, ge=1000)
+    citations: Literal["auto", "service", "marks"] = "auto"
+    prices: PriceSettings = PriceSettings()
 
 
 class VaultSettings(BaseModel):
-    """The Obsidian vault that assistants read, `root`, and the folder in it that they may write to, `write`.
+    """The Obsidian vault, or folder of vaults, that assistants read: `root`; `write` is the folder in it for writing.
 
     Without `root` the first source that is a vault is read; without `write` nothing is written.
     """
@@ -207,6 +222,22 @@ class VaultSettings(BaseModel):
 
     root: Path | None = None
     write: Path | None = None
+
+
+class ServeSettings(BaseModel):
+    """The HTTP API: where it listens, and who may ask. Elsewhere than on this machine, a token is needed as well.
+
+    `hosts` are further names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
+    Requests of more than so many `kilobytes` are not read.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=0, le=65535)
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    kilobytes: int = Field(default=1024, ge=1)
 
 
 class Settings(BaseSettings):
@@ -226,6 +257,7 @@ class Settings(BaseSettings):
     check: CheckSettings = CheckSettings()
     chat: ChatSettings = ChatSettings()
     vault: VaultSettings = VaultSettings()
+    serve: ServeSettings = ServeSettings()
 
     @field_validator("sources")
     @classmethod
@@ -286,7 +318,18 @@ def load(overrides: Mapping[str, Any] | None = None) -> Settings:
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
-    return settings.model_copy(update={"sources": sources, "warehouse": folder})
+    return settings.model_copy(
+        update={"sources": sources, "warehouse": folder, "vault": _vault_in(base, settings.vault)}
+    )
+
+
+def _vault_in(base: Path, vault: VaultSettings) -> VaultSettings:
+    root, write = ((base / place.expanduser()).resolve() if place else None for place in (vault.root, vault.write))
+    if root and write and not write.is_relative_to(root):
+        raise BadSettings(
+            f"setting 'vault.write': {write} is not in the vault {root}", f"correct it in {_origin_of('vault.write')}"
+        )
+    return VaultSettings(root=root, write=write)
 
 
 def refused(error: ValidationError, model: type[BaseModel], within: str = "", path: Path | None = None) -> BadSettings:

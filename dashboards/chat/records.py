@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warehouse.records import Hit
+
+if TYPE_CHECKING:
+    from tasks.ask.extracts import Extract
 
 
 class AnswerKind(StrEnum):
@@ -83,7 +86,8 @@ class Claim:
 class Answer:
     """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are said beside it, a line each.
 
-    `hits` are all passages that were read for it, cited or not.
+    `hits` are all passages that were read for it, cited or not. `extracts`, of such an answer only, are its quotations
+    with their scores; their `hit` counts in `hits`. `costs` are the rounds that `usage` sums up, in order.
     """
 
     text: str
@@ -94,6 +98,8 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     calls: tuple[Call, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    extracts: tuple[Extract, ...] = ()
+    costs: tuple[Usage, ...] = ()
 
     @property
     def proven(self) -> float | None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
 
-from dashboards.cli.asking import asking, found_for
+from dashboards.cli.asking import asking, desk_of, known
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json
-from dashboards.cli.records import citation_json
-from dashboards.cli.search import indented
 from warehouse.records import Wanted
+
+if TYPE_CHECKING:
+    from dashboards.chat.records import Event
+
+ExtractsOption = Annotated[
+    bool, typer.Option("--extracts", help="Let the documents speak, even where there is a language model.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -16,29 +25,30 @@ def register(app: typer.Typer) -> None:
     app.command()(asking(ask))
 
 
-def ask(wanted: Wanted, warehouse: WarehouseOption = None, json: JsonOption = False) -> None:
-    """Answer with extracts: the best sentences and table rows, word for word, with their sources."""
-    from tasks.ask.extracts import extracts
+def ask(
+    wanted: Wanted, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+) -> None:
+    """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
+    from dashboards.chat.answering import answer
+    from dashboards.chat.service import available
+    from dashboards.cli.screen import Words
+    from dashboards.shapes.answers import answer_json
 
-    answer, embedder = found_for(wanted, warehouse)
-    hits = answer.hits
-    found = extracts(answer.question, hits, embedder)
+    desk = desk_of(warehouse)
+    live = sys.stdout.isatty() and not json and not extracts and available(desk.settings)
+    screen = Words(desk.settings.chat, live=live)
+    asked = known(desk.warehouse, wanted)
+    found = answer(desk, asked, None, tell=_silent if json else screen.tell, permit=refuse, extracts_only=extracts)
     if json:
-        quotes = [{"text": e.text, "score": e.score, "citation": citation_json(hits[e.hit].citation)} for e in found]
-        print_json({"question": wanted.text, "kind": "extracts", "notes": answer.notes, "extracts": quotes})
-        return
-    for note in answer.notes:
-        typer.echo(f"Note: {note}\n")
-    if not found:
-        typer.echo("The documents do not say.")
-        return
-    typer.echo("Extracts from the documents, word for word:\n")
-    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(e.hit for e in found), 1)}
-    for extract in found:
-        typer.echo(f"{indented(_quoted(extract.text))} [{numbers[extract.hit]}]\n")
-    for hit, number in numbers.items():
-        typer.echo(f"[{number}] {hits[hit].citation.formatted_with_link}")
+        print_json(answer_json(wanted.text, found))
+    else:
+        screen.answer(wanted.text, found, "")
 
 
-def _quoted(text: str) -> str:
-    return text if text.startswith("|") else f"“{' '.join(text.split())}”"
+def refuse(name: str, given: Mapping[str, Any]) -> bool:
+    """One question is no leave to change anything."""
+    return False
+
+
+def _silent(event: Event) -> None:
+    """Nobody sees an answer of JSON before its end."""

@@ -1,4 +1,4 @@
-"""What `kalends search` and `kalends ask` share: the options of a question, and the way to its answer."""
+"""What `kalends search`, `kalends ask` and `kalends chat` share: the options of a question, and the way to answers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,23 @@ from warehouse.errors import BadInput
 from warehouse.records import Found, Wanted
 
 if TYPE_CHECKING:
+    from dashboards.tools.contract import Desk
     from tasks.embedders.contract import Embedder
     from warehouse.reader import Warehouse
 
 
-def asking(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb with the options of a question before its own, called with what is `wanted` of them."""
-    shared = signature(wanted_of).parameters
+def asking(verb: Callable[..., None], *, question: bool = True) -> Callable[..., None]:
+    """The verb with the options of a question before its own, called with what is `wanted` of them.
+
+    Without `question` the words are to come later, and are empty.
+    """
+    shared = {name: each for name, each in signature(wanted_of).parameters.items() if question or name != "question"}
     own = [parameter for name, parameter in signature(verb).parameters.items() if name != "wanted"]
 
     @wraps(verb)
     def command(**given: Any) -> None:
-        verb(wanted_of(**{name: given.pop(name) for name in shared}), **given)
+        asked = {name: given.pop(name) for name in shared}
+        verb(wanted_of(**{"question": "", **asked}), **given)
 
     hints = {**get_type_hints(wanted_of, include_extras=True), **get_type_hints(verb, include_extras=True)}
     parameters = [each.replace(annotation=hints[each.name]) for each in (*shared.values(), *own)]
@@ -45,9 +50,22 @@ def found_for(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
 
     settings = settings_of(folder)
     held, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
-    ids = tuple(_id_of(held, document) for document in wanted.filters.documents)
-    asked = replace(wanted, filters=replace(wanted.filters, documents=ids))
-    return find(held, asked, chosen, datetime.now(UTC).date()), chosen
+    return find(held, known(held, wanted), chosen, datetime.now(UTC).date()), chosen
+
+
+def desk_of(folder: Path | None) -> Desk:
+    """What answers are made with, today."""
+    from dashboards.tools.contract import Desk
+    from warehouse.reader import Warehouse
+
+    settings = settings_of(folder)
+    return Desk(settings, Warehouse(settings.warehouse), datetime.now(UTC).date())
+
+
+def known(warehouse: Warehouse, wanted: Wanted) -> Wanted:
+    """The same with its documents by their ids. Raises `BadInput` for one that there is not."""
+    ids = tuple(_id_of(warehouse, document) for document in wanted.filters.documents)
+    return replace(wanted, filters=replace(wanted.filters, documents=ids))
 
 
 def _id_of(warehouse: Warehouse, document: str) -> str:

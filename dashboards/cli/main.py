@@ -16,15 +16,18 @@ from typer.exceptions import TyperException
 
 from dashboards.cli import (
     ask,
+    chat,
     check,
     dashboard,
     dates,
     evaluate,
     ingesting,
     looking,
+    mcp,
     querying,
     rules,
     search,
+    serve,
     serving,
     tables,
     verify,
@@ -46,6 +49,7 @@ for verbs in (
     ingesting,
     search,
     ask,
+    chat,
     verify,
     looking,
     check,
@@ -55,6 +59,8 @@ for verbs in (
     querying,
     evaluate,
     serving,
+    serve,
+    mcp,
     dashboard,
 ):
     verbs.register(app)

@@ -10,7 +10,7 @@ import typer
 from dashboards.cli.asking import asking, found_for
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from dashboards.cli.places import boxes
-from dashboards.cli.records import hit_json, question_json
+from dashboards.shapes.records import hit_json, question_json
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question, Region, Wanted
 

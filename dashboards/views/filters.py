@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.views.resources import Catalogue
+from dashboards.shapes.catalogue import Catalogue
 from tasks.ask.days import span_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters

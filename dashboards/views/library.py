@@ -10,8 +10,9 @@ import streamlit as st
 
 from dashboards.drawing.listing import COLUMNS, Row, as_csv, chosen
 from dashboards.drawing.notices import nothing_html, unreadable_html
+from dashboards.shapes.catalogue import Catalogue
 from dashboards.views.frame import framed
-from dashboards.views.resources import Catalogue, place
+from dashboards.views.resources import place
 from warehouse.records import Holding, Status
 
 MOST_REASONS = 100

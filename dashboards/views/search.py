@@ -13,9 +13,10 @@ from dashboards.drawing.hits import answer_html, hit_html
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.drawing.understanding import understood_html
+from dashboards.shapes.catalogue import Catalogue
 from dashboards.views.filters import FEW, Asked, asked_of
 from dashboards.views.frame import framed
-from dashboards.views.resources import Catalogue, Place, place
+from dashboards.views.resources import Place, place
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explaining import facts
 from tasks.ask.extracts import Extract, extracts

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from tasks.parsers.notes.wikilinks import WIKILINK
 from tasks.quality.contract import Blame, ReportedRule, Scope
 from tasks.quality.source import without_code, without_inline_code
 from tasks.quality.subject import MARKDOWN, Subject
 from warehouse.records import Severity
+
+if TYPE_CHECKING:
+    from mdlint_obsidian import LintError
 
 _LOST = "what follows is not read as it was meant, and words are lost or shown with their marks."
 _DIALECT = "Obsidian does not show it as other programs do, and links written so are no part of the vault's graph."
@@ -70,19 +74,31 @@ VAULT_RULES: dict[str, ReportedRule] = {name: _rule(code, name, what, example) f
 def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Blame]]:
     """What mdlint-obsidian finds in a note.
 
-    Code within lines is blanked out first, and so are the dates of properties, on which it fails where there is no such
-    day. What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
+    What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
     """
-    source = without_inline_code(subject.raw)
-    if subject.document.media_type != MARKDOWN or not source or len(source) > _LONGEST:
+    if subject.document.media_type != MARKDOWN or is_beyond(subject.raw):
         return
-    if max(map(len, source.split("\n"))) > _LONGEST_LINE:
-        return
-    from mdlint_obsidian import validate
-
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
-    for error in validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source))):
+    for error in linted(subject.raw):
         rule = VAULT_RULES.get(error.rule)
         if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
             message = " ".join(error.message.split())
             yield rule, Blame(message[:1].lower() + message[1:], line=error.line, column=1)
+
+
+def is_beyond(raw: str) -> bool:
+    """Whether a note is too long, or has too long a line, for mdlint-obsidian: its time grows with the square."""
+    return len(raw) > _LONGEST or max(map(len, raw.split("\n"))) > _LONGEST_LINE
+
+
+def linted(raw: str) -> list[LintError]:
+    """What mdlint-obsidian finds in the source of a note, in order of lines.
+
+    Code within lines is blanked out first, and so are the dates of properties, on which it fails where there is no such
+    day.
+    """
+    from mdlint_obsidian import validate
+
+    source = without_inline_code(raw)
+    found: list[LintError] = validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
+    return found

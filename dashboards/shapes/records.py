@@ -1,4 +1,4 @@
-"""Questions and hits as `--json` prints them."""
+"""Questions and hits as JSON, the same from every face."""
 
 from __future__ import annotations
 

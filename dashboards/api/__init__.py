@@ -1,0 +1,1 @@
+"""The HTTP API: the same functions as every other face, as JSON and as server-sent events."""

@@ -1,0 +1,185 @@
+"""How a question is asked: what hits must satisfy, and how passages are ranked."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
+
+from dashboards.api.problems import NotFound
+from dashboards.tools.contract import Desk
+from tasks.ask.days import last_day, span_of
+from warehouse.errors import BadInput
+from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, Wanted
+
+
+def _whole(given: object) -> object:
+    """A number with nothing behind its point is whole in JSON Schema."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
+WHOLE = BeforeValidator(_whole)
+"""After the bounds, which the description would lose otherwise."""
+Word = Annotated[str, Field(min_length=1, max_length=300)]
+Many = Annotated[list[Word], Field(max_length=100)]
+"""One of the values is enough."""
+Numbers = Annotated[list[Annotated[int, Field(ge=0, le=2**31 - 1, strict=True), WHOLE]], Field(max_length=100)]
+Time = Annotated[str, Field(max_length=100, examples=["Q2 2023"])]
+"""A day or a period in words, relative ones read from today; empty for none."""
+LAST_YEAR = date.max.year - 1
+"""The last whose end is a day too."""
+Year = Annotated[int, Field(ge=1, le=LAST_YEAR, strict=True), WHOLE]
+
+
+class Within(BaseModel):
+    """What hits must satisfy; an empty field asks for nothing, of several values one is enough. Case never counts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    kinds: list[Kind] = Field(default=[], max_length=10)
+    """Only documents of these kinds."""
+    roots: Many = []
+    """Only documents of these roots."""
+    folders: Many = []
+    """Only documents below these folders of a root."""
+    documents: Many = []
+    """Only these documents, by id or source."""
+    topics: Many = []
+    """Only documents of these topics."""
+    journals: Many = []
+    """Only papers of these journals."""
+    paper_types: Many = []
+    """Only papers of these types."""
+    tags: Many = []
+    """Only notes with these tags, or with some below them."""
+    languages: Many = []
+    """Only documents in these languages: en, zh, und."""
+    lessons: Numbers = []
+    """Only these lessons of a course."""
+    sections: Many = []
+    """Only below headings that have these words."""
+    pages: Numbers = []
+    """Only passages of these pages."""
+    names: Many = []
+    """Only passages about these names."""
+    during: Time = ""
+    """Only passages that speak of this time, like 'Q2 2023'."""
+    since: Time = ""
+    """Only documents dated on or after this day, or the start of a time."""
+    until: Time = ""
+    """Only documents dated before this day, or the start of a time."""
+    as_of: Time = ""
+    """Only what was known on this day, or at the end of a time."""
+    min_year: Year | None = None
+    """Only documents dated in this year or later."""
+    max_year: Year | None = None
+    """Only documents dated in this year or earlier."""
+    has_table: StrictBool | None = None
+    """Only passages with a table, or only those without."""
+    min_quality: float | None = Field(default=None, ge=0, le=1, strict=True)
+    """Only passages of at least this quality."""
+
+    def filters(self, desk: Desk) -> Filters:
+        """The same as a record. Raises `BadInput` for words that name no time, `NotFound` for an unknown document."""
+        return Filters(
+            kinds=tuple(self.kinds),
+            roots=tuple(self.roots),
+            documents=tuple(document_id(desk, name) for name in self.documents),
+            since=_start(self.since, desk.today),
+            until=_start(self.until, desk.today),
+            folders=tuple(self.folders),
+            topics=tuple(self.topics),
+            journals=tuple(self.journals),
+            paper_types=tuple(self.paper_types),
+            tags=tuple(self.tags),
+            languages=tuple(self.languages),
+            years=self._years(),
+            as_of=last_day(self.as_of, desk.today) if self.as_of else None,
+            pages=tuple(self.pages),
+            lessons=tuple(self.lessons),
+            sections=tuple(self.sections),
+            has_table=self.has_table,
+            quality=self.min_quality,
+            during=span_of(self.during, desk.today) if self.during else None,
+            names=tuple(self.names),
+        )
+
+    def _years(self) -> tuple[int, int] | None:
+        if self.min_year is None and self.max_year is None:
+            return None
+        first, last = self.min_year or date.min.year, self.max_year or LAST_YEAR
+        if first > last:
+            raise BadInput(f"min_year {first} is after max_year {last}", "exchange them")
+        return first, last
+
+
+class Ranked(BaseModel):
+    """How passages are ranked: each part can be left out or changed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    mode: Mode = Mode.HYBRID
+    """Which half of the search is used."""
+    fusion: Fusion = Fusion.WEIGHED
+    """How the halves become one ranking."""
+    alpha: float | None = Field(default=None, ge=0, le=1, strict=True)
+    """The share of the vectors in convex fusion."""
+    times: StrictBool = True
+    """Whether the times of the question count."""
+    names: StrictBool = True
+    """Whether its names do."""
+    related: StrictBool = True
+    """Whether other words for the same do."""
+    distinct: StrictBool = True
+    """Whether near duplicates take one place."""
+    merge: StrictBool = True
+    """Whether a section takes the place of its small passages."""
+    per_document: Annotated[int, Field(ge=1, le=1000, strict=True), WHOLE] | None = None
+    """At most this many hits of one document."""
+    rerank: str = Field(default="", pattern="^[a-z]*$", max_length=40)
+    """Order the best anew with this reranker."""
+
+    def ranking(self) -> Ranking:
+        """The same as a record."""
+        return Ranking(
+            mode=self.mode,
+            fusion=self.fusion,
+            alpha=self.alpha,
+            times=self.times,
+            names=self.names,
+            related=self.related,
+            distinct=self.distinct,
+            merge=self.merge,
+            per_document=self.per_document,
+            reranker=self.rerank,
+        )
+
+
+class Asked(Within):
+    """A question with all that can be demanded of what is found."""
+
+    query: str = Field(min_length=1, max_length=10_000, examples=["What was the revenue in Q2 2025?"])
+    """The question, in words; the times and names in it count."""
+    count: Annotated[int, Field(ge=1, le=50, strict=True), WHOLE] = 5
+    """How many passages."""
+    ranking: Ranked = Ranked()
+
+    def wanted(self, desk: Desk) -> Wanted:
+        """The same as a record. Raises as `filters` does."""
+        return Wanted(self.query, self.filters(desk), self.ranking.ranking(), self.count)
+
+
+def document_id(desk: Desk, name: str) -> str:
+    """The id of a document named by its id or source. Raises `NotFound`."""
+    found = desk.warehouse.document_id(name)
+    if found is None:
+        raise NotFound(f"there is no document {name!r}", "/api/documents lists them")
+    return found
+
+
+def _start(words: str, today: date) -> date | None:
+    if not words:
+        return None
+    start, end = span_of(words, today)
+    return start or end

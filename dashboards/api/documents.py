@@ -1,0 +1,229 @@
+"""`GET /api/documents`, `/api/papers` and `/api/courses`: what the warehouse holds."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from dashboards.api.asking import document_id
+from dashboards.api.problems import documented
+from dashboards.api.service import Shared
+from dashboards.drawing.listing import chosen
+from dashboards.shapes.catalogue import named
+from warehouse.records import Holding, Kind, Status
+
+router = APIRouter(tags=["documents"])
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class DocumentShape(BaseModel):
+    """A document, in short."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    document_id: str
+    source: str
+    """The file: its root's name and its path in it."""
+    kind: Kind
+    title: str
+    authors: list[str]
+    language: str
+    date: datetime.date | None
+    date_from: str
+    """Where the date came from."""
+    topic: str
+    pages: int | None
+    tables: int
+    chunks: int
+    status: Status
+    reason: str
+    """Why the file cannot be read, where it cannot."""
+
+    @classmethod
+    def of(cls, holding: Holding) -> DocumentShape:
+        """That of a document."""
+        return cls.model_validate(_short(holding))
+
+
+class LessonShape(BaseModel):
+    """A lesson of a course; its span is in the document's text."""
+
+    number: int
+    title: str
+    link: str
+    start: int
+    end: int
+
+
+class WholeDocument(DocumentShape):
+    """All that is known of a document."""
+
+    media_type: str
+    reported: str
+    """The period it reports on."""
+    journal: str
+    paper_type: str
+    pmcid: str
+    pmid: str
+    doi: str
+    keywords: list[str]
+    subjects: list[str]
+    instructor: str
+    link: str
+    lessons: list[LessonShape]
+    tags: list[str]
+    aliases: list[str]
+    links: list[str]
+    company: str
+    symbols: list[str]
+    size: int
+    """Of the file, in bytes."""
+    sha256: str
+
+
+class Documents(BaseModel):
+    """A page of the documents, in order of source, and what there is in all."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    generation: int
+    total: int
+    """How many satisfy the filters, on this page or not."""
+    kinds: dict[Kind, int]
+    """How many of them are of each kind."""
+    roots: dict[str, int]
+    """How many of them are of each root."""
+    documents: list[DocumentShape]
+    next_offset: int | None
+    """Where the next page begins; none after the last."""
+
+
+class Papers(BaseModel):
+    """The papers."""
+
+    total_papers: int
+    topics: list[str]
+    journals: list[str]
+    paper_types: list[str]
+    titles: list[str]
+
+
+class Courses(BaseModel):
+    """The courses."""
+
+    total_courses: int
+    total_lessons: int
+    instructors: list[str]
+    course_titles: list[str]
+
+
+class Wish(BaseModel):
+    """Which documents, and which page of them."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    kind: list[Kind] = Field(default=[], max_length=10)
+    """Only of these kinds."""
+    root: list[Name] = Field(default=[], max_length=100)
+    """Only of these roots."""
+    topic: list[Name] = Field(default=[], max_length=100)
+    """Only of these topics."""
+    text: str = Field(default="", max_length=300)
+    """Only with every one of these words in title, source, people, tags or the reason why it cannot be read."""
+    limit: int = Field(default=100, ge=1, le=1000)
+    offset: int = Field(default=0, ge=0, le=2**31 - 1)
+
+
+@router.get("/api/documents", responses=documented(422, 503))
+def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
+    """List the documents, page by page, with their counts by kind and root."""
+    catalogue = service.catalogue
+    topics = {topic.lower() for topic in wish.topic}
+    found = [
+        holding
+        for holding in chosen(catalogue.holdings, wish.kind, wish.root, wish.text)
+        if not topics or holding.attributes.topic.lower() in topics
+    ]
+    end = wish.offset + wish.limit
+    return Documents(
+        generation=catalogue.generation,
+        total=len(found),
+        kinds=Counter(holding.kind for holding in found),
+        roots=Counter(holding.file.root for holding in found),
+        documents=[DocumentShape.of(holding) for holding in found[wish.offset : end]],
+        next_offset=end if end < len(found) else None,
+    )
+
+
+@router.get("/api/documents/{document:path}", responses=documented(404, 422, 503))
+def document(
+    document: Annotated[str, Path(description="Its id or its source.", min_length=1, max_length=1000)], service: Shared
+) -> WholeDocument:
+    """Tell all that is known of one document."""
+    desk = service.desk
+    name = document_id(desk, document)
+    holding = desk.warehouse.snapshot.holdings([name])[name]
+    known = asdict(holding.attributes)
+    rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
+    own = {
+        "media_type": holding.media_type,
+        "reported": holding.reported_name,
+        "size": holding.file.size,
+        "sha256": holding.file.sha256,
+    }
+    return WholeDocument.model_validate({**_short(holding), **rest, **own})
+
+
+@router.get("/api/papers", responses=documented(503))
+def papers(service: Shared) -> Papers:
+    """Count the papers, with their topics and titles."""
+    found = _of_kind(service, Kind.PAPER)
+    return Papers(
+        total_papers=len(found),
+        topics=named(paper.attributes.topic for paper in found),
+        journals=named(paper.attributes.journal for paper in found),
+        paper_types=named(paper.attributes.paper_type for paper in found),
+        titles=[paper.title or paper.file.path for paper in found],
+    )
+
+
+@router.get("/api/courses", responses=documented(503))
+def courses(service: Shared) -> Courses:
+    """Count the courses and their lessons, with their titles."""
+    found = _of_kind(service, Kind.COURSE)
+    return Courses(
+        total_courses=len(found),
+        total_lessons=sum(len(course.attributes.lessons) for course in found),
+        instructors=named(course.attributes.instructor for course in found),
+        course_titles=[course.title or course.file.path for course in found],
+    )
+
+
+def _of_kind(service: Shared, kind: Kind) -> Sequence[Holding]:
+    held = service.catalogue.holdings
+    return [holding for holding in held if holding.kind is kind and holding.status is not Status.UNREADABLE]
+
+
+def _short(holding: Holding) -> dict[str, object]:
+    return {
+        "document_id": holding.document_id,
+        "source": holding.file.source,
+        "kind": holding.kind,
+        "title": holding.title or holding.file.path,
+        "authors": list(holding.authors),
+        "language": holding.language,
+        "date": holding.document_date,
+        "date_from": holding.date_origin or "",
+        "topic": holding.attributes.topic,
+        "pages": holding.total_pages,
+        "tables": holding.table_count,
+        "chunks": holding.chunk_count,
+        "status": holding.status,
+        "reason": holding.reason,
+    }

@@ -1,0 +1,130 @@
+"""Who may ask: the hosts that requests may name, the sites they may come from, the token, and how much they may send.
+
+A page that somebody reads can make their browser send requests to this machine. Such a request names the page's own
+host (DNS rebinding) or origin, and both are refused; without a browser in between, the token is what counts.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dashboards.api.problems import Problem, plain, response
+
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a request must satisfy. `token` is empty where none is needed; `size` is in bytes.
+
+    `hosts` are the names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
+    """
+
+    hosts: Collection[str] = LOCAL
+    origins: Collection[str] = ()
+    token: str = ""
+    size: int = 1 << 20
+
+    def refusal(self, headers: Headers) -> Problem | None:
+        """Why a request with these headers is not answered; None for one that is."""
+        if not self._knows(_name(headers.get("host", ""))):
+            return plain(421, "this server does not go by that host name", "name it in the setting serve.hosts")
+        origin = headers.get("origin")
+        if origin and origin not in self.origins and urlsplit(origin).netloc != headers["host"]:
+            return plain(403, f"pages of {origin} may not ask", "name the site in the setting serve.origins")
+        if self.token and not self._proves(headers.get("authorization", "")):
+            return plain(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.size:
+            return too_large(self.size)
+        return None
+
+    def _knows(self, host: str) -> bool:
+        """An address cannot be rebound, so any will do where the server listens to others than this machine."""
+        return host in self.hosts or (not LOCAL & {*self.hosts} and _is_address(host))
+
+    def _proves(self, authorization: str) -> bool:
+        scheme, _, given = authorization.partition(" ")
+        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode())
+
+
+class Guard:
+    """Refuses what the rules refuse, before anything is read of it."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        """`app` sees only what the rules allow."""
+        self._app = app
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on (ASGI 3)."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        preflight = scope["method"] == "OPTIONS" and headers.get("origin") in self._rules.origins
+        refused = None if preflight else self._rules.refusal(headers)
+        if refused:
+            challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
+            await response(refused, challenge)(scope, receive, send)
+            return
+        await self._app(scope, _counted(receive, self._rules.size), _marked(send))
+
+
+def too_large(size: int) -> Problem:
+    """More was sent than is read."""
+    return plain(413, f"requests of more than {size >> 10} KiB are not read", "send less")
+
+
+def _counted(receive: Receive, size: int) -> Receive:
+    """A body in pieces says no length: it is counted as it comes."""
+    read = 0
+
+    async def limited() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > size:
+            raise HTTPException(413, too_large(size).detail)
+        return message
+
+    return limited
+
+
+def _marked(send: Send) -> Send:
+    """Answers are for who asked, and never to be taken for a page."""
+
+    async def marking(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [
+                *message["headers"],
+                (b"x-content-type-options", b"nosniff"),
+                (b"cache-control", b"no-store"),
+            ]
+        await send(message)
+
+    return marking
+
+
+def _name(host: str) -> str:
+    """The host without its port and an address's brackets, in small letters; empty for what is no host."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""What all requests share: the settings, one warehouse that follows what is published, and how much runs at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from threading import Lock
+from typing import Annotated, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import Depends, Request
+
+from dashboards.api.runs import Runs
+from dashboards.chat.sessions import Sessions
+from dashboards.shapes.catalogue import Catalogue
+from dashboards.tools.contract import Desk
+from tasks.ask.finding import find
+from warehouse.errors import NoWarehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Wanted
+from warehouse.settings import Settings
+from warehouse.store.generations import Generation
+
+T = TypeVar("T")
+ANSWERS = 64
+"""Answers wait for a model far away most of their time."""
+
+
+class Service:
+    """One a process. Searches and answers have threads of their own, so that neither waits for the other."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Nothing is opened yet."""
+        self.settings = settings
+        self.warehouse = Warehouse(settings.warehouse)
+        self.runs = Runs(settings, self.warm)
+        self.sessions = Sessions(settings.warehouse)
+        self._catalogue: tuple[Generation, Catalogue] | None = None
+        self._lock = Lock()
+
+    @property
+    def desk(self) -> Desk:
+        """What tools work with, today."""
+        return Desk(self.settings, self.warehouse, datetime.now(UTC).date())
+
+    def held_desk(self) -> Desk:
+        """The same over what is published now, whatever is published meanwhile. Raises `NoWarehouse`."""
+        return replace(self.desk, warehouse=self.warehouse.at())
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What is published now; read once a generation. Raises `NoWarehouse` or `BadWarehouse`."""
+        with self._lock:
+            published = self.warehouse.snapshot.generation
+            if self._catalogue is None or self._catalogue[0] != published:
+                self._catalogue = (published, Catalogue.of(self.warehouse))
+            return self._catalogue[1]
+
+    def warm(self) -> None:
+        """Load the model, and the indexes if there are any, so that no request waits for them."""
+        desk = self.desk
+        desk.embedder.embed(["warm"])
+        try:
+            find(desk.warehouse, Wanted("warm"), desk.embedder, desk.today)
+        except NoWarehouse:
+            return
+
+    async def searching(self, work: Callable[[], T]) -> T:
+        """Run what computes; no more at once than there are cores, as more would only wait for each other."""
+        return await to_thread.run_sync(work, limiter=self._searches)
+
+    async def answering(self, work: Callable[[], T]) -> T:
+        """Run what waits for a model; whoever no longer waits for it lets go of it."""
+        return await to_thread.run_sync(work, limiter=self._answers, abandon_on_cancel=True)
+
+    @cached_property
+    def _searches(self) -> CapacityLimiter:
+        return CapacityLimiter(max(2, os.cpu_count() or 1))
+
+    @cached_property
+    def _answers(self) -> CapacityLimiter:
+        return CapacityLimiter(ANSWERS)
+
+
+def _service(request: Request) -> Service:
+    found: Service = request.app.state.service
+    return found
+
+
+Shared = Annotated[Service, Depends(_service)]
+"""The service, as an endpoint asks for it."""

@@ -1,0 +1,77 @@
+"""The one way to an answer, for every face: the model's where there is one, else the documents' own words.
+
+    desk = Desk(settings, Warehouse(settings.warehouse), today)
+    session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
+    found = answer(desk, Wanted("Revenue in Q2?"), session, tell=draw, permit=refuse)
+
+`found.kind` says who speaks, `found.notes` why it is extracts where a model was meant to answer. The exchange is kept
+in the session. The filters of `wanted` (documents by id) bind the searches of the model too (`Desk.within`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from dashboards.chat.exchanges import exchange_of
+from dashboards.chat.extracting import extracted
+from dashboards.chat.manner import warnings
+from dashboards.chat.records import Again, Answer, Permit, Tell, Usage
+from dashboards.chat.service import available
+from dashboards.chat.sessions import Session
+from dashboards.tools.contract import Desk
+from warehouse.errors import NoAnswer
+from warehouse.records import Wanted
+
+
+def answer(
+    desk: Desk, wanted: Wanted, session: Session | None, *, tell: Tell, permit: Permit, extracts_only: bool = False
+) -> Answer:
+    """Answer a question, in the light of the session's exchanges. Safe to call from many threads at once.
+
+    `tell` hears what happens on the way; extracts are told whole. `permit` is asked before anything is written.
+    Raises what a search raises: `NoWarehouse`, `BadWarehouse`, `BadInput`.
+    """
+    # Bytes of a command line that are no text cannot be sent or kept.
+    wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
+    if extracts_only or not available(desk.settings):
+        found = extracted(desk, wanted, tell=tell)
+    elif session and session.usage.total >= desk.settings.chat.budget:
+        found = _noted(extracted(desk, wanted, tell=tell), _spent(desk.settings.chat.budget))
+    else:
+        found = _answered_or_extracted(desk, wanted, session, tell, permit)
+    found = _noted(found, *warnings(desk, found.sources))
+    return _kept(found, wanted.text, session) if session else found
+
+
+def _kept(answer: Answer, question: str, session: Session) -> Answer:
+    """Said where it cannot be kept, for an answer that is there is worth more than an error."""
+    try:
+        session.append(exchange_of(question, answer, datetime.now(UTC)))
+    except OSError as error:
+        return _noted(answer, f"this could not be kept in the session: {error.strerror}")
+    return answer
+
+
+def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell, permit: Permit) -> Answer:
+    from dashboards.chat.graph import answered
+
+    warehouse = desk.warehouse.at()
+    warehouse.check_model(desk.embedder.model)
+    try:
+        limited = replace(desk, within=wanted.filters)
+        found = answered(limited, wanted.text, session, tell=tell, permit=permit)
+    except NoAnswer as failure:
+        note = f"the language model did not answer: {failure}; these are extracts"
+        tell(Again(note))
+        found = _noted(extracted(desk, wanted, tell=tell), note)
+        return replace(found, usage=Usage(failure.tokens))
+    return _noted(found, *warehouse.unheard(wanted.filters))
+
+
+def _noted(answer: Answer, *notes: str) -> Answer:
+    return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, *notes))))
+
+
+def _spent(budget: int) -> str:
+    return f"this session has cost its {budget:,} tokens (the setting chat.budget): answers are extracts from here on"

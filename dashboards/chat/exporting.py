@@ -1,0 +1,34 @@
+"""A session as Markdown, with the sources of each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dashboards.chat.exchanges import Exchange, Kept
+from dashboards.chat.records import AnswerKind
+
+
+def exported(exchanges: Iterable[Exchange]) -> str:
+    """Each question as a heading, then its answer, its sources with what was quoted of them, and its notes."""
+    return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
+
+
+def _blocks(exchange: Exchange) -> Iterator[str]:
+    yield f"## {' '.join(exchange.question.split())}"
+    who = "Extracts from the documents, word for word" if exchange.kind is AnswerKind.EXTRACTS else "The model"
+    yield f"*{who}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
+    yield exchange.answer
+    if exchange.sources:
+        yield "Sources:"
+        yield "\n".join(line for source in exchange.sources for line in _source(source))
+    for note in exchange.notes:
+        yield f"> Note: {note}"
+    if exchange.proven is not None:
+        yield f"> {exchange.proven:.0%} of its numbers and quotations stand in its sources."
+
+
+def _source(source: Kept) -> Iterator[str]:
+    line = source.line.replace("[", "\\[").replace("]", "\\]")
+    yield f"{source.number}. " + (f"[{line}](<{source.url}>)" if source.url else line)
+    for quote in source.quotes:
+        yield f"   > {' '.join(quote.split())}"

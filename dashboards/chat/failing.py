@@ -1,0 +1,75 @@
+"""What a failure of the service means: to wait and ask again, or a line for the user."""
+
+from __future__ import annotations
+
+from anthropic import APIConnectionError, APIError, APIStatusError
+from httpx2 import TransportError
+
+from warehouse.errors import NoAnswer
+
+Failure = APIError | TransportError
+FAILURES = (APIError, TransportError)
+WAITS = (0.5, 1.0, 2.0, 4.0)
+"""Seconds before each further attempt, where the service does not say."""
+LONGEST = 60.0
+"""The longest that the service may ask to wait, in seconds; the user is told rather than kept waiting longer."""
+_PASSING = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
+_LINE = 300
+
+
+def wait_for(failure: Failure, attempt: int) -> float | None:
+    """The seconds to wait before asking again, after attempt number `attempt` from 0; None where it is of no use.
+
+    An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
+    """
+    if attempt >= len(WAITS):
+        return None
+    if not isinstance(failure, APIStatusError):
+        return WAITS[attempt]
+    amid = failure.status_code == 200 and failure.type in _PASSING
+    if not (amid or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
+        return None
+    asked = _asked(failure)
+    if asked is None:
+        return WAITS[attempt]
+    return asked if asked <= LONGEST else None
+
+
+def why(failure: Failure) -> str:
+    """In a few words, why it is asked again."""
+    if isinstance(failure, APIStatusError):
+        return {429: "too many requests", 529: "the service is overloaded"}.get(
+            failure.status_code, _PLAIN.get(str(failure.type), f"the service failed ({failure.status_code})")
+        )
+    return "the service cannot be reached" if isinstance(failure, APIConnectionError) else "the connection was lost"
+
+
+_PLAIN = {"overloaded_error": "the service is overloaded", "rate_limit_error": "too many requests"}
+
+
+def told(failure: Failure, model: str, url: str) -> NoAnswer:
+    """The failure as one line with a cure."""
+    if not isinstance(failure, APIStatusError):
+        return NoAnswer(f"{url}: {why(failure)}", "check the connection and the setting chat.base_url")
+    message = " ".join((failure.api_message or failure.message).split())[:_LINE]
+    match failure.status_code:
+        case 401:
+            return NoAnswer(f"the key was refused ({message})", "set ANTHROPIC_API_KEY to a valid key")
+        case 403:
+            return NoAnswer(f"the key may not do this ({message})", "use another key or another chat.model")
+        case 404:
+            return NoAnswer(f"{url} does not know the model {model}", "correct the setting chat.model")
+        case 413:
+            return NoAnswer("the conversation is too long for the service", "begin a new one")
+    if wait_for(failure, 0) is not None or _asked(failure) is not None:
+        asked = _asked(failure)
+        return NoAnswer(why(failure), f"try again in {asked:.0f} s" if asked and asked >= 1 else "try again later")
+    return NoAnswer(f"the service refused the request ({failure.status_code})", message)
+
+
+def _asked(failure: APIStatusError) -> float | None:
+    """The seconds that the service asks to wait; its other form, a date, is not used by the Messages API."""
+    try:
+        return max(float(failure.response.headers["retry-after"]), 0.0)
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,196 @@
+"""Figures in words and tables, and whether two say the same: by value, with scale, sign, unit and format aside.
+
+1,496.5 below "in millions", "$1.4965 billion" and "1496.5 million" are one figure; 14.9 % and 14.9 million are two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tasks.tables.currencies import CHINESE_MONEY, MONEY
+from tasks.tables.numbers import Number, number
+from tasks.tables.scales import worded_scale
+
+_SCALE = r"(?:hundred|thousand|million|billion|trillion|lakh|crore|mio|mn|mm|bn|tn|[kmb])\b|[十百千]?[万萬亿億]{1,2}"
+_UNIT = (
+    r"%|‰|percentage points?\b|percent\b|per cent\b|pct\b|pp(?:ts?)?\b|bps?\b|basis points?\b|x\b|times\b|倍|个百分点"
+)
+_SIGNS = "-‐‑‒–—−﹣+"
+_FIGURE = re.compile(
+    rf"(?P<open>\()?(?P<sign>(?<![\w.,)%\]])(?<![\w.,)%\]]\s)[{_SIGNS}]\s?)?(?:(?P<money>{MONEY})\s?(?P<sign2>[(\-−])?)?"
+    r"(?P<digits>(?<![0-9.,])(?:\d[\d,'’]*\d|\d)(?:\.\d+)?|(?<![\w.,])\.\d+)(?![0-9])"
+    rf"(?P<close>\))?(?:(?:[ \u00a0\u202f]|-(?=[a-z]{{3}}))?(?P<scale>{_SCALE}))?(?:\s?(?P<unit>{_UNIT}))?"
+    rf"(?:\s?(?P<money2>{CHINESE_MONEY}))?(?P<close2>\))?",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Za-z_][-‐‑–.]?\Z|[#§]\s?\Z")
+_NAMED = re.compile(r"[A-Za-z_]|-[A-Z]\b")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•][ \t]+)?\Z")
+_FALLING = re.compile(
+    r"\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falls?|falling|drop\w*|down|lower|reduc\w+|negative|minus|less|shr[aiu]nk\w*|"
+    r"costs?|expenses?|tax(?:es)?|paid|pay(?:ments?|able)?|purchas\w+|repurchas\w+|dividends?|repay\w*|repaid|outflows?|used|"
+    r"deduct\w*|depreciat\w+|amorti[sz]\w+|provisions?|charges?|deficit|impair\w+|write\w*|acquisitions?|distribut\w+)\b"
+    r"|亏损|减少|下降|支出|费用|成本",
+    re.IGNORECASE,
+)
+"""What says that an amount goes down or out, so that it may be told with a minus or without."""
+_AROUND = 120
+_ABOUT = re.compile(
+    r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|circa|ca\.|over|more than)|[~≈约])\s?[$€£¥]?\s?\Z",
+    re.IGNORECASE,
+)
+_DECISIVE = 3
+"""So many digits that a rounded figure is still told from others."""
+_POINTS = {"pp", "bp"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure in a text: its span, what it says, and how it may be meant.
+
+    `scales` are the powers of ten that its surroundings give figures that name none; `tabled` says that it is of a
+    table that names none at all; `falling` that what goes down or out is spoken of; `rough` that it is about so much.
+    """
+
+    start: int
+    end: int
+    number: Number
+    scales: frozenset[int] = frozenset({0})
+    falling: bool = False
+    rough: bool = False
+    tabled: bool = False
+
+    @property
+    def values(self) -> list[Decimal]:
+        """What it may mean: its value by its own scale, or by each of those around."""
+        if self.number.scaled:
+            return [self.number.printed.scaleb(self.number.power)]
+        return [self.number.printed.scaleb(power) for power in sorted(self.scales)]
+
+    @property
+    def share(self) -> bool:
+        """Whether it is a percentage or counts points of one."""
+        return self.number.unit in {"%", "‰", *_POINTS}
+
+
+def figures(text: str, around: frozenset[int] = frozenset({0})) -> list[Figure]:
+    """The figures of a text in order, without ordinals, list numbers and names such as NS-7, Q3 or 10-K.
+
+    `around` are the scales that stand outside of the text, as powers of ten; 0 stands for none.
+    """
+    scales = around | scales_of(text)
+    return [found for match in _FIGURE.finditer(text) if (found := _figure(text, match, scales))]
+
+
+def scales_of(text: str) -> frozenset[int]:
+    """The scales that lines of a text name for their figures, as "(in millions)", and 0."""
+    found = {scale.power for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))}
+    return frozenset({0, *found})
+
+
+def same(claimed: Figure, given: Figure) -> bool:
+    """Whether a claimed figure says what a given one does.
+
+    It may be rounded where it says so, or where three digits are left. Signs must agree where neither is about what
+    goes down or out. A table that names no scale, its caption being elsewhere, is taken to have that of the claim.
+    """
+    if not _alike(claimed, given):
+        return False
+    falling = claimed.falling or given.falling
+    slack = _slack(claimed)
+    tabled = claimed.number.scaled and given.tabled
+    for said in claimed.values:
+        for value in [*given.values, *([given.number.printed.scaleb(claimed.number.power)] if tabled else [])]:
+            if _near(said, value, slack) or (falling and _near(abs(said), abs(value), slack)):
+                return True
+    return False
+
+
+def _near(said: Decimal, value: Decimal, slack: Decimal) -> bool:
+    return said == value or abs(said - value) <= slack
+
+
+def _alike(claimed: Figure, given: Figure) -> bool:
+    """Whether units, currencies and scales let them be one figure."""
+    left, right = claimed.number, given.number
+    if left.currency and right.currency and left.currency != right.currency:
+        return False
+    if claimed.share and given.share:
+        return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
+    if claimed.share or given.share:
+        bare = right if claimed.share else left
+        return not (bare.currency or bare.scaled or bare.unit)
+    return True
+
+
+def _slack(claimed: Figure) -> Decimal:
+    """Half of the last place of a figure that may be rounded, else nothing."""
+    printed = claimed.number.printed
+    digits = printed.normalize().as_tuple()
+    if not claimed.rough and len(digits.digits) < _DECISIVE:
+        return Decimal(0)
+    exponent = digits.exponent if claimed.rough else printed.as_tuple().exponent
+    power = claimed.number.power if claimed.number.scaled else 0
+    return Decimal(5).scaleb(int(exponent) - 1 + power)
+
+
+def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Figure | None:
+    start, end = match.start("digits"), match.end()
+    line = text.rfind("\n", 0, start) + 1
+    if _NAME.search(text[max(start - 2, 0) : start]) and not match["money"]:
+        return None
+    if _NAMED.match(text, match.end("digits")) and not (match["scale"] or match["unit"]):
+        return None
+    if text[match.end("digits") : match.end("digits") + 2] in {". ", ") "} and _ITEM.fullmatch(text[line:start]):
+        return None
+    found = _read(match)
+    if found is None:
+        return None
+    near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
+    rough = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
+    first = match.start("money") if match["money"] else start
+    tabled = text.startswith("|", line) and not scales - {0} and not found.scaled and not found.unit
+    return Figure(first, end, found, scales, _FALLING.search(near) is not None, rough, tabled)
+
+
+def _read(match: re.Match[str]) -> Number | None:
+    """The figure by the reader of tables, in parentheses negative only where they hold it alone."""
+    money, digits = match["money"] or "", match["digits"]
+    rest = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
+    alone = bool((match["open"] or match["sign2"] == "(") and (match["close"] or match["close2"]))
+    sign = "-" if alone or (match["sign"] or match["sign2"] or "+").strip() not in "+(" else ""
+    return number(f"{sign}{money}{digits} {rest}".strip()) or number(f"{sign}{money}{digits}") or number(digits)
+
+
+def computed(claimed: Figure, operands: Sequence[Figure]) -> bool:
+    """Whether a figure is a difference, sum, mean, ratio, part or growth of two others, or the sum or mean of all."""
+    last = int(claimed.number.printed.as_tuple().exponent)
+    powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
+    for power in {0, *powers}:
+        said, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
+        if any(abs(abs(result) - said) <= slack for result in _results(operands, share=claimed.share)):
+            return True
+    return False
+
+
+def _results(operands: Sequence[Figure], *, share: bool) -> Iterator[Decimal]:
+    values = [each.number.printed if each.share else each.values[-1] for each in operands]
+    for place, left in enumerate(values):
+        for right in values[place + 1 :]:
+            yield from _pair(left, right, share=share)
+    if len(values) > 2:
+        yield sum(values, Decimal(0))
+        yield sum(values, Decimal(0)) / len(values)
+
+
+def _pair(left: Decimal, right: Decimal, *, share: bool) -> Iterator[Decimal]:
+    yield from (left - right, left + right)
+    yield (left + right) / 2
+    for one, other in ((left, right), (right, left)):
+        if other:
+            ratio = one / other
+            yield from ((ratio * 100, (ratio - 1) * 100) if share else (ratio,))
+    yield left * right / 100

@@ -1,0 +1,55 @@
+"""What depends on the day, the warehouse and the sources: told to the model after the fixed part, or said beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from dashboards.chat.prompting import tagged
+from dashboards.chat.records import Source
+from dashboards.tools.contract import Desk
+from warehouse.records import Filters, Kind
+
+_HELD = (
+    "SELECT kind, count(*) AS documents, sum(chunk_count)::BIGINT AS passages, min(document_date) AS first, "
+    "max(document_date) AS last FROM documents WHERE status <> 'unreadable' GROUP BY kind ORDER BY documents DESC, kind"
+)
+
+
+def circumstances(desk: Desk, condensed: str = "") -> str:
+    """Today, what there is to search, what the person limits it to, and what was said before, condensed."""
+    lines = [f"Today is {desk.today:%A}, {desk.today.isoformat()}.", f"The documents: {_held(desk)}."]
+    if desk.within:
+        limits = "; ".join(_limits(desk.within))
+        lines.append(f"The person limits every search to {limits}. The tools keep to that by themselves.")
+    if condensed:
+        lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
+    return "\n".join(lines)
+
+
+def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
+    """The line that answers from papers carry: what kinds of paper they are, and that this is no medical advice."""
+    holdings = desk.warehouse.snapshot.holdings({source.hit.document_id for source in sources})
+    papers = [
+        f"[{source.number}] {holding.attributes.paper_type or 'paper'}"
+        for source in sources
+        if (holding := holdings.get(source.hit.document_id)) and holding.kind is Kind.PAPER
+    ]
+    if not papers:
+        return ()
+    return (f"from research papers ({', '.join(papers)}); this is no medical advice: ask a physician about your own",)
+
+
+def _held(desk: Desk) -> str:
+    rows = desk.warehouse.snapshot.records(_HELD)
+    dated = [f", dated {row['first']} to {row['last']}" if row["first"] else "" for row in rows]
+    parts = [f"{row['documents']} of kind {row['kind']}{days}" for row, days in zip(rows, dated, strict=True)]
+    return f"{'; '.join(parts)}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
+
+
+def _limits(filters: Filters) -> Iterator[str]:
+    for each in fields(Filters):
+        value = getattr(filters, each.name)
+        if value not in ((), None):
+            shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            yield f"{each.name.replace('_', ' ')} {shown}"

@@ -1,0 +1,153 @@
+"""The passages that a conversation was given, cut into what can be cited of them.
+
+Everything in them is data. They travel as `search_result` blocks, or numbered and delimited in text for servers that
+know no such blocks; nothing in a passage can end its own frame.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from tasks.ask.units import Span, units
+from warehouse.records import Hit
+
+ALL, LEAST, LONGEST = 8000, 600, 4000
+"""Characters of the passages that one use of a tool shows, and the least and the most of each of them.
+
+Of a passage that is longer, the units around its excerpt are shown.
+"""
+_HEAD = re.compile(r"^\[(\d{1,3})\]", re.MULTILINE)
+_FRAME = re.compile(r"<(?=\s{0,9}/?\s{0,9}passage)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A hit as it is shown. `spans` are those of its citable blocks, sentences and table rows, in the hit's text."""
+
+    hit: Hit
+    spans: tuple[Span, ...]
+
+    @property
+    def blocks(self) -> list[str]:
+        """The texts of the blocks; together they are what is shown, white space between them included."""
+        bounds = [*(start for start, _ in self.spans), self.spans[-1][1]]
+        return [self.hit.text[start:end] for start, end in pairwise(bounds)]
+
+    @property
+    def title(self) -> str:
+        """Label, place and date, and what replaced a statement of it."""
+        citation, later = self.hit.citation, self.hit.superseded_by
+        parts = [f"{citation.label} ({citation.location})", f"Date: {citation.date}" if citation.date else ""]
+        parts += [f"Superseded by {later.source} ({later.date}): now {', '.join(later.now)}"] if later else []
+        return " | ".join(filter(None, parts))
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the document's text of blocks `start` to `end`, half-open."""
+        return self.hit.start + self.spans[start][0], self.hit.start + self.spans[end - 1][1]
+
+
+class Material:
+    """All passages of a conversation in the order in which they were given, the same one as often as it was."""
+
+    def __init__(self) -> None:
+        """Nothing was given yet."""
+        self.passages: list[Passage] = []
+
+    def add(self, hits: Sequence[Hit]) -> list[Passage]:
+        """The hits as passages, those without words left out."""
+        share = min(max(ALL // max(len(hits), 1), LEAST), LONGEST)
+        found = [Passage(hit, spans) for hit in hits if (spans := tuple(_shown(hit, share)))]
+        self.passages += found
+        return found
+
+    def cited(self, citation: Mapping[str, Any]) -> tuple[Passage, Span] | None:
+        """What a `search_result_location` points to; None where it points to nothing that was given."""
+        index, start, end = (citation.get(f"{name}_index") for name in ("search_result", "start_block", "end_block"))
+        if not (isinstance(index, int) and isinstance(start, int) and isinstance(end, int)):
+            return None
+        if not 0 <= index < len(self.passages):
+            return None
+        passage = self.passages[index]
+        if passage.hit.chunk_id != citation.get("source") or not 0 <= start < end <= len(passage.spans):
+            return None
+        return passage, passage.span(start, end)
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Every hit once, in order."""
+        return tuple({passage.hit.chunk_id: passage.hit for passage in self.passages}.values())
+
+
+def search_result(passage: Passage) -> dict[str, Any]:
+    """The passage as a block that the service cites from; its source is the chunk's id."""
+    return {
+        "type": "search_result",
+        "source": passage.hit.chunk_id,
+        "title": passage.title,
+        "content": [{"type": "text", "text": text} for text in passage.blocks],
+        "citations": {"enabled": True},
+    }
+
+
+def numbered(passage: Passage, number: int) -> str:
+    """The passage as text under a number, in a frame that its own words cannot close."""
+    text = _FRAME.sub("‹", "".join(passage.blocks))
+    title = _FRAME.sub("‹", passage.title).replace('"', "'")
+    return f'<passage number="{number}" title="{title}">\n{text}\n</passage>'
+
+
+def beside(text: str, passages: Sequence[Passage], first: int | None = None) -> str:
+    """What a tool said, without the lines that stand in the passages, which are given anyway.
+
+    The tool's own numbers, which may count cells or documents, lose their brackets. With `first`, the number of the
+    first passage, each id of a passage is followed by the number that it is cited by.
+    """
+    given = [passage.hit.text for passage in passages]
+    lines = [line for line in text.splitlines() if not _stands(line.strip().rstrip("… "), given)]
+    said = _HEAD.sub(r"\1.", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
+    for number, passage in enumerate(passages, first) if first is not None else ():
+        said = said.replace(passage.hit.chunk_id, f"{passage.hit.chunk_id} = [{number}]")
+    return said
+
+
+def _stands(line: str, texts: Sequence[str]) -> bool:
+    return bool(line) and any(line in text for text in texts)
+
+
+def _shown(hit: Hit, longest: int) -> list[Span]:
+    spans = list(_blocks(hit.text))
+    if len(hit.text) <= longest or not spans:
+        return spans
+    middle = hit.excerpt or (hit.start, hit.start)
+    first = next((n for n, span in enumerate(spans) if hit.start + span[1] > middle[0]), 0)
+    last = first + 1
+    while True:
+        grown = (max(first - 1, 0), min(last + 1, len(spans)))
+        if grown == (first, last) or spans[grown[1] - 1][1] - spans[grown[0]][0] > longest:
+            return spans[first:last]
+        first, last = grown
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """Sentences, and of tables the rows; what stands above the first row with figures goes with it."""
+    for start, end in units(text):
+        yield from _rows(text, start, end) if text.startswith("[TABLE ", start) else [(start, end)]
+
+
+def _rows(text: str, start: int, end: int) -> Iterator[Span]:
+    place, head = start, True
+    for line in text[start:end].splitlines(keepends=True):
+        last = place + len(line)
+        rule = line.startswith("|") and not set(line.strip()) - set("|-: ")
+        if rule:
+            yield start, last - (line[-1:] == "\n")
+            head = False
+        elif not head:
+            yield place, last - (line[-1:] == "\n")
+        place = last
+    if head:
+        yield start, end

@@ -1,0 +1,164 @@
+"""A conversation on the command line: lines in, answers and the words of commands out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from dashboards.chat.answering import answer
+from dashboards.chat.exporting import exported
+from dashboards.chat.records import Answer
+from dashboards.chat.service import available
+from dashboards.chat.sessions import Session, Sessions
+from dashboards.cli.explaining import explained
+from dashboards.cli.screen import Screen
+from dashboards.cli.sessions import heads
+from dashboards.tools.contract import Desk
+from warehouse.errors import BadInput, KalendsError
+from warehouse.records import Wanted
+
+_HELP = """\
+/sources       what the last answer cites, with links and the words that were quoted
+/explain       what was done for it: tools, passages, proof, cost
+/reset         begin a new session
+/export FILE   write the session as Markdown, with its sources
+/sessions      the sessions there are
+/help          this
+/quit          end, as Ctrl-D does; Ctrl-C stops an answer"""
+_PROMPT = "> "
+
+
+class Chat:
+    """One conversation; `person` is whether somebody sits there who can be asked."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        wanted: Wanted,
+        sessions: Sessions,
+        session: Session,
+        screen: Screen,
+        *,
+        person: bool,
+        extracts_only: bool,
+    ) -> None:
+        """`wanted` is what each question has beside its words."""
+        self._desk, self._wanted, self._sessions, self._session = desk, wanted, sessions, session
+        self._screen, self._person, self._extracts_only = screen, person, extracts_only
+        self._last: Answer | None = None
+
+    def run(self) -> None:
+        """Until the lines end."""
+        self._greet()
+        while (line := self._read()) is not None and line != "/quit":
+            if line.startswith("/"):
+                self._obey(*line.split(maxsplit=1))
+            elif line:
+                self._answer(line)
+        if self._session.exchanges:
+            typer.echo(f"kalends: 'kalends chat --session {self._session.id}' goes on from here", err=True)
+
+    def _greet(self) -> None:
+        if not self._extracts_only and not available(self._desk.settings):
+            line = "no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word"
+            typer.echo(f"kalends: {line}", err=True)
+        if self._person:
+            self._screen.say("Ask in plain words; /help lists the commands, Ctrl-D ends.")
+            for each in self._session.exchanges[-1:]:
+                self._screen.say(f"Last asked here: {each.question}")
+
+    def _read(self) -> str | None:
+        """The next line without the space around it; None at the end."""
+        try:
+            if self._person:
+                import readline  # noqa: F401 - gives the prompt its arrow keys
+
+                return input(_PROMPT).strip()
+            line = sys.stdin.readline()
+            return line.strip() if line else None
+        except EOFError:
+            typer.echo("")
+            return None
+        except KeyboardInterrupt:
+            if not self._person:
+                raise
+            typer.echo("\n(Ctrl-D ends)")
+            return ""
+
+    def _answer(self, text: str) -> None:
+        desk = replace(self._desk, today=datetime.now(UTC).date())
+        wanted = replace(self._wanted, text=text)
+        try:
+            self._last = answer(
+                desk,
+                wanted,
+                self._session,
+                tell=self._screen.tell,
+                permit=self._permit,
+                extracts_only=self._extracts_only,
+            )
+        except KeyboardInterrupt:
+            self._screen.say("Stopped.")
+        except KalendsError as error:
+            self._screen.fail(error)
+        else:
+            self._screen.answer(text, self._last, self._session.id)
+
+    def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
+        """Asks the person; nobody's silence is leave."""
+        if not self._person:
+            return False
+        self._screen.say(f"The model wants to use {name}:")
+        for key, value in given.items():
+            self._screen.say(f"   {key}: {value}")
+        try:
+            return input("Allow it? [y/N] ").strip().lower() in {"y", "yes"}
+        except EOFError:
+            return False
+
+    def _obey(self, command: str, rest: str = "") -> None:
+        try:
+            match command:
+                case "/sources":
+                    self._screen.say("\n".join(self._sources()) or "The last answer cites nothing.")
+                case "/explain":
+                    self._screen.say("\n".join(explained(self._last, self._session, self._desk.settings.chat)))
+                case "/reset":
+                    self._session, self._last = self._sessions.new(), None
+                    self._screen.say("A new session has begun; /sessions has the one before.")
+                case "/export":
+                    self._screen.say(f"Written to {self._export(rest)}.")
+                case "/sessions":
+                    self._screen.say("\n".join(map(str, heads(self._sessions))) or "There are no sessions.")
+                case "/help":
+                    self._screen.say(_HELP)
+                case _:
+                    raise BadInput(f"there is no command {command}", "/help lists them")
+        except KalendsError as error:
+            self._screen.fail(error)
+
+    def _sources(self) -> Iterator[str]:
+        for exchange in self._session.exchanges[-1:]:
+            for source in exchange.sources:
+                yield f"[{source.number}] {source.line}"
+                yield from (f"   {source.url}",) if source.url else ()
+                yield from (f"   “{' '.join(quote.split())}”" for quote in source.quotes)
+
+    def _export(self, name: str) -> Path:
+        if not name:
+            raise BadInput("/export needs a file", "name one: /export answers.md")
+        path = Path(name).expanduser()
+        try:
+            with path.open("x", encoding="utf-8") as stream:
+                stream.write(exported(self._session.exchanges))
+        except FileExistsError:
+            raise BadInput(f"{path} is there already", "name another file") from None
+        except OSError as error:
+            raise BadInput(f"{path} cannot be written ({error.strerror})", "name another file") from None
+        return path

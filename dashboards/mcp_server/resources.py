@@ -1,0 +1,110 @@
+"""The documents as resources: `kalends://document/<source>`, long ones in parts that are named by where they begin."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from mcp import MCPError, types
+from pydantic_core import to_json
+
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+
+SCHEME = "kalends://document/"
+TEMPLATE = f"{SCHEME}{{+source}}{{?start}}"
+PAGE = 100
+"""Documents of a page of the list."""
+PART = 50_000
+"""Characters of a part of a text."""
+PLAIN = "text/plain"
+
+_LISTED = """
+    SELECT source, title, kind, document_date, total_pages, language FROM documents
+    WHERE status <> 'unreadable' AND source > $after ORDER BY source LIMIT $most
+"""
+_FACTS = """
+    SELECT source, title, kind, media_type, authors, language, company, document_date, date_origin,
+        reported_name, reported_start, reported_end, total_pages, table_count, chunk_count, status
+    FROM documents WHERE source = $source AND status <> 'unreadable'
+"""
+
+
+def listed(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
+    """A page of the documents in order of source; the cursor is the last source of the page before."""
+    rows = _asked(warehouse, _LISTED, {"after": cursor or "", "most": PAGE + 1})
+    more = len(rows) > PAGE
+    page = rows[:PAGE]
+    return types.ListResourcesResult(
+        resources=[_resource(row) for row in page], next_cursor=page[-1]["source"] if more else None
+    )
+
+
+def templates() -> types.ListResourceTemplatesResult:
+    """The one template."""
+    template = types.ResourceTemplate(
+        name="document",
+        title="A document",
+        uri_template=TEMPLATE,
+        description=f"The text of a document by its source, from a character on; at most {PART} characters, "
+        "then its facts as JSON, with the address of the next part.",
+        mime_type=PLAIN,
+    )
+    return types.ListResourceTemplatesResult(resource_templates=[template])
+
+
+def read(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
+    """The text of a document and its facts. Raises `MCPError` for an address that no document has."""
+    source, start = _parsed(uri)
+    snapshot = warehouse.at() if source else warehouse
+    rows = _asked(snapshot, _FACTS, {"source": source})
+    document = snapshot.document_id(source) if rows else None
+    if document is None:
+        raise MCPError(
+            types.INVALID_PARAMS, f"there is no document {source or uri!r}; resources/list says what there is"
+        )
+    text = snapshot.text(document)
+    end = min(len(text), start + PART)
+    facts = {**rows[0], "characters": len(text), "start": min(start, len(text)), "end": end}
+    if end < len(text):
+        facts["next"] = f"{address(source)}?start={end}"
+    about = to_json(facts, fallback=str, inf_nan_mode="null").decode()
+    return types.ReadResourceResult(
+        contents=[
+            types.TextResourceContents(uri=uri, mime_type=PLAIN, text=text[start:end]),
+            types.TextResourceContents(uri=f"{address(source)}#facts", mime_type="application/json", text=about),
+        ]
+    )
+
+
+def address(source: str) -> str:
+    """The address of a document."""
+    return SCHEME + quote(source, safe="/")
+
+
+def _parsed(uri: str) -> tuple[str, int]:
+    if not uri.startswith(SCHEME):
+        return "", 0
+    parts = urlsplit(uri)
+    (start, *_) = parse_qs(parts.query).get("start", ["0"])
+    return unquote(parts.path.removeprefix("/")), int(start) if start.isascii() and start.isdigit() else 0
+
+
+def _resource(row: dict[str, Any]) -> types.Resource:
+    pages = f"{row['total_pages']} pages" if row["total_pages"] else ""
+    dated = str(row["document_date"]) if row["document_date"] else ""
+    described = ", ".join(filter(None, (str(row["kind"]), dated, pages, row["language"])))
+    return types.Resource(
+        name=row["source"],
+        title=row["title"] or row["source"],
+        uri=address(row["source"]),
+        description=described,
+        mime_type=PLAIN,
+    )
+
+
+def _asked(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    try:
+        return list(warehouse.snapshot.records(query, values))
+    except KalendsError as error:
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None

@@ -1,0 +1,1 @@
+"""Records in the shapes that more than one face shows."""

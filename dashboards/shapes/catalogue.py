@@ -1,0 +1,78 @@
+"""What a generation holds, read once and shown many times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Kind, Run, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What one generation holds, `generation` being its number."""
+
+    generation: int
+    holdings: tuple[Holding, ...]
+    runs: tuple[Run, ...]
+    findings: Sequence[dict[str, Any]]
+
+    @classmethod
+    def of(cls, warehouse: Warehouse) -> Catalogue:
+        """All of one generation, whatever is published meanwhile. Raises `NoWarehouse` or `BadWarehouse`."""
+        held = warehouse.at()
+        return cls(held.generation, held.documents(), held.runs(), held.findings())
+
+    @property
+    def readable(self) -> int:
+        """How many documents answer."""
+        return sum(holding.status is not Status.UNREADABLE for holding in self.holdings)
+
+    @property
+    def chunks(self) -> int:
+        """How many passages there are."""
+        return sum(holding.chunk_count for holding in self.holdings)
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds there are, in the order of `Kind`."""
+        held = {holding.kind for holding in self.holdings}
+        return [kind for kind in Kind if kind in held]
+
+    @property
+    def roots(self) -> list[str]:
+        """The names of the roots there are."""
+        return sorted({holding.file.root for holding in self.holdings})
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics there are."""
+        return named(holding.attributes.topic for holding in self.holdings)
+
+    @property
+    def journals(self) -> list[str]:
+        """The journals there are."""
+        return named(holding.attributes.journal for holding in self.holdings)
+
+    @property
+    def paper_types(self) -> list[str]:
+        """The types of paper there are."""
+        return named(holding.attributes.paper_type for holding in self.holdings)
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags there are."""
+        return named(tag for holding in self.holdings for tag in holding.attributes.tags)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages there are, where there is more than one."""
+        found = named(holding.language for holding in self.holdings)
+        return found if len(found) > 1 else []
+
+
+def named(values: Iterable[str]) -> list[str]:
+    """The different values that say something, in order, whatever their case."""
+    return sorted({value for value in values if value}, key=str.casefold)
