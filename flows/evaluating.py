@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -119,7 +119,13 @@ class Candidate:
         return find(self.warehouse, wanted, self.embedder, self.sitting.today).hits
 
     def _answers(self, hits: Iterable[Hit]) -> list[Answer]:
-        return [Answer(self._names[hit.document_id], self._pages_of(hit) if self.exam.paged else ()) for hit in hits]
+        return [answer for hit in hits for answer in self._answers_of(hit)]
+
+    def _answers_of(self, hit: Hit) -> Iterator[Answer]:
+        """The hit's own, and where documents are judged those of the passages that say the same, which it shows."""
+        yield Answer(self._names[hit.document_id], self._pages_of(hit) if self.exam.paged else ())
+        if not self.exam.paged:
+            yield from (Answer(self._names[each.document_id], ()) for each in hit.duplicates)
 
     def _pages_of(self, hit: Hit) -> tuple[int, ...]:
         """The pages of a passage in order."""

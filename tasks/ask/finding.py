@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from tasks.ask import focusing, passages
 from tasks.ask.described import Nearness
-from tasks.ask.focusing import focused, told
 from tasks.ask.leaning import leaning_of
+from tasks.ask.passages import as_a_whole, is_passage
 from tasks.ask.subjects import subjects_in
 from tasks.ask.superseding import newest_first
 from tasks.ask.understanding import understand
@@ -27,9 +28,13 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
     """
     warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
-    found = _found(warehouse, wanted, embedder, today)
-    if not found.hits and wanted.filters.names:
-        found = told(_found(warehouse, focused(wanted), embedder, today), wanted)
+    whole = is_passage(wanted.text)
+    asked = as_a_whole(wanted) if whole else wanted
+    found = _found(warehouse, asked, embedder, today)
+    if not found.hits and asked.filters.names:
+        found = focusing.told(_found(warehouse, focusing.focused(asked), embedder, today), asked)
+    if whole:
+        found = passages.told(found)
     return replace(found, notes=(*warehouse.unheard(wanted.filters), *found.notes))
 
 
