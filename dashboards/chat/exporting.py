@@ -17,7 +17,7 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
     yield f"## {' '.join(exchange.question.split())}"
     who = "Extracts from the documents, word for word" if exchange.kind is AnswerKind.EXTRACTS else "The model"
     yield f"*{who}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
-    yield exchange.answer
+    yield "\n\n".join(map(_ruled, exchange.answer.split("\n\n")))
     if exchange.sources:
         yield "Sources:"
         yield "\n".join(line for source in exchange.sources for line in _source(source))
@@ -25,6 +25,16 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
         yield f"> Note: {note}"
     if exchange.proven is not None:
         yield f"> {exchange.proven:.0%} of its numbers and quotations stand in its sources."
+
+
+def _ruled(block: str) -> str:
+    """A head and a row as Markdown's tables are: with the line between them, and the mark of the source below."""
+    head, *rows = block.split("\n")
+    if not rows or not all(line.startswith("|") for line in (head, *rows)) or set(rows[0]) <= set("|-: "):
+        return block
+    last, bar, mark = rows[-1].rpartition("|")
+    rule = "|" + " --- |" * (head.count("|") - 1)
+    return "\n".join([head, rule, *rows[:-1], last + bar, *(["", mark.strip()] if mark.strip() else [])])
 
 
 def _source(source: Kept) -> Iterator[str]:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -138,6 +139,14 @@ def test_a_session_is_exported_with_its_sources() -> None:
     assert "1. [A report (Page \\[2\\])](<file:///a.pdf#page=2>)\n   > Revenue | 1" in text
     assert "> Note: a note" in text
     assert "50% of its numbers" in text
+
+
+@pytest.mark.parametrize("row", ["| 1 | 2 |", "| 1 | 2 | [1]"])
+def test_table_rows_are_exported_as_a_table(row: str) -> None:
+    text = exported([replace(exchange("What?"), answer=f"| a | b |\n{row}\n\n“Said.” [2]")])
+    assert "| a | b |\n| --- | --- |\n| 1 | 2 |\n" in text
+    assert ("\n\n[1]\n\n" in text) == row.endswith("[1]")
+    assert "“Said.” [2]" in text
 
 
 def test_text_that_is_no_unicode_is_kept_as_far_as_it_is(tmp_path: Path) -> None:
