@@ -141,7 +141,7 @@ def test_parse_and_chunks_need_no_warehouse(tmp_path: Path) -> None:
         (("search", "x", "-k", "x"), "see 'kalends search --help'"),
         (("search",), "Missing argument 'question'"),
         (("plan", "--wxyz"), "see 'kalends plan --help'"),
-        (("serch", "x"), "Did you mean 'search'?"),
+        (("serch", "x"), "Did you mean 'search'"),
     ],
 )
 def test_an_error_is_one_line_with_its_cure(warehouse: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
