@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 5
 """Seconds that answers have to end once a server is told to."""
+TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
+"""The variable with the bearer token (RFC 6750) that clients must know."""
 
 
 def is_local(host: str) -> bool:
@@ -30,12 +32,20 @@ def is_local(host: str) -> bool:
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes a free one. Raises `BadInput` for an address that cannot be listened on."""
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family)
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
+        found = socket.socket(family, kind, socket.IPPROTO_TCP)
     except OSError as error:
-        raise BadInput(
-            f"cannot listen on {host} port {port} ({error.strerror})", "choose another with --host and --port"
-        ) from None
+        raise _refused(host, port, error) from None
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        # Whoever asks while a model is loading waits instead of being turned away.
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        raise _refused(host, port, error) from None
+    return found
 
 
 def written(host: str) -> str:
@@ -54,6 +64,11 @@ def answer(app: ASGIApp, listening: socket.socket) -> None:
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _refused(host: str, port: int, error: OSError) -> BadInput:
+    cure = "choose another with --host and --port"
+    return BadInput(f"cannot listen on {host} port {port} ({error.strerror})", cure)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -140,7 +140,11 @@ def _process(server: Server) -> psutil.Process | None:
     """The process, if it still is the one that was started: the same start and a Prefect server's command line."""
     try:
         process = psutil.Process(server.pid)
-        same = abs(process.create_time() - server.created) < 1 and {"prefect", "server"} <= set(process.cmdline())
+        command = process.cmdline()
+        # A process that is just being started has no command line yet.
+        same = abs(process.create_time() - server.created) < 1 and (
+            not command or {"prefect", "server"} <= set(command)
+        )
         return process if same and process.status() != psutil.STATUS_ZOMBIE else None
     except psutil.Error:
         return None

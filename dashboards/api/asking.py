@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import MAXYEAR, MINYEAR
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
 from dashboards.api.problems import NotFound
+from dashboards.tooling.wanting import as_of_day, during_of, start_of
 from dashboards.tools.contract import Desk
-from tasks.ask.days import last_day, span_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, Wanted
 
@@ -24,12 +24,11 @@ WHOLE = BeforeValidator(_whole)
 Word = Annotated[str, Field(min_length=1, max_length=300)]
 Many = Annotated[list[Word], Field(max_length=100)]
 """One of the values is enough."""
-Numbers = Annotated[list[Annotated[int, Field(ge=0, le=2**31 - 1, strict=True), WHOLE]], Field(max_length=100)]
+Lessons = Annotated[list[Annotated[int, Field(ge=0, le=2**31 - 1, strict=True), WHOLE]], Field(max_length=100)]
+Pages = Annotated[list[Annotated[int, Field(ge=1, le=2**31 - 1, strict=True), WHOLE]], Field(max_length=100)]
 Time = Annotated[str, Field(max_length=100, examples=["Q2 2023"])]
 """A day or a period in words, relative ones read from today; empty for none."""
-LAST_YEAR = date.max.year - 1
-"""The last whose end is a day too."""
-Year = Annotated[int, Field(ge=1, le=LAST_YEAR, strict=True), WHOLE]
+Year = Annotated[int, Field(ge=MINYEAR, le=MAXYEAR, strict=True), WHOLE]
 
 
 class Within(BaseModel):
@@ -55,11 +54,11 @@ class Within(BaseModel):
     """Only notes with these tags, or with some below them."""
     languages: Many = []
     """Only documents in these languages: en, zh, und."""
-    lessons: Numbers = []
+    lessons: Lessons = []
     """Only these lessons of a course."""
     sections: Many = []
     """Only below headings that have these words."""
-    pages: Numbers = []
+    pages: Pages = []
     """Only passages of these pages."""
     names: Many = []
     """Only passages about these names."""
@@ -86,8 +85,8 @@ class Within(BaseModel):
             kinds=tuple(self.kinds),
             roots=tuple(self.roots),
             documents=tuple(document_id(desk, name) for name in self.documents),
-            since=_start(self.since, desk.today),
-            until=_start(self.until, desk.today),
+            since=start_of(self.since, desk.today),
+            until=start_of(self.until, desk.today),
             folders=tuple(self.folders),
             topics=tuple(self.topics),
             journals=tuple(self.journals),
@@ -95,20 +94,20 @@ class Within(BaseModel):
             tags=tuple(self.tags),
             languages=tuple(self.languages),
             years=self._years(),
-            as_of=last_day(self.as_of, desk.today) if self.as_of else None,
+            as_of=as_of_day(self.as_of, desk.today),
             pages=tuple(self.pages),
             lessons=tuple(self.lessons),
             sections=tuple(self.sections),
             has_table=self.has_table,
             quality=self.min_quality,
-            during=span_of(self.during, desk.today) if self.during else None,
+            during=during_of(self.during, desk.today),
             names=tuple(self.names),
         )
 
     def _years(self) -> tuple[int, int] | None:
         if self.min_year is None and self.max_year is None:
             return None
-        first, last = self.min_year or date.min.year, self.max_year or LAST_YEAR
+        first, last = self.min_year or MINYEAR, self.max_year or MAXYEAR
         if first > last:
             raise BadInput(f"min_year {first} is after max_year {last}", "exchange them")
         return first, last
@@ -176,10 +175,3 @@ def document_id(desk: Desk, name: str) -> str:
     if found is None:
         raise NotFound(f"there is no document {name!r}", "/api/documents lists them")
     return found
-
-
-def _start(words: str, today: date) -> date | None:
-    if not words:
-        return None
-    start, end = span_of(words, today)
-    return start or end

@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.api.problems import documented
 from dashboards.api.runs import IngestRun
 from dashboards.api.service import Service, Shared
+from dashboards.placing import placed
 from flows.roots import look
-from warehouse.errors import BadInput
-from warehouse.records import Root
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
@@ -48,8 +47,7 @@ def scan(service: Shared, response: Response) -> IngestRun:
 @router.post("/files", status_code=202, responses=documented(400, 409, 413, 422, 503))
 def files(asked: Files, service: Shared, response: Response) -> IngestRun:
     """Look at some files in the background; only files of the warehouse's own folders are read."""
-    roots = _roots(service)
-    return _started(service, [_place(name, roots) for name in dict.fromkeys(asked.files)], response)
+    return _started(service, placed(service.settings, asked.files), response)
 
 
 @router.get("/status")
@@ -63,28 +61,3 @@ def _started(service: Service, places: Sequence[Path], response: Response) -> In
     run = service.runs.start(places)
     response.headers["Location"] = STATUS
     return run
-
-
-def _roots(service: Service) -> Sequence[Root]:
-    found = look(service.settings, latest(Layout(service.settings.warehouse)), ())
-    return [scope.root for scope in found]
-
-
-def _place(name: str, roots: Sequence[Root]) -> Path:
-    """The file, where it belongs to a root. Raises `BadInput` for any other, however it is written."""
-    top, _, rest = name.partition("/")
-    folder = next((root.folder for root in roots if root.name == top), None)
-    try:
-        place = (folder / rest if folder and rest else Path(name)).resolve()
-    except (OSError, ValueError):
-        raise BadInput("a name of a file cannot be read", "name files by their paths") from None
-    if not place.is_absolute() or not any(_holds(root, place) for root in roots):
-        raise BadInput(f"{name[:200]} is in none of the warehouse's folders", "add its folder to kalends.toml")
-    return place
-
-
-def _holds(root: Root, place: Path) -> bool:
-    folder = root.folder.resolve()
-    if not place.is_relative_to(folder):
-        return False
-    return root.only is None or place.relative_to(folder).as_posix() in root.only

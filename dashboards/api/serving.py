@@ -1,27 +1,17 @@
-"""Running the API: where it listens, who may ask, and how it ends."""
+"""Running the API: where it listens and who may ask."""
 
 from __future__ import annotations
 
 import os
 import secrets
-import signal
 import socket
-import sys
 from collections.abc import Callable
-from ipaddress import ip_address
-from types import FrameType
-
-import uvicorn
 
 from dashboards.api.app import application
 from dashboards.api.guarding import LOCAL, Rules
+from dashboards.listening import TOKEN, answer, bound, is_local, written
 from tasks.embedders.choosing import embedder
-from warehouse.errors import BadInput
 from warehouse.settings import Settings
-
-TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
-PATIENCE = 5
-"""Seconds that answers have to end once the server is told to."""
 
 
 def serve(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
@@ -34,16 +24,8 @@ def serve(settings: Settings, say: Callable[[str], None], warn: Callable[[str], 
     listening = bound(chosen.host, chosen.port)
     port = listening.getsockname()[1]
     app = application(settings, _rules(settings, warn))
-    say(f"API: http://{_written(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
-    config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE, ws="none"
-    )
-    # Uvicorn ends in good order and then raises the signal anew: being told to stop is no failure.
-    signal.signal(signal.SIGTERM, _leave)
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:
-        return
+    say(f"API: http://{written(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    answer(app, listening)
 
 
 def _rules(settings: Settings, warn: Callable[[str], None]) -> Rules:
@@ -57,35 +39,3 @@ def _rules(settings: Settings, warn: Callable[[str], None]) -> Rules:
         warn(f"token for this run (set {TOKEN} to choose one): {token}")
     names = {chosen.host, socket.gethostname(), *chosen.hosts} - LOCAL
     return Rules({name.lower() for name in names}, chosen.origins, token, size)
-
-
-def is_local(host: str) -> bool:
-    """Whether only programs on this machine can reach an address."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises `BadInput` for an address that cannot be had."""
-    try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
-        found = socket.socket(family, kind, socket.IPPROTO_TCP)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-        # Whoever asks while the model is loading waits instead of being turned away.
-        found.listen(128)
-    except OSError as error:
-        cure = "choose another with --host and --port"
-        raise BadInput(f"cannot listen on {host} port {port} ({error.strerror})", cure) from None
-    return found
-
-
-def _written(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    sys.exit(0)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 
 from dashboards.chat.exchanges import exchange_of
 from dashboards.chat.extracting import extracted
+from dashboards.chat.following import followed
 from dashboards.chat.manner import warnings
 from dashboards.chat.records import Again, Answer, Permit, Tell, Usage
 from dashboards.chat.service import available
@@ -35,9 +36,9 @@ def answer(
     # Bytes of a command line that are no text cannot be sent or kept.
     wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
     if extracts_only or not available(desk.settings):
-        found = extracted(desk, wanted, tell=tell)
+        found = _extracted(desk, wanted, session, tell)
     elif session and session.usage.total >= desk.settings.chat.budget:
-        found = _noted(extracted(desk, wanted, tell=tell), _spent(desk.settings.chat.budget))
+        found = _noted(_extracted(desk, wanted, session, tell), _spent(desk.settings.chat.budget))
     else:
         found = _answered_or_extracted(desk, wanted, session, tell, permit)
     found = _noted(found, *warnings(desk, found.sources))
@@ -64,9 +65,16 @@ def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, 
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
         tell(Again(note))
-        found = _noted(extracted(desk, wanted, tell=tell), note)
+        found = _noted(_extracted(desk, wanted, session, tell), note)
         return replace(found, usage=Usage(failure.tokens))
     return _noted(found, *warehouse.unheard(wanted.filters))
+
+
+def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
+    """The extracts, for what a question means that goes on from others; they say how they read it."""
+    text = followed(wanted.text, session, desk.today)
+    found = extracted(desk, replace(wanted, text=text), tell=tell)
+    return found if text == wanted.text else _noted(found, f"read as: {text}")
 
 
 def _noted(answer: Answer, *notes: str) -> Answer:

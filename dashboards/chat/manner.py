@@ -21,7 +21,7 @@ def circumstances(desk: Desk, condensed: str = "") -> str:
     lines = [f"Today is {desk.today:%A}, {desk.today.isoformat()}.", f"The documents: {_held(desk)}."]
     if desk.within:
         limits = "; ".join(_limits(desk.within))
-        lines.append(f"The person limits every search to {limits}. The tools keep to that by themselves.")
+        lines.append(f"The person limits every search to {limits}. The tools keep to that, or say that they cannot.")
     if condensed:
         lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
     return "\n".join(lines)

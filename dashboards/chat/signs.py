@@ -18,10 +18,12 @@ _SEVERAL = re.compile(
 )
 _LEANING = re.compile(
     r"^\W*(?:and|but|or|so|also|then|what about|how about|why|what else|the same)\b"
-    r"|\b(?:it|its|they|them|their|theirs|this|that|these|those|he|him|his|she|her|same|former|latter)\b"
-    r"|它|他们|她|其|这|那|呢|上述",
+    r"|\b(?:it|its|they|them|their|theirs|he|him|his|she|her|same|former|latter)\b"
+    r"|它|他们|她|呢|上述",
     re.IGNORECASE,
 )
+# "That" joins clauses and "this year" is a time as often as they point back.
+_POINTING = re.compile(r"\b(?:this|that|these|those)\b|其|这|那", re.IGNORECASE)
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
 MANY = 40
 FEW = 3
@@ -35,4 +37,14 @@ def may_be_several(question: str) -> bool:
 
 def leans(question: str) -> bool:
     """Whether it may say less than it means, because of what was said before."""
-    return bool(_LEANING.search(question)) or len(_WORD.findall(question)) <= FEW
+    return leans_surely(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
+
+
+def leans_surely(question: str) -> bool:
+    """Whether it hardly says anything by itself; for those who cannot ask a model what it means."""
+    return bool(_LEANING.search(question))
+
+
+def is_bare(question: str) -> bool:
+    """Whether it has no more than a word."""
+    return len(_WORD.findall(question)) <= 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from dashboards.chat.limiting import check
 from dashboards.chat.records import Call, Calling, Permit, Tell
 from dashboards.tools.contract import TOOLS, Desk, Given, Tool
 from warehouse.errors import KalendsError
@@ -80,6 +81,7 @@ def _run(desk: Desk, use: Use) -> Used:
         return _failed(use, f"there is no tool {use.name}: there are {', '.join(sorted(TOOLS))}")
     begun = perf_counter()
     try:
+        check(desk, use.name, use.given)
         given = tool.call(desk, use.given)
     except KalendsError as error:
         return _failed(use, str(error), perf_counter() - begun)

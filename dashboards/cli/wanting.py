@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import MINYEAR, UTC, datetime
 from typing import Annotated
 
 import typer
@@ -58,15 +58,15 @@ def wanted(
     rerank: Annotated[str, typer.Option(help="Order the best anew with this reranker.")] = "",
 ) -> Wanted:
     """What somebody asks for. Raises `BadInput` for values that say nothing."""
-    from tasks.ask.days import span_of
+    from dashboards.tooling.wanting import as_of_day, during_of, start_of
 
     today = datetime.now(UTC).date()
     filters = Filters(
         kinds=tuple(kind or ()),
         roots=tuple(root or ()),
         documents=tuple(document or ()),
-        since=_start(since, today),
-        until=_start(until, today),
+        since=start_of(since, today),
+        until=start_of(until, today),
         folders=tuple(folder or ()),
         topics=tuple(topic or ()),
         journals=tuple(journal or ()),
@@ -74,13 +74,13 @@ def wanted(
         tags=tuple(tag or ()),
         languages=tuple(language or ()),
         years=_years(year),
-        as_of=_last_day(as_of, today),
+        as_of=as_of_day(as_of, today),
         pages=tuple(page or ()),
         lessons=tuple(lesson or ()),
         sections=tuple(section or ()),
         has_table=tables,
         quality=quality,
-        during=span_of(during, today) if during else None,
+        during=during_of(during, today),
         names=tuple(name or ()),
     )
     ranking = Ranking(
@@ -98,26 +98,14 @@ def wanted(
     return Wanted(question, filters, ranking, count)
 
 
-def _start(words: str, today: date) -> date | None:
-    from tasks.ask.days import span_of
-
-    if not words:
-        return None
-    start, end = span_of(words, today)
-    return start or end
-
-
-def _last_day(words: str, today: date) -> date | None:
-    from tasks.ask.days import last_day
-
-    return last_day(words, today) if words else None
-
-
 def _years(text: str) -> tuple[int, int] | None:
+    if not text:
+        return None
     found = _YEARS.fullmatch(text)
-    if text and (found is None or int(found[1]) > int(found[2] or found[1])):
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not MINYEAR <= first <= last:
         raise BadInput(f"'{text}' is no year", "write it as 2023, or years as 2019-2021")
-    return (int(found[1]), int(found[2] or found[1])) if found else None
+    return first, last
 
 
 def _fusion(fusion: Fusion | None, alpha: float | None) -> Fusion:

@@ -13,10 +13,10 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from dashboards.listening import answer, bound, written
+from dashboards.listening import TOKEN, answer, bound, written
 from dashboards.mcp_server import calling, prompts, resources
 from dashboards.mcp_server.desks import Service
-from dashboards.mcp_server.tokens import VARIABLE, OneToken, token_for
+from dashboards.mcp_server.tokens import OneToken, token_for
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -97,7 +97,7 @@ def serve_http(service: Service, address: tuple[str, int], called: Sequence[str]
     listening = bound(host, port)
     app = http_app(service, token, [host, *called])
     if new:
-        print(f"Bearer token (for this run; {VARIABLE} sets one): {token}", file=sys.stderr)
+        print(f"Bearer token (for this run; {TOKEN} sets one): {token}", file=sys.stderr)
     place = f"http://{written(host)}:{listening.getsockname()[1]}{PATH}"
     print(f"MCP server: {place} (Ctrl-C stops it)", file=sys.stderr, flush=True)
     answer(app, listening)

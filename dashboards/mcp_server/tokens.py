@@ -7,10 +7,9 @@ from secrets import compare_digest, token_urlsafe
 
 from mcp.server.auth.provider import AccessToken
 
-from dashboards.listening import is_local
+from dashboards.listening import TOKEN, is_local
 from warehouse.errors import BadInput
 
-VARIABLE = "KALENDS_TOKEN"
 _SHORTEST = 16
 
 
@@ -34,9 +33,9 @@ def token_for(host: str) -> tuple[str, bool]:
     Raises `BadInput` for a token that can be guessed or typed into no header, and for a host beyond this machine
     without one.
     """
-    token = os.environ.get(VARIABLE, "")
+    token = os.environ.get(TOKEN, "")
     if token and (len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token):
-        raise BadInput(f"{VARIABLE} is no good token", f"give it at least {_SHORTEST} letters and digits")
+        raise BadInput(f"{TOKEN} is no good token", f"give it at least {_SHORTEST} letters and digits")
     if not token and not is_local(host):
-        raise BadInput(f"{host} can be reached from other machines", f"set {VARIABLE}, or serve 127.0.0.1")
+        raise BadInput(f"{host} can be reached from other machines", f"set {TOKEN}, or serve 127.0.0.1")
     return (token, False) if token else (token_urlsafe(32), True)

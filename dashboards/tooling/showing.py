@@ -14,6 +14,8 @@ _END = "[END TABLE]"
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _HEAD_LINES = 8
 GAP = "…"
+LEAD = 0.3
+"""The most of a budget that the words above a table may take, where not all of its rows can be shown."""
 
 
 def shown(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
@@ -26,8 +28,10 @@ def shown(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
     place = hit.excerpt[0] - hit.start if hit.excerpt else 0
     before = f"{GAP}\n" if place else ""
     rest = hit.text[place:]
-    if _TABLE.match(rest) and tokens(rest.partition(_END)[0]) > budget:
-        return before + rows_asked(rest, budget - tokens(before), asked)
+    table = _TABLE.search(rest)
+    lead = before + rest[: table.start()] if table else rest
+    if table and tokens(lead) <= LEAD * budget and tokens(rest.partition(_END)[0]) > budget:
+        return lead + rows_asked(rest[table.start() :], budget - tokens(lead), asked)
     head = table_head(hit.text, place)
     return clipped(f"{head}\n{before}{rest}" if head else before + rest, budget)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.tooling.budget import BUDGET, MOST, said
+from dashboards.tooling.budget import MOST, said
 from tasks.ask.days import last_day, span_of
 from warehouse.records import Kind
 
@@ -16,29 +16,23 @@ LONGEST = 2000
 
 Text = Annotated[str, Field(max_length=300)]
 Name = Annotated[str, Field(min_length=1, max_length=300)]
-Kinds = Annotated[tuple[Kind, ...], Field(max_length=5, description="Only documents of these kinds.")]
-Folders = Annotated[
-    tuple[Name, ...], Field(max_length=20, description="Only documents below these folders, like 'reports/2023'.")
-]
+Kinds = Annotated[tuple[Kind, ...], Field(max_length=5)]
+Folders = Annotated[tuple[Name, ...], Field(max_length=20, description="Like 'reports/2023'.")]
 Documents = Annotated[
     tuple[Name, ...],
-    Field(max_length=50, description="Only these documents, each by source, id, title or its company's name."),
+    Field(max_length=50, description="Only these: sources, ids, titles or companies."),
 ]
-Topics = Annotated[tuple[Name, ...], Field(max_length=20, description="Only documents of these topics.")]
-Journals = Annotated[tuple[Name, ...], Field(max_length=20, description="Only papers of these journals.")]
-PaperTypes = Annotated[
-    tuple[Name, ...], Field(max_length=20, description="Only papers of these types, like 'research-article'.")
-]
-Tags = Annotated[tuple[Name, ...], Field(max_length=20, description="Only notes with one of these tags, or one below.")]
-Languages = Annotated[tuple[Name, ...], Field(max_length=3, description="Only these languages: en, zh, und.")]
+Topics = Annotated[tuple[Name, ...], Field(max_length=20)]
+Journals = Annotated[tuple[Name, ...], Field(max_length=20)]
+PaperTypes = Annotated[tuple[Name, ...], Field(max_length=20, description="Like 'research-article'.")]
+Tags = Annotated[tuple[Name, ...], Field(max_length=20, description="Of notes.")]
+Languages = Annotated[tuple[Name, ...], Field(max_length=3, description="en, zh, und.")]
 Since = Annotated[
-    str, Field(max_length=100, description="Only documents dated from this day or time on: '2023-05-01', 'last year'.")
+    str, Field(max_length=100, description="Only documents dated from then on: '2023-05-01', 'last year'.")
 ]
-Until = Annotated[str, Field(max_length=100, description="Only documents dated before this day or time.")]
-Tokens = Annotated[int, Field(ge=200, le=MOST, description=f"How long the whole answer may be [{BUDGET} by default].")]
-After = Annotated[
-    int, Field(ge=0, le=1_000_000, description="Leave out so many, to go on: an answer that is cut says how many.")
-]
+Until = Annotated[str, Field(max_length=100, description="Only documents dated before.")]
+Tokens = Annotated[int, Field(ge=200, le=MOST, description="The longest answer.")]
+After = Annotated[int, Field(ge=0, le=1_000_000, description="To go on: so many are left out.")]
 
 
 def start_of(words: str, today: date) -> date | None:

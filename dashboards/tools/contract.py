@@ -17,6 +17,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from dashboards.tooling.schemas import brief
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.errors import BadInput
@@ -85,8 +86,8 @@ class Tool:
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of what the model gives."""
-        return untitled(self._inputs.model_json_schema())
+        """The JSON schema of what the model gives, in few words."""
+        return brief(self._inputs.model_json_schema())
 
     def call(self, desk: Desk, given: Mapping[str, Any]) -> Given:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
@@ -107,12 +108,6 @@ class Tool:
             for each in listed
         }
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
-
-
-def untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON schema without the titles that pydantic makes of names: a model reads them with every question."""
-    kept = {name: value for name, value in schema.items() if name != "title" or not isinstance(value, str)}
-    return {name: untitled(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
 TOOLS: Family[Tool] = Family("dashboards.tools", "tool")

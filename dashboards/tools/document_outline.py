@@ -29,9 +29,9 @@ _PARTS = """
 
 def document_outline(
     desk: Desk,
-    document: Annotated[w.Name, Field(description="The document's source, id, title or company.")],
-    containing: Annotated[w.Text, Field(description="Only headings and tables whose names have these words.")] = "",
-    depth: Annotated[int, Field(ge=1, le=6, description="Headings down to this level.")] = 6,
+    document: Annotated[w.Name, Field(description="Source, id, title or company.")],
+    containing: Annotated[w.Text, Field(description="Only headings and tables with these words.")] = "",
+    depth: Annotated[int, Field(ge=1, le=6, description="Of headings.")] = 6,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
 ) -> Given:

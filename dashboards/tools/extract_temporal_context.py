@@ -28,15 +28,11 @@ WORDS = 20
 
 def extract_temporal_context(
     desk: Desk,
-    text: Annotated[
-        str, Field(min_length=1, max_length=LONGEST, description="A question or any text, English or Chinese.")
-    ],
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST, description="English or Chinese.")],
     anchor: Annotated[
-        str, Field(max_length=20, description="The day it was written, YYYY-MM-DD [today, or the document's].")
+        str, Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today.")
     ] = "",
-    document: Annotated[
-        w.Text, Field(description="Read it as this document would: by its date and its company's fiscal years.")
-    ] = "",
+    document: Annotated[w.Text, Field(description="Whose date and fiscal years count.")] = "",
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
 ) -> Given:

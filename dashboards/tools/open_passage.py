@@ -25,20 +25,16 @@ FRAME = 60
 
 def open_passage(
     desk: Desk,
-    passage: Annotated[str, Field(max_length=100, description="A passage's id, as search and others give it.")] = "",
-    document: Annotated[
-        w.Text, Field(description="Instead: a document's source, id or title, with a page, table or start.")
-    ] = "",
-    page: Annotated[int | None, Field(ge=1, le=1_000_000, description="A page of the document.")] = None,
-    table: Annotated[int | None, Field(ge=1, le=1_000_000, description="A table of the document, by number.")] = None,
-    start: Annotated[
-        int | None, Field(ge=0, le=1 << 40, description="Where in the document's text to read on from.")
-    ] = None,
+    passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
+    document: Annotated[w.Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
+    page: Annotated[int | None, Field(ge=1, le=1_000_000)] = None,
+    table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
+    start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
     whole: Annotated[
         Whole,
-        Field(description="With a passage: itself, its parent (the larger passage or section), or its whole table."),
+        Field(description="The passage, its parent (larger passage or section), or its whole table."),
     ] = Whole.PASSAGE,
-    neighbours: Annotated[int, Field(ge=0, le=5, description="How many passages before and after it as well.")] = 1,
+    neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
     tokens: w.Tokens = BUDGET,
 ) -> Given:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""

@@ -32,15 +32,13 @@ def query_cells(
         Field(
             min_length=1,
             max_length=300,
-            description="What the row is called, like 'net sales' or 'total assets'; "
-            "may name time and company too: 'revenue Q2 2023 AMCOR'. Name a segment or column to narrow it.",
+            description="The row, as 'total assets'; may name segment, column, time and company: "
+            "'revenue Q2 2023 AMCOR'.",
         ),
     ],
-    period: Annotated[
-        w.Text, Field(description="The time of the figure: 'Q2 2023' (fiscal where the company's is), '2023-06-30'.")
-    ] = "",
+    period: Annotated[w.Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
     documents: w.Documents = (),
-    count: Annotated[int, Field(ge=1, le=50, description="How many figures.")] = 5,
+    count: Annotated[int, Field(ge=1, le=50)] = 5,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
 ) -> Given:

@@ -23,7 +23,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, Wanted
 from warehouse.store.words import telling_words
 
-LEAST = 40
+LEAST = 80
 """Tokens that a passage is shown in at least."""
 MORE = 20
 """Tokens that say how many more there are."""
@@ -40,14 +40,12 @@ def search(
     desk: Desk,
     question: Annotated[
         str,
-        Field(
-            min_length=1, max_length=w.LONGEST, description="What to look for, in words; times and names in it count."
-        ),
+        Field(min_length=1, max_length=w.LONGEST, description="In words; times and names in it count."),
     ],
-    during: Annotated[w.Text, Field(description="Only passages that speak of this time: 'Q2 2023', 'last year'.")] = "",
+    during: Annotated[w.Text, Field(description="Only what speaks of this time: 'Q2 2023', 'last year'.")] = "",
     since: w.Since = "",
     until: w.Until = "",
-    as_of: Annotated[w.Text, Field(description="Only what was known on this day: no document of a later date.")] = "",
+    as_of: Annotated[w.Text, Field(description="Only documents dated up to this day.")] = "",
     documents: w.Documents = (),
     kinds: w.Kinds = (),
     folders: w.Folders = (),
@@ -58,19 +56,19 @@ def search(
     languages: w.Languages = (),
     lessons: Annotated[
         tuple[Annotated[int, Field(ge=0, le=10_000)], ...],
-        Field(max_length=50, description="Only these lessons of a course, by number."),
+        Field(max_length=50, description="Of a course."),
     ] = (),
     sections: Annotated[
-        tuple[w.Name, ...], Field(max_length=20, description="Only below headings that have these words.")
+        tuple[w.Name, ...], Field(max_length=20, description="Only below headings with these words.")
     ] = (),
     pages: Annotated[
         tuple[Annotated[int, Field(ge=1, le=1_000_000)], ...],
-        Field(max_length=200, description="Only these pages of the documents."),
+        Field(max_length=200, description="Only these."),
     ] = (),
-    names: Annotated[tuple[w.Name, ...], Field(max_length=20, description="Only passages about these names.")] = (),
-    tables: Annotated[bool | None, Field(description="True: only passages with a table; false: only without.")] = None,
-    mode: Annotated[Mode, Field(description="Which halves of the search are used.")] = Mode.HYBRID,
-    count: Annotated[int, Field(ge=1, le=20, description="How many passages.")] = 5,
+    names: Annotated[tuple[w.Name, ...], Field(max_length=20, description="Only what is about these.")] = (),
+    tables: Annotated[bool | None, Field(description="Only passages with a table, or only without.")] = None,
+    mode: Mode = Mode.HYBRID,
+    count: Annotated[int, Field(ge=1, le=20)] = 5,
     tokens: w.Tokens = BUDGET,
 ) -> Given:
     """Find the passages of the documents that answer a question best, each with its source, page and date.
@@ -132,8 +130,9 @@ def _shown(found: Found, count: int, left: int, embedder: Embedder) -> tuple[lis
     hits = found.hits[:count]
     needs = [cost(hit.text) for hit in hits]
     given = shares(needs, max(LEAST, left - BETWEEN * count))
-    if needs != given:
-        hits = tuple(with_excerpts(found.question, hits, embedder))
+    cut = [hit for hit, need, share in zip(hits, needs, given, strict=True) if need > share]
+    read = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
+    hits = tuple(read.get(hit.chunk_id, hit) for hit in hits)
     asked = frozenset(telling_words(found.question.text))
     return [shown(hit, share, asked) for hit, share in zip(hits, given, strict=True)], hits
 

@@ -25,9 +25,9 @@ def search_notes(
     desk: Desk,
     question: Annotated[
         str,
-        Field(min_length=1, max_length=LONGEST, description="What to look for, in words; times and names in it count."),
+        Field(min_length=1, max_length=LONGEST, description="In words; times and names in it count."),
     ],
-    top_k: Annotated[int, Field(ge=1, le=20, description="How many passages.")] = 5,
+    top_k: Annotated[int, Field(ge=1, le=20)] = 5,
 ) -> Given:
     """Find the passages of the vault's notes that answer a question best, each with the path of its note and its date.
 

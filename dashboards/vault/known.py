@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from dashboards.vault.names import NOTE
 from dashboards.vault.notes import Vault
 from warehouse.errors import NoWarehouse
@@ -19,13 +17,12 @@ def notes_known(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
     except NoWarehouse:
         return {}
     found: dict[str, str] = {}
+    inside = f"{vault.root}/"
     for root in snapshot.generation.manifest.roots:
         if not (root.folder.is_relative_to(vault.root) or vault.root.is_relative_to(root.folder)):
             continue
-        # May lead up, where the root holds the vault.
-        way = os.path.relpath(root.folder, vault.root)
         for document_id, path in snapshot.rows(_NOTES, {"root": root.name, "suffix": NOTE}):
-            source = os.path.normpath(f"{way}/{path}")
-            if not source.startswith("../"):
-                found[document_id] = source
+            place = f"{root.folder}/{path}"
+            if place.startswith(inside):
+                found[document_id] = place.removeprefix(inside)
     return found

@@ -29,6 +29,11 @@ def units(text: str) -> list[Span]:
     return [*found, *_sentences(text, end, len(text))]
 
 
+def is_table(unit: str) -> bool:
+    """Whether a unit's text is a table's."""
+    return unit.startswith("[TABLE ")
+
+
 def sentence_starts(text: str, start: int, end: int) -> list[int]:
     """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors"."""
     found = starts(text, start, end)

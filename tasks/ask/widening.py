@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import MAXYEAR, date
 
 from tasks.temporal.intervals import DAY
 from warehouse.reader import Warehouse
@@ -36,7 +36,8 @@ def _demanded(filters: Filters) -> tuple[Window, ...]:
         windows.append(_window(filters.since, filters.until))
     if filters.years:
         first, last = filters.years
-        windows.append(_window(date(first, 1, 1), date(last + 1, 1, 1)))
+        # The last year there is has no day after it.
+        windows.append(_window(date(first, 1, 1), date(last + 1, 1, 1) if last < MAXYEAR else None))
     if filters.as_of:
         windows.append(_window(None, filters.as_of + DAY))
     return tuple(windows)

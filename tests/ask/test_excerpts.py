@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
@@ -85,3 +86,14 @@ def test_units_hold_the_whole_passage(parts: list[str]) -> None:
     found = units(text)
     assert all(left[1] <= right[0] for left, right in pairwise(found))
     assert "".join("".join(text[start:end] for start, end in found).split()) == "".join(text.split())
+
+
+def test_a_table_is_as_near_as_its_passage() -> None:
+    model = embedder("hashing")
+    question = understand(Wanted("Which ships were sold?"), model, date(2024, 1, 1))
+    table = TABLE.replace("Herring", "Haddock")
+    near, far = (
+        replace(hit(f"{FILLER}\n\n{table}", 100 * place), dense=dense) for place, dense in enumerate((0.9, -0.9))
+    )
+    assert [table in each.excerpt_text for each in with_excerpts(question, [near], model)] == [True]
+    assert [table in each.excerpt_text for each in with_excerpts(question, [far], model)] == [False]

@@ -13,7 +13,7 @@ import uvicorn
 
 from dashboards.api.app import application
 from dashboards.api.guarding import Rules
-from dashboards.api.serving import bound
+from dashboards.listening import bound
 from warehouse.settings import Settings
 
 

@@ -10,12 +10,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dashboards.cli.main import run
 from tests.assistant.desks import SAMPLES
 from tests.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, says
 from tests.assistant.messages_server import MessagesServer
@@ -25,13 +28,21 @@ ROOT = Path(__file__).parents[2]
 QUESTION = "What was the total revenue of Northlight in Q3 of fiscal 2025?"
 QUOTED = "total revenue three months ended June 30, 2025"
 ANSWER = "Total revenue was 108.3 million USD."
-Told = subprocess.CompletedProcess[str]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a command printed, and how it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("chat") / "warehouse"
-    build_warehouse(folder, SAMPLES / "reports")
+    build_warehouse(folder, SAMPLES / "reports", entities={"kinds": ()})
     return folder
 
 
@@ -50,10 +61,17 @@ def environment(server: MessagesServer | None, **variables: str) -> dict[str, st
     return {**{name: each for name, each in os.environ.items() if not name.startswith("ANTHROPIC")}, **own}
 
 
-def kalends(server: MessagesServer | None, *words: object, said: str = "", **variables: str) -> Told:
-    command = [sys.executable, "-m", "dashboards.cli.main", *map(str, words)]
-    given = environment(server, **variables)
-    return subprocess.run(command, env=given, input=said, capture_output=True, text=True, check=False, timeout=120)
+def kalends(server: MessagesServer | None, *words: object, said: str = "") -> Told:
+    """A command run in this process: one of its own takes a second to begin, and has tests of its own below."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        for name in {*os.environ} - {*environment(server)}:
+            patch.delenv(name)
+        for name, value in environment(server).items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "stdin", StringIO(said))
+        code = run([str(word) for word in words])
+    return Told(code, out.getvalue(), err.getvalue())
 
 
 def session_in(done: Told) -> str:

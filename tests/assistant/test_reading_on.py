@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dashboards.placing import placed
 from dashboards.tooling.budget import tokens
 from dashboards.tools.contract import TOOLS, Desk, Given
 from tests.building import build_warehouse
@@ -157,7 +158,20 @@ def test_a_long_passage_is_shown_by_its_excerpt(desk: Desk) -> None:
     assert "income" in found.data["hits"][0]["text"].lower()
 
 
-@pytest.mark.parametrize("path", ["no/such/folder", "\x00", "x" * 300])
-def test_only_what_is_there_is_imported(desk: Desk, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["no/such/folder", "\x00", "x" * 300, "/etc/passwd", "docs/../..", "docs/outside", "~", "/"]
+)
+def test_nothing_but_the_warehouse_s_folders_is_imported(desk: Desk, path: str) -> None:
+    outside = desk.settings.warehouse.parent / "docs" / "outside"
+    if not outside.is_symlink():
+        outside.symlink_to("/etc")
     with pytest.raises(BadInput):
         call(desk, "import_documents", path=path)
+    assert desk.warehouse.generation == 1
+
+
+@pytest.mark.parametrize("name", ["docs", "docs/nitrate-drift.xml", "nitrate-drift.xml", "PATH"])
+def test_what_is_in_them_may_be_named_in_any_way(desk: Desk, name: str) -> None:
+    docs = desk.settings.warehouse.parent / "docs"
+    (place,) = placed(desk.settings, [name if name != "PATH" else str(docs / "nitrate-drift.xml")])
+    assert place == (docs if name == "docs" else docs / "nitrate-drift.xml").resolve()

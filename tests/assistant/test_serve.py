@@ -15,15 +15,16 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dashboards.cli.main import run
 from tests.assistant.serving import events
 from tests.building import build_warehouse
-from tests.faces.test_cli import MODEL, ROOT, kalends
+from tests.faces.test_cli import MODEL, ROOT
 
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("serve") / "warehouse"
-    build_warehouse(folder, ROOT / "samples" / "vault")
+    build_warehouse(folder, ROOT / "samples" / "vault", entities={"kinds": ()})
     return folder
 
 
@@ -82,9 +83,12 @@ def test_a_chosen_token_is_not_printed(warehouse: Path) -> None:
         assert process.communicate(timeout=30) == ("", "")
 
 
-def test_an_address_that_is_taken_is_one_line(warehouse: Path) -> None:
+def test_an_address_that_is_taken_is_one_line(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KALENDS_EMBED__MODEL", "hashing")
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        done = kalends("serve", "-w", warehouse, "--port", taken.getsockname()[1])
-    assert done.returncode == 2
-    assert done.stderr.startswith("kalends: cannot listen on 127.0.0.1 port")
-    assert len(done.stderr.splitlines()) == 1
+        assert run(["serve", "-w", str(warehouse), "--port", str(taken.getsockname()[1])]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("kalends: cannot listen on 127.0.0.1 port")
+    assert (said.out, len(said.err.splitlines())) == ("", 1)

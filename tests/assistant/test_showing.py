@@ -43,6 +43,12 @@ def test_the_row_that_is_asked_for_is_shown_below_the_head() -> None:
     assert "\n…\n" in found
 
 
+def test_a_title_above_a_table_does_not_hide_the_row_that_is_asked_for() -> None:
+    found = shown(hit(f"Items by number\n\n{TABLE}"), 120, frozenset(words("item 63")))
+    assert found.startswith(f"Items by number\n\n{HEAD}")
+    assert ROWS[63] in found
+
+
 def test_what_fits_is_shown_whole() -> None:
     assert shown(hit(TABLE), 100_000, ()) == TABLE
 

@@ -14,6 +14,7 @@ from flows.launching import run_ingest
 from flows.report import Report
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
+from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Wanted
 from warehouse.settings import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings, Settings
@@ -31,7 +32,7 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers
 
 @dataclass
 class Bench:
-    """A warehouse, a folder of documents, and the two verbs that the tests use."""
+    """A warehouse, a folder of documents, and the verbs that the tests use."""
 
     settings: Settings
     docs: Path
@@ -44,6 +45,10 @@ class Bench:
     def ingest(self, *paths: Path, drop: tuple[str, ...] = (), **changes: object) -> Report:
         self.settings = self.settings.model_copy(update=changes)
         return run_ingest(self.settings, paths or ([] if drop else [self.docs]), self.said.append, drop)
+
+    def build(self, place: Path | None = None) -> None:
+        """Publish what `ingest` would, without Prefect, for tests of what comes after it."""
+        build_warehouse(self.settings.warehouse, place or self.docs, entities={"kinds": ()})
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
         question = understand(Wanted(text, k=k), embedder(self.settings.embed.model), date(2025, 1, 1))

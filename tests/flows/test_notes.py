@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -25,7 +25,7 @@ Use = Callable[..., Given]
 @pytest.fixture
 def use(bench: Bench) -> Use:
     (bench.docs / "W").mkdir()
-    bench.ingest()
+    bench.build()
     bench.settings = bench.settings.model_copy(
         update={"vault": VaultSettings(root=bench.docs.resolve(), write=(bench.docs / "W").resolve())}
     )
@@ -35,6 +35,14 @@ def use(bench: Bench) -> Use:
         return TOOLS[tool].call(replace(at, **(desk or {})), given)
 
     return call
+
+
+@pytest.fixture
+def unread(use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another ingest runs: notes are written and not read again, which takes longer than all else."""
+    monkeypatch.setattr("dashboards.vault.rereading.PATIENCE", 0.0)
+    with writing(Layout(bench.settings.warehouse)):
+        yield
 
 
 def test_a_new_note_is_found_at_once_and_nothing_else_is_read(use: Use, bench: Bench) -> None:
@@ -63,6 +71,7 @@ def test_what_there_is_is_replaced_on_demand_only(use: Use, bench: Bench) -> Non
     assert bench.sources("ferry") == set()
 
 
+@pytest.mark.usefixtures("unread")
 def test_a_note_grows_and_changes_in_parts(use: Use, bench: Bench) -> None:
     bench.write("W/Trip.md", "The ferry.")
     use("update_note", source="W/Trip.md", content="The train.\n", mode="append")
@@ -97,6 +106,7 @@ def test_errors_leave_the_note_and_the_warehouse_alone(use: Use, bench: Bench) -
     assert bench.warehouse.generation == before
 
 
+@pytest.mark.usefixtures("unread")
 def test_line_ends_of_windows_are_kept(use: Use, bench: Bench) -> None:
     (bench.docs / "W/Trip.md").write_bytes(b"One.\r\nTwo.\r\n")
     use("update_note", source="W/Trip.md", content="Three.\n", mode="append")
@@ -115,12 +125,9 @@ def test_a_removed_note_is_forgotten_and_kept_in_the_trash(use: Use, bench: Benc
         use("delete_note", source="W/Deep/Trip.md")
 
 
-def test_a_note_that_was_written_is_said_so_even_where_it_cannot_be_read_yet(
-    use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dashboards.vault.rereading.PATIENCE", 0.0)
-    with writing(Layout(bench.settings.warehouse)):
-        given = use("create_note", source="W/Trip.md", content="The ferry.\n")
+@pytest.mark.usefixtures("unread")
+def test_a_note_that_was_written_is_said_so_even_where_it_cannot_be_read_yet(use: Use) -> None:
+    given = use("create_note", source="W/Trip.md", content="The ferry.\n")
     assert given.text.startswith("Created W/Trip.md")
     assert "Searches do not know it yet" in given.text
 

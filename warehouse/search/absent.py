@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import numpy as np
 
@@ -43,7 +44,14 @@ def _sentences(snapshot: Snapshot, question: Question, windows: list[Window], re
     for window in windows:
         asked = readings(window, snapshot.clocks, reports)
         if not any(_is_covered(snapshot, each, reports) for each in asked):
-            yield f"no {window.text}{whose}; nearest is {_nearest(snapshot, asked, reports)}"
+            yield f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}"
+
+
+def _said(window: Window) -> str:
+    """The time as it was asked for, with its days where the words alone do not say which: "the quarter"."""
+    if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
+        return window.text
+    return f"{window.text} ({window.start} to {window.end - timedelta(days=1)})"
 
 
 def _is_covered(snapshot: Snapshot, asked: Reading, reports: np.ndarray) -> bool:

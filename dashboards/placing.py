@@ -1,0 +1,49 @@
+"""Files that are named from afar, by a model or a request: only those of the warehouse's own folders may be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from flows.roots import look
+from warehouse.errors import BadInput
+from warehouse.records import Root
+from warehouse.settings import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+
+def placed(settings: Settings, names: Iterable[str]) -> list[Path]:
+    """The files and folders of some names, each once.
+
+    A name is a path, or a source ("reports/2023/q1.pdf", its root's name first), or a path in a root. Raises `BadInput`
+    for what lies in no declared source and no root of the warehouse, however it is written.
+    """
+    roots = [scope.root for scope in look(settings, latest(Layout(settings.warehouse)), ())]
+    return list(dict.fromkeys(_place(name, roots) for name in names))
+
+
+def _place(name: str, roots: Sequence[Root]) -> Path:
+    try:
+        found = next((place for place in _meant(name, roots) if any(_holds(root, place) for root in roots)), None)
+    except (OSError, RuntimeError, ValueError):
+        raise BadInput("a name of a file cannot be read", "name files by their paths") from None
+    if found is None:
+        said = " ".join(name[:200].split())
+        raise BadInput(f"'{said}' is in none of the warehouse's folders", "'kalends ingest PATH' takes it in")
+    return found
+
+
+def _meant(name: str, roots: Sequence[Root]) -> Iterator[Path]:
+    """What a name may mean, links followed."""
+    top, _, rest = name.partition("/")
+    yield from ((root.folder / rest).resolve() for root in roots if root.name == top)
+    yield Path(name).expanduser().resolve()
+    yield from ((root.folder / name).resolve() for root in roots if (root.folder / name).exists())
+
+
+def _holds(root: Root, place: Path) -> bool:
+    folder = root.folder.resolve()
+    if not place.is_relative_to(folder):
+        return False
+    return root.only is None or place.relative_to(folder).as_posix() in root.only
