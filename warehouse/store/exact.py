@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 BLOCK = 1024
 """Rows copied at once: they stay in the CPU's cache."""
@@ -13,9 +16,24 @@ def scores(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarra
     if len(rows) == 0:
         return np.empty(0, np.float32)
     if 2 * len(rows) >= len(matrix):
-        return np.asarray((matrix @ query)[rows], dtype=np.float32)
-    parts = [matrix[rows[first : first + BLOCK]] @ query for first in range(0, len(rows), BLOCK)]
+        return np.asarray(products(matrix, query)[rows])
+    parts = [products(matrix[rows[first : first + BLOCK]], query) for first in range(0, len(rows), BLOCK)]
     return np.concatenate(parts)
+
+
+def products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
+    """The inner product of every row with the query, float32, shape (rows,), on one thread.
+
+    A second one makes it no faster, waits busily for the next and takes the core that the model needs: questions to
+    12,000 rows took a median of 58 ms with two, 33 with one.
+    """
+    with _threads().limit(limits=1, user_api="blas"):
+        return np.asarray(matrix @ query, dtype=np.float32)
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 def best(rows: np.ndarray, found: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

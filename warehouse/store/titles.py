@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from warehouse.identity import vector_id
 from warehouse.records import Attributes, Holding, Kind
+from warehouse.store import exact
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, write_parquet
 
@@ -35,7 +36,8 @@ class Titles:
     def near(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of each document's nearest title with a unit vector."""
         best: dict[str, float] = {}
-        for document, cosine in zip(self.documents.tolist(), (self.vectors @ vector).tolist(), strict=True):
+        cosines = exact.products(self.vectors, vector).tolist()
+        for document, cosine in zip(self.documents.tolist(), cosines, strict=True):
             best[document] = max(cosine, best.get(document, -1.0))
         return best
 

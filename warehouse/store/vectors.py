@@ -137,8 +137,8 @@ class VectorIndex:
         count = len(self._base)
         found = np.empty(len(rows), np.float32)
         based = rows < count
-        found[based] = self._base[rows[based]] @ query
-        found[~based] = self._delta[rows[~based] - count] @ query
+        found[based] = exact.products(self._base[rows[based]], query)
+        found[~based] = exact.products(self._delta[rows[~based] - count], query)
         return found
 
     def _rows(self, allowed: np.ndarray | None) -> np.ndarray:
