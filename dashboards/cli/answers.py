@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import indent
 
 from dashboards.chat.records import Answer, AnswerKind, Claim
+from dashboards.chat.unproven import UNPROVEN, marked
 
-UNPROVEN = "[?]"
-"""Stands behind what no source has."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NEAR = 40
 
@@ -39,16 +38,6 @@ def after(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     notes = [f"[{source.number}] {source.hit.citation.formatted_with_link}" for source in answer.sources]
     if notes:
         yield "\n".join(notes)
-
-
-def marked(answer: Answer) -> str:
-    """The text with a mark behind each number and quotation that its sources do not have."""
-    pieces, place = [], 0
-    for claim in sorted(answer.claims, key=lambda each: each.end):
-        if not claim.proven:
-            pieces += [answer.text[place : claim.end], UNPROVEN]
-            place = claim.end
-    return "".join([*pieces, answer.text[place:]])
 
 
 def unproven(answer: Answer) -> Sequence[str]:

@@ -13,12 +13,12 @@ import typer
 
 from dashboards.chat.answering import answer
 from dashboards.chat.exporting import exported
+from dashboards.chat.heads import heads
 from dashboards.chat.records import Answer
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session, Sessions
 from dashboards.cli.explaining import explained
 from dashboards.cli.screen import Screen
-from dashboards.cli.sessions import heads
 from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput, KalendsError
 from warehouse.records import Wanted

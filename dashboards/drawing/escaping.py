@@ -6,12 +6,24 @@ import re
 from html import escape
 
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
+_SIGN = re.compile(r"[!-/:-@\[-`{-~]")
+_ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain(text: str) -> str:
     """Text as HTML that shows exactly it, with its writing direction kept to itself."""
     return f"<bdi>{escape(text)}</bdi>"
+
+
+def label(text: str, longest: int = 80) -> str:
+    """Text on one line for a label, which Streamlit reads as Markdown: every sign that could mean something is escaped.
+
+    An address gets a word joiner, for Markdown finds addresses after it has read the escapes.
+    """
+    line = " ".join(text.split())
+    cut = line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return _ADDRESS.sub("\\g<0>\u2060", _SIGN.sub(r"\\\g<0>", cut)) or "–"
 
 
 def web_link(url: str) -> str:

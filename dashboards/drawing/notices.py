@@ -29,6 +29,11 @@ def note_html(note: str) -> str:
     return f'<p class="k-note" role="note">{plain(note)}</p>'
 
 
+def busy_html(words: str) -> str:
+    """What is being done now."""
+    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{plain(words)}</p>'
+
+
 def unreadable_html(holdings: Sequence[Holding]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import filterfalse, groupby
 
 from dashboards.drawing.marking import marked
 
@@ -28,9 +28,9 @@ class Grid:
 def parts(text: str) -> list[str | Grid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
     found: list[str | Grid] = []
-    for is_row, lines in groupby(_lines(text), key=lambda line: _ROW.fullmatch(line.strip()) is not None):
+    for of_table, lines in groupby(filterfalse(is_marker, text.splitlines()), key=is_row):
         kept = list(lines)
-        piece: str | Grid = _grid(kept) if is_row else "\n".join(kept).strip("\n")
+        piece: str | Grid = grid_of(kept) if of_table else "\n".join(kept).strip("\n")
         if piece:
             found.append(piece)
     return found
@@ -38,7 +38,7 @@ def parts(text: str) -> list[str | Grid]:
 
 def passage_html(text: str, asked: frozenset[str]) -> str:
     """The whole passage with the words `asked` marked."""
-    drawn = [_table(part, asked) if isinstance(part, Grid) else _prose(part, asked) for part in parts(text)]
+    drawn = [table_html(part, asked) if isinstance(part, Grid) else _prose(part, asked) for part in parts(text)]
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
 
 
@@ -51,7 +51,7 @@ def quotes_html(quotes: Sequence[str], passage: str, asked: frozenset[str]) -> s
             found[-1] = Grid(last.header, (*last.body, *piece.body))
         else:
             found.append(piece)
-    return "".join(_table(f, asked) if isinstance(f, Grid) else f"<q>{marked(f, asked)}</q>" for f in found)
+    return "".join(table_html(f, asked) if isinstance(f, Grid) else f"<q>{marked(f, asked)}</q>" for f in found)
 
 
 def _quoted(quote: str, passage: str) -> str | Grid:
@@ -68,11 +68,18 @@ def _quoted(quote: str, passage: str) -> str | Grid:
     return quoted
 
 
-def _lines(text: str) -> Iterator[str]:
-    return (line for line in text.splitlines() if not _MARKER.fullmatch(line.strip()))
+def is_marker(line: str) -> bool:
+    """Whether a line only says where a table begins or ends."""
+    return _MARKER.fullmatch(line.strip()) is not None
 
 
-def _grid(lines: list[str]) -> Grid:
+def is_row(line: str) -> bool:
+    """Whether a line is a row of a table, or the rule below its header."""
+    return _ROW.fullmatch(line.strip()) is not None
+
+
+def grid_of(lines: Sequence[str]) -> Grid:
+    """The table that some rows make."""
     rows = [_cells(line) for line in lines]
     rule = next((number for number, row in enumerate(rows) if all(map(_RULE.fullmatch, row))), None)
     if rule is None:
@@ -88,11 +95,13 @@ def _prose(text: str, asked: frozenset[str]) -> str:
     return f"<p>{marked(text, asked)}</p>"
 
 
-def _table(grid: Grid, asked: frozenset[str]) -> str:
+def table_html(grid: Grid, asked: frozenset[str], quoted: Container[int] = ()) -> str:
+    """A table, its rows number so and so of the body shown as `quoted`."""
     head = "".join(_row("th", row, asked) for row in grid.header)
-    body = "".join(_row("td", row, asked) for row in grid.body)
+    body = "".join(_row("td", row, asked, quoted=number in quoted) for number, row in enumerate(grid.body))
     return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>'
 
 
-def _row(tag: str, row: Row, asked: frozenset[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{marked(cell, asked)}</{tag}>" for cell in row) + "</tr>"
+def _row(tag: str, row: Row, asked: frozenset[str], *, quoted: bool = False) -> str:
+    begun = '<tr class="k-quoted">' if quoted else "<tr>"
+    return begun + "".join(f"<{tag}>{marked(cell, asked)}</{tag}>" for cell in row) + "</tr>"

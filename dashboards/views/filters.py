@@ -38,6 +38,12 @@ def asked_of(catalogue: Catalogue) -> Asked:
         placeholder="Ask in your own words, or give names, figures, periods",
         label_visibility="collapsed",
     )
+    filters, count = filters_of(catalogue)
+    return Asked((text or "").strip(), filters, count)
+
+
+def filters_of(catalogue: Catalogue) -> tuple[Filters, int]:
+    """What hits must satisfy, and how many there may be. Raises `BadInput` for times that say nothing."""
     with st.container(key="filters"):
         kind, root, since, until, count = st.columns([3, 3, 2, 2, 1.3])
     kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
@@ -60,7 +66,7 @@ def asked_of(catalogue: Catalogue) -> Asked:
         tags=more.tags,
         languages=more.languages,
     )
-    return Asked((text or "").strip(), filters, hits or FEW)
+    return filters, hits or FEW
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.drawing.understanding import understood_html
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views.citing import cite
 from dashboards.views.filters import FEW, Asked, asked_of
 from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
@@ -21,7 +22,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explaining import facts
 from tasks.ask.extracts import Extract, extracts
 from tasks.ask.finding import find
-from warehouse.records import Citation, Found, Hit, Wanted
+from warehouse.records import Found, Hit, Wanted
 
 Key = tuple[str, str, str, date]
 """What an answer depends on beside the question: the warehouse's folder, what is published, the model, today."""
@@ -86,7 +87,7 @@ def _draw(asked: Asked, answer: Answer, quotes: Callable[[], list[Extract]]) -> 
     for number, hit in enumerate(answer.hits, 1):
         with st.container(border=True, key=f"hit-{number}"):
             st.html(hit_html(number, hit, marks))
-            _cite(hit.citation)
+            cite(hit.citation.formatted_with_link, hit.citation.url)
     with above:
         st.subheader("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
@@ -100,11 +101,3 @@ def _explain(found: Found) -> None:
         st.html(note_html(note))
     with st.expander("How the question was understood"):
         st.html(understood_html(list(facts(found.question))))
-
-
-def _cite(citation: Citation) -> None:
-    """The citation to copy: browsers refuse to open a file from a page, so its link must be readable."""
-    with st.expander("Citation and link"):
-        st.code(citation.formatted_with_link, language=None, wrap_lines=True)
-        if citation.url.startswith("obsidian://open?vault="):
-            st.link_button("Open in Obsidian", citation.url, icon=":material/open_in_new:")

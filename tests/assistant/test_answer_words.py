@@ -12,7 +12,8 @@ from dashboards.chat.prompting import tagged
 from dashboards.chat.records import Answer, AnswerKind, Claim, Source, Usage
 from dashboards.chat.signs import leans, may_be_several
 from dashboards.chat.spending import cost_of, spent
-from dashboards.cli.answers import UNPROVEN, marked, plain, told, unproven
+from dashboards.chat.unproven import UNPROVEN, marked
+from dashboards.cli.answers import plain, told, unproven
 from warehouse.records import Citation, Hit
 from warehouse.settings import PriceSettings
 

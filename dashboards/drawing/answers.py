@@ -1,0 +1,108 @@
+"""An answer as HTML: the model's Markdown without what could load or lead anywhere, extracts as quotations.
+
+A mark [n] becomes a button that names its source as `data-cite="TURN.n"`, where the answer has such a source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from dashboards.drawing.marking import marked
+from dashboards.drawing.passages import Grid, grid_of, is_row, table_html
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_MARK = re.compile(r"\[(\d{1,3}|\?)\]")
+_LAST = re.compile(r"\s?\[(\d{1,3})\]\Z")
+_OFF = ("html_inline", "html_block", "image", "link", "autolink", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Cites:
+    """The numbers of an answer's sources, and which answer of the page it is."""
+
+    turn: str
+    numbers: Collection[int]
+
+    def button(self, number: int) -> str:
+        """What opens a source; the mark as it was written where there is none."""
+        if number not in self.numbers:
+            return f"[{number}]"
+        return (
+            f'<button type="button" class="k-cite" data-cite="{self.turn}.{number}" '
+            f'aria-label="Open source {number}">{number}</button>'
+        )
+
+
+def model_html(text: str, cites: Cites) -> str:
+    """What a model wrote. It may repeat what a document told it to: no link, image or element comes of it."""
+    return f'<div class="k-said" dir="auto">{_markdown().render(text, {"cites": cites})}</div>'
+
+
+def extracts_html(text: str, cites: Cites, asked: frozenset[str]) -> str:
+    """Quotations, a paragraph or some rows each, with their marks; rows of one table and source share its header."""
+    items = "".join(f"<li>{_quotation(piece, mark, asked)}</li>" for piece, mark in _joined(text, cites))
+    return f'<ul class="k-answer k-cited">{items}</ul>'
+
+
+def _quotation(piece: str | Grid, mark: str, asked: frozenset[str]) -> str:
+    if isinstance(piece, Grid):
+        return f"{table_html(piece, asked)}{mark}"
+    # What has no source is said by nobody's document.
+    return f"<q>{marked(piece, asked)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
+
+
+def _joined(text: str, cites: Cites) -> Iterator[tuple[str | Grid, str]]:
+    last: str | Grid = ""
+    last_mark = ""
+    for block in text.split("\n\n"):
+        found = _LAST.search(block)
+        piece = _piece(block[: found.start()] if found else block)
+        mark = cites.button(int(found[1])) if found else ""
+        if isinstance(piece, Grid) and isinstance(last, Grid) and (last.header, last_mark) == (piece.header, mark):
+            last = Grid(last.header, (*last.body, *piece.body))
+            continue
+        if last:
+            yield last, last_mark
+        last, last_mark = piece, mark
+    if last:
+        yield last, last_mark
+
+
+def _piece(block: str) -> str | Grid:
+    """A quotation without its quotation marks, or rows, the first of several being the header."""
+    lines = block.split("\n")
+    if not all(map(is_row, lines)):
+        return block.removeprefix("“").removesuffix("”")
+    rows = grid_of(lines)
+    return rows if rows.header or len(rows.body) == 1 else Grid(rows.body[:1], rows.body[1:])
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(_OFF)
+    reader.add_render_rule("text", _text)
+    return reader
+
+
+def _text(self: Any, tokens: Sequence[Any], place: int, options: Any, env: dict[str, Any]) -> str:
+    cites: Cites = env["cites"]
+    pieces, done, text = [], 0, tokens[place].content
+    for found in _MARK.finditer(text):
+        pieces += [escape(text[done : found.start()]), _marked(found[1], cites)]
+        done = found.end()
+    return "".join((*pieces, escape(text[done:])))
+
+
+def _marked(sign: str, cites: Cites) -> str:
+    if sign == "?":
+        return '<span class="k-unproven" title="Stands in none of the sources">[?]</span>'
+    return cites.button(int(sign))

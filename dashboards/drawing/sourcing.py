@@ -1,0 +1,35 @@
+"""Sources of an answer as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboards.drawing.escaping import plain
+from dashboards.drawing.passages import grid_of, is_row
+
+
+def heading_html(number: int, citation: str) -> str:
+    """A source's number, name and place, from its citation."""
+    name, *rest = citation.partition("\n")[0].split(" | ")
+    where = " · ".join(rest)
+    return (
+        f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{plain(name)}</h3>'
+        f'<p class="k-where">{plain(where)}</p></div></header></div>'
+    )
+
+
+def quotes_told_html(quotes: Sequence[str]) -> str:
+    """What was quoted of a source, in short."""
+    return "".join(f'<p class="k-quote">{plain(_in_short(quote))}</p>' for quote in quotes)
+
+
+def _in_short(quote: str) -> str:
+    if is_row(quote):
+        grid = grid_of([quote])
+        return " · ".join(cell for row in grid.body for cell in row)
+    return " ".join(quote.split())
+
+
+def question_html(question: str) -> str:
+    """A question as it was typed."""
+    return f'<p class="k-asked">{plain(question)}</p>'

@@ -1,0 +1,108 @@
+"""A question with its answer, and below it, folded, what the answer stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboards.chat.exchanges import Exchange
+from dashboards.chat.records import Answer, AnswerKind
+from dashboards.chat.spending import spent
+from dashboards.chat.unproven import UNPROVEN, marked
+from dashboards.drawing.answers import Cites, extracts_html, model_html
+from dashboards.drawing.doings import calls_html, read_html
+from dashboards.drawing.escaping import label
+from dashboards.drawing.marking import asked_words
+from dashboards.drawing.notices import note_html
+from dashboards.drawing.sourcing import question_html, quotes_told_html
+from warehouse.settings import ChatSettings
+
+PERSON, BOOK = ":material/person:", ":material/menu_book:"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An exchange of a session, its place in it, and the whole answer where the process still has it."""
+
+    number: int
+    exchange: Exchange
+    answer: Answer | None = None
+
+
+def ask(question: str) -> None:
+    """The question, as it was typed."""
+    with st.chat_message("user", avatar=PERSON):
+        st.html(question_html(question))
+
+
+def draw(turn: Turn, chat: ChatSettings) -> int | None:
+    """Draw an exchange. The number of the source whose button was pressed, if one was."""
+    ask(turn.exchange.question)
+    with st.chat_message("assistant", avatar=BOOK):
+        st.html(_text(turn))
+        for note in turn.exchange.notes:
+            st.html(note_html(note))
+        st.caption(" · ".join(_beside(turn, chat)))
+        number = _sources(turn)
+        _doings(turn, chat)
+    return number
+
+
+def _text(turn: Turn) -> str:
+    exchange, answer = turn.exchange, turn.answer
+    cites = Cites(str(turn.number), {source.number for source in exchange.sources})
+    if exchange.kind is AnswerKind.EXTRACTS:
+        return extracts_html(exchange.answer, cites, asked_words(exchange.question))
+    return model_html(marked(answer) if answer else exchange.answer, cites)
+
+
+def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
+    """Who speaks, what it cost, and how much of it is proven."""
+    exchange, answer = turn.exchange, turn.answer
+    model = exchange.kind is AnswerKind.MODEL
+    told = ["Written by the model" if model else "Extracts from the documents, word for word"]
+    if exchange.usage.total:
+        told.append(label(spent(exchange.usage, chat.prices), 200))
+    missing = sum(not claim.proven for claim in answer.claims) if answer else 0
+    if answer and missing:
+        sign = label(UNPROVEN)
+        told.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
+    elif exchange.proven is not None:
+        told.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
+    return told
+
+
+def _sources(turn: Turn) -> int | None:
+    sources, pressed = turn.exchange.sources, None
+    if not sources:
+        return None
+    with st.expander(f"{_counted(len(sources), 'source')}", icon=":material/format_quote:"):
+        for source in sources:
+            name = label(f"[{source.number}] {source.line.partition(' | ')[0]}", 120)
+            key = f"source-{turn.number}-{source.number}"
+            if st.button(name, key=key, type="tertiary", icon=":material/find_in_page:"):
+                pressed = source.number
+            st.html(quotes_told_html(source.quotes))
+    return pressed
+
+
+def _doings(turn: Turn, chat: ChatSettings) -> None:
+    answer = turn.answer
+    if answer is None:
+        return
+    done = [_counted(len(answer.calls), "tool call")] if answer.calls else []
+    done.append(f"{_counted(len(answer.hits), 'passage')} read")
+    with st.expander(", ".join(done), icon=":material/manage_search:"):
+        if answer.calls:
+            st.html(calls_html(answer.calls))
+        for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
+            st.caption(f"Round {number}: {label(spent(cost, chat.prices).partition(', ')[2], 200)}")
+        if answer.hits:
+            cited = {source.hit.chunk_id: source.number for source in answer.sources}
+            st.html(read_html(answer.hits, cited))
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"
