@@ -16,6 +16,8 @@ from warehouse.records import Hit, Question, Region, Wanted
 
 _WIDTH = 10
 """The names of facts, in characters."""
+_LINES, _LINE = 4, 160
+"""How much is shown of a passage of which no part stands out: lines, and characters of each."""
 
 
 def register(app: typer.Typer) -> None:
@@ -73,7 +75,14 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
 def _shown(hit: Hit, *, whole: bool) -> str:
     if whole:
         return hit.text
-    return hit.excerpt_text or "(no part of it comes near the question; --whole shows the passage)"
+    return hit.excerpt_text or _head(hit.text)
+
+
+def _head(text: str) -> str:
+    """How a passage begins, of which no part stands out."""
+    lines = [line for line in text.splitlines() if line.strip("|-: ") and not line.startswith("[TABLE ")]
+    shown = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
+    return "\n".join([*shown, "… (--whole shows all of it)"])
 
 
 def indented(text: str) -> str:

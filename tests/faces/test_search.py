@@ -52,6 +52,17 @@ def test_json_has_the_same_facts(hits: dict[str, list[dict[str, object]]]) -> No
     assert all(hit["regions"] for hit in hits["hits"])
 
 
+def test_a_passage_of_which_no_part_stands_out_is_shown_by_its_beginning(warehouse: Path) -> None:
+    asked = ("search", "Northlight revenue in Q2 2025", "-w", warehouse, "-k", 12)
+    hits = json.loads(kalends(*asked, "--json").stdout)["hits"]
+    shown = kalends(*asked).stdout.split("\n\n   ")[1:]
+    without = [(hit, text) for hit, text in zip(hits, shown, strict=True) if not hit["excerpt"]]
+    assert without
+    for hit, text in without:
+        assert hit["text"].startswith(text.split("\n")[0])
+        assert "… (--whole shows all of it)" in text
+
+
 def test_a_document_is_named_by_its_source(warehouse: Path) -> None:
     source = "reports/northlight-fy2025-q3.pdf"
     done = kalends("search", "revenue", "-w", warehouse, "--document", source, "--json")
