@@ -41,10 +41,10 @@ def rows_asked(table: str, budget: int, asked: Collection[str]) -> str:
     head, lines = _parted(table)
     if not head or tokens(head) > budget // 2:
         return clipped(table, budget)
-    left = budget - tokens(head) - 1
+    # A gap may stand before each row and after the last.
+    left = budget - tokens(head) - tokens(GAP) - 2
     chosen: set[int] = set()
     for place in sorted(range(len(lines)), key=lambda place: -len(set(asked) & set(words(lines[place])))):
-        # A gap may stand before each row.
         cost = tokens(lines[place]) + tokens(GAP) + 2
         if cost <= left:
             chosen.add(place)

@@ -129,7 +129,7 @@ def _shown(found: Found, count: int, left: int, embedder: Embedder) -> tuple[lis
     """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
     hits = found.hits[:count]
     needs = [cost(hit.text) for hit in hits]
-    given = shares(needs, max(LEAST, left - BETWEEN * count))
+    given = shares(needs, max(1, left - BETWEEN * count))
     cut = [hit for hit, need, share in zip(hits, needs, given, strict=True) if need > share]
     read = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
     hits = tuple(read.get(hit.chunk_id, hit) for hit in hits)
