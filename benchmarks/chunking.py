@@ -26,7 +26,8 @@ from benchmarks.passages.remembering import remembering
 from benchmarks.passages.scoring import Scores, scores
 from flows.server import down
 from tasks.chunkers.contract import CHUNKERS
-from warehouse.settings import ChunkSettings, Settings
+from warehouse.concerns import ChunkSettings
+from warehouse.settings import Settings
 from warehouse.store.layout import Layout
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared/data/chunking"

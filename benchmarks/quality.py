@@ -38,7 +38,8 @@ from benchmarks.passages.plants.contract import Change, Plant
 from benchmarks.passages.questions import read
 from tasks.chunkers.contract import CHUNKERS
 from tasks.quality.listing import every_rule
-from warehouse.settings import ChunkSettings, Settings
+from warehouse.concerns import ChunkSettings
+from warehouse.settings import Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 PLANTS = (*beside.PLANTS, *within.PLANTS, *cuts.PLANTS, *tables.PLANTS, *times.PLANTS)

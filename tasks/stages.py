@@ -20,7 +20,8 @@ from prefect.utilities.annotations import quote
 
 from tasks.contract import Item, Stage, Trouble, batch_name, perform
 from tasks.pipeline import STAGES
-from warehouse.settings import BatchSettings, Settings
+from warehouse.concerns import BatchSettings
+from warehouse.settings import Settings
 from warehouse.store.lake import Lake
 
 BOUNDARY = 0x10

@@ -27,8 +27,9 @@ from tasks.quality.judging import judge_corpus
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
 from tasks.single import subject_of
+from warehouse.concerns import SourceSettings
 from warehouse.records import Chunk, Document
-from warehouse.settings import Settings, SourceSettings
+from warehouse.settings import Settings
 
 _DOUBT = 0.4
 

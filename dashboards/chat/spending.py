@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboards.chat.records import Usage
-from warehouse.settings import PriceSettings
+from warehouse.concerns import PriceSettings
 
 _MILLION = 1_000_000
 

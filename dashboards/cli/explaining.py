@@ -8,7 +8,7 @@ from dashboards.chat.records import Answer, AnswerKind, Call
 from dashboards.chat.sessions import Session
 from dashboards.chat.spending import spent
 from dashboards.cli.answers import plain, unproven
-from warehouse.settings import ChatSettings
+from warehouse.concerns import ChatSettings
 
 
 def explained(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:

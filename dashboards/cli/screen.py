@@ -13,8 +13,8 @@ from dashboards.chat.records import Again, Answer, Calling, Event, Piece
 from dashboards.chat.spending import spent
 from dashboards.cli.answers import after, plain, told
 from dashboards.shapes.answers import answer_json, event_json
+from warehouse.concerns import ChatSettings
 from warehouse.errors import KalendsError
-from warehouse.settings import ChatSettings
 
 
 class Screen(Protocol):

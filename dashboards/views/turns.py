@@ -17,7 +17,7 @@ from dashboards.drawing.escaping import label
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.sourcing import question_html, quotes_told_html
-from warehouse.settings import ChatSettings
+from warehouse.concerns import ChatSettings
 
 PERSON, BOOK = ":material/person:", ":material/menu_book:"
 

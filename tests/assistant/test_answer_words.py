@@ -14,8 +14,8 @@ from dashboards.chat.signs import leans, may_be_several
 from dashboards.chat.spending import cost_of, spent
 from dashboards.chat.unproven import UNPROVEN, marked
 from dashboards.cli.answers import plain, told, unproven
+from warehouse.concerns import PriceSettings
 from warehouse.records import Citation, Hit
-from warehouse.settings import PriceSettings
 
 TEXT = "Revenue was 108.3 million [1], up from 99.9 million."
 CITATION = Citation("d", "A report", "a.pdf", 2, 0, 0, (), 1.0, None, "A report", "file:///a.pdf#page=2")

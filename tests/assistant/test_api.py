@@ -17,7 +17,8 @@ from tests.assistant.messages_script import Cite, Reply, Says, Uses, says
 from tests.assistant.messages_server import MessagesServer
 from tests.assistant.serving import events, served
 from tests.building import build_warehouse
-from warehouse.settings import ChatSettings, Settings, load
+from warehouse.concerns import ChatSettings
+from warehouse.settings import Settings, load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 QUESTION = "What was total revenue in the three months ended June 30, 2025?"

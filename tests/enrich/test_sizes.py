@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tasks.chunkers.sizes import chunker_for, identity
+from warehouse.concerns import ChunkChoice, ChunkKinds, ChunkSettings, EmbedSettings
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
-from warehouse.settings import ChunkChoice, ChunkKinds, ChunkSettings, EmbedSettings, Settings
+from warehouse.settings import Settings
 
 NOTHING = Chunking()
 

@@ -15,9 +15,10 @@ from flows.report import Report
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
+from warehouse.concerns import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Wanted
-from warehouse.settings import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings, Settings
+from warehouse.settings import Settings
 from warehouse.store.layout import Layout
 
 

@@ -14,9 +14,9 @@ from dashboards.tools.contract import TOOLS, Desk, Given
 from flows.lock import writing
 from tests.assistant.agents import Surroundings, over_stdio
 from tests.flows.conftest import Bench
+from warehouse.concerns import VaultSettings
 from warehouse.errors import BadInput
 from warehouse.records import Filters
-from warehouse.settings import VaultSettings
 from warehouse.store.layout import Layout
 
 Use = Callable[..., Given]
