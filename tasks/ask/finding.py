@@ -8,7 +8,6 @@ from datetime import date
 from tasks.ask import focusing, passages
 from tasks.ask.described import Nearness
 from tasks.ask.leaning import leaning_of
-from tasks.ask.passages import as_a_whole, is_passage
 from tasks.ask.subjects import subjects_in
 from tasks.ask.superseding import newest_first
 from tasks.ask.understanding import understand
@@ -28,8 +27,8 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
     """
     warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
-    whole = is_passage(wanted.text)
-    asked = as_a_whole(wanted) if whole else wanted
+    whole = passages.is_passage(wanted.text)
+    asked = passages.as_a_whole(wanted) if whole else wanted
     found = _found(warehouse, asked, embedder, today)
     if not found.hits and asked.filters.names:
         found = focusing.told(_found(warehouse, focusing.focused(asked), embedder, today), asked)
