@@ -34,7 +34,6 @@ class Placed:
     text: str
     spans: tuple[Span, ...]
     file: Path | None
-    sha256: str = ""
 
     @property
     def quoted(self) -> tuple[Span, ...]:
@@ -56,9 +55,9 @@ class Placed:
 def placed(warehouse: Warehouse, source: Source) -> Placed:
     """A source of an answer that is held whole."""
     hit = source.hit
-    file, sha256 = _file(warehouse, hit.document_id)
+    file = _file(warehouse, hit.document_id)
     line, url = hit.citation.formatted_with_link, hit.citation.url
-    return Placed(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file, sha256)
+    return Placed(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
 
 
 def found_again(warehouse: Warehouse, source: Kept) -> Placed:
@@ -68,10 +67,10 @@ def found_again(warehouse: Warehouse, source: Kept) -> Placed:
     starts = [(text.find(quote), len(quote)) for quote in source.quotes]
     spans = tuple((start, start + length) for start, length in starts if start >= 0)
     start, end = _around(warehouse, document_id, spans)
-    file, sha256 = _file(warehouse, document_id)
+    file = _file(warehouse, document_id)
     line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
     passage = text[start:end] or "\n\n".join(source.quotes)
-    return Placed(source.number, line, source.url, document_id, start, passage, spans, file, sha256)
+    return Placed(source.number, line, source.url, document_id, start, passage, spans, file)
 
 
 def _around(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:
@@ -83,6 +82,6 @@ def _around(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> 
     return (int(rows[0][0]), int(rows[0][1])) if rows else (first, last)
 
 
-def _file(warehouse: Warehouse, document_id: str) -> tuple[Path | None, str]:
+def _file(warehouse: Warehouse, document_id: str) -> Path | None:
     found = warehouse.file_of(document_id) if document_id else None
-    return (found[1], found[0].file.sha256) if found else (None, "")
+    return found[1] if found else None

@@ -19,6 +19,7 @@ HOSTILE = (
     "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
+OPENED = "import streamlit as st\nfrom dashboards.views.navigation import pages\nst.navigation(pages({!r})).run()"
 MODIFIED = datetime(2024, 2, 2, tzinfo=UTC).timestamp()
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
@@ -62,7 +63,7 @@ def draw() -> Callable[..., AppTest]:
     """Draws the page of this name with the URL's parameters."""
 
     def run(name: str, **parameters: str | list[str]) -> AppTest:
-        page = AppTest.from_string(f"from dashboards.views import {name}\n{name}.page()", default_timeout=60)
+        page = AppTest.from_string(OPENED.format(name), default_timeout=60)
         for key, value in parameters.items():
             page.query_params[key] = value
         return page.run()

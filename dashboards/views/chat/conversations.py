@@ -11,8 +11,8 @@ from dashboards.chat.heads import heads
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session, Sessions
 from dashboards.drawing.escaping import label
+from dashboards.views.chat.talking import talks
 from dashboards.views.resources import Place
-from dashboards.views.talking import talks
 
 MOST = 40
 """The latest ones are listed; an older one is opened by its address."""

@@ -10,9 +10,9 @@ import streamlit as st
 from dashboards.chat.exchanges import exchange_of
 from dashboards.chat.sessions import Session, Sessions
 from dashboards.drawing.notices import error_html
+from dashboards.views.chat.talking import Talk, talks
+from dashboards.views.chat.turns import Turn
 from dashboards.views.placing import Placed, found_again, placed
-from dashboards.views.talking import Talk, talks
-from dashboards.views.turns import Turn
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 

@@ -15,7 +15,7 @@ from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.drawing.understanding import understood_html
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views.citing import cite
-from dashboards.views.filters import FEW, Asked, asked_of
+from dashboards.views.filtering import FEW, Asked, asked_of
 from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
 from tasks.ask.excerpts import with_excerpts

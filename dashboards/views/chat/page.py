@@ -13,16 +13,16 @@ from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.notices import error_html, mistake_html, note_html, nothing_html
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.tools.contract import Desk
-from dashboards.views import live
-from dashboards.views.conversations import choose, go_to, offer
-from dashboards.views.filters import filters_of
+from dashboards.views.chat import live
+from dashboards.views.chat.conversations import choose, go_to, offer
+from dashboards.views.chat.history import cited, opened, turns_of
+from dashboards.views.chat.opening import pressed
+from dashboards.views.chat.talking import Talk, talks
+from dashboards.views.chat.turns import BOOK, Turn, ask, draw
+from dashboards.views.filtering import filters_of
 from dashboards.views.frame import framed
-from dashboards.views.history import cited, opened, turns_of
-from dashboards.views.opening import pressed
 from dashboards.views.resources import Place, place
 from dashboards.views.sources import show
-from dashboards.views.talking import Talk, talks
-from dashboards.views.turns import BOOK, Turn, ask, draw
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, Wanted
 

@@ -9,8 +9,8 @@ import streamlit as st
 from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.doings import calls_html, doing_html
 from dashboards.drawing.notices import busy_html, note_html
-from dashboards.views.talking import Leave, Talk
-from dashboards.views.turns import BOOK
+from dashboards.views.chat.talking import Leave, Talk
+from dashboards.views.chat.turns import BOOK
 
 EVERY = 0.3
 """Seconds between two looks at what has come."""

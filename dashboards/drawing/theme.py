@@ -1,0 +1,44 @@
+"""The dashboard's colours and type, light and dark, as options of Streamlit."""
+
+from __future__ import annotations
+
+import json
+
+RISING_ON_PAPER = "#f6e9e3 #efd3c8 #e6bbac #dba28f #cf8873 #c26e5a #b35343 #9e3a30 #842a23 #661d18"
+RISING_ON_INK = "#2b211d #43302a #5c3e36 #754c42 #8f5a4e #a96859 #c37765 #dc8772 #eda08d #f7c0b2"
+"""What charts shade amounts with, from none to most."""
+
+
+def _charts(scheme: str, kinds: str, amounts: str) -> dict[str, str]:
+    return {
+        f"theme.{scheme}.chartCategoricalColors": json.dumps(kinds.split()),
+        f"theme.{scheme}.chartSequentialColors": json.dumps(amounts.split()),
+    }
+
+
+THEME = {
+    "theme.font": "sans-serif",
+    "theme.headingFont": "serif",
+    "theme.headingFontWeights": "600",
+    "theme.headingFontSizes": '["2.25rem", "1.5rem", "1.25rem", "1.1rem", "1rem", "1rem"]',
+    "theme.baseRadius": "small",
+    "theme.metricValueFontSize": "1.75rem",
+    "theme.codeFontSize": "0.8125rem",
+    "theme.light.primaryColor": "#9e2f26",
+    "theme.light.linkColor": "#9e2f26",
+    "theme.light.backgroundColor": "#fdfcf9",
+    "theme.light.secondaryBackgroundColor": "#f3efe7",
+    "theme.light.textColor": "#241f1b",
+    "theme.light.borderColor": "#ddd6c9",
+    "theme.light.codeTextColor": "#4a423a",
+    **_charts("light", "#9e2f26 #b8841f #3f6f8f #5b7a3d #76558c #8a8175", RISING_ON_PAPER),
+    "theme.dark.primaryColor": "#e2806f",
+    "theme.dark.linkColor": "#eb9a8b",
+    "theme.dark.backgroundColor": "#161412",
+    "theme.dark.secondaryBackgroundColor": "#221f1b",
+    "theme.dark.textColor": "#ece7de",
+    "theme.dark.borderColor": "#3b362f",
+    "theme.dark.codeTextColor": "#d3cabd",
+    **_charts("dark", "#e2806f #e0b455 #7fb0d0 #9dbf7a #b797cd #a89f92", RISING_ON_INK),
+}
+"""Ink, paper and the red in which the calends stood in Roman calendars."""

@@ -1,0 +1,1 @@
+"""What the pages tell: pure functions from the warehouse to rows, without Streamlit."""

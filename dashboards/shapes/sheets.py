@@ -1,0 +1,95 @@
+"""A table as a file: what can be downloaded wherever rows are shown."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from dashboards.drawing.escaping import csv_cell
+
+XLSX_ROWS = 1_048_575
+"""Rows below the header that a worksheet holds (ECMA-376)."""
+_CELL = 32_767
+"""Characters that a cell of a worksheet holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A format of tables: its name, the suffix of its files, their media type, and what writes one."""
+
+    name: str
+    suffix: str
+    media: str
+    write: Callable[[pa.Table], bytes]
+    most: int | None = None
+    """Rows that it holds; None for as many as there are."""
+
+
+def as_csv(table: pa.Table) -> bytes:
+    """RFC 4180, UTF-8 with the mark that spreadsheets look for; lists and records as JSON."""
+    import csv
+
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([csv_cell(name) for name in table.column_names])
+    for batch in table.to_batches(max_chunksize=1024):
+        for row in batch.to_pylist():
+            writer.writerow(
+                [csv_cell(flat) if isinstance(flat := _flat(value), str) else flat for value in row.values()]
+            )
+    return text.getvalue().encode("utf-8-sig", "replace")
+
+
+def as_parquet(table: pa.Table) -> bytes:
+    """Parquet with the types as they are."""
+    from pyarrow import parquet
+
+    sink = io.BytesIO()
+    parquet.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def as_xlsx(table: pa.Table) -> bytes:
+    """A workbook of one worksheet, its header frozen; text stays text, whatever it begins with."""
+    import xlsxwriter
+
+    sink = io.BytesIO()
+    plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(sink, {**plain, "default_date_format": "yyyy-mm-dd", "nan_inf_to_errors": True}) as book:
+        page = book.add_worksheet()
+        page.freeze_panes(1, 0)
+        page.write_row(0, 0, table.column_names, book.add_format({"bold": True}))
+        row = 0
+        for batch in table.to_batches(max_chunksize=1024):
+            for values in batch.to_pylist():
+                row += 1
+                page.write_row(row, 0, [_celled(value) for value in values.values()])
+    return sink.getvalue()
+
+
+SHEETS = (
+    Sheet("CSV", "csv", "text/csv", as_csv),
+    Sheet("Parquet", "parquet", "application/vnd.apache.parquet", as_parquet),
+    Sheet("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx, XLSX_ROWS),
+)
+
+
+def _flat(value: Any) -> Any:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
+
+
+def _celled(value: Any) -> Any:
+    """What a cell of a worksheet can hold: it knows no time zones, no day before 1900 and no long text."""
+    flat = _flat(value)
+    if isinstance(flat, datetime) and flat.tzinfo:
+        flat = flat.astimezone(UTC).replace(tzinfo=None)
+    if isinstance(flat, date) and flat.year < 1900:
+        return flat.isoformat()
+    return flat[:_CELL] if isinstance(flat, str) else flat

@@ -1,0 +1,65 @@
+"""The pages there are, and the way from one to another. A page's code is read when it is first opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import groupby
+from typing import NoReturn
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page: the folder of `dashboards.views` whose `page` draws it, which is its address as well."""
+
+    name: str
+    title: str
+    icon: str
+    group: str
+    tells: str
+
+    def made(self, *, first: bool) -> StreamlitPage:
+        """The page as Streamlit knows it; the `first` one is opened where the address names none."""
+        icon = f":material/{self.icon}:"
+        return st.Page(
+            _drawn(self.name), title=self.title, icon=icon, url_path=self.name, default=first, help=self.tells
+        )
+
+
+LEAVES = (
+    Leaf("library", "Library", "library_books", "Read", "Every document, and the way to take more in."),
+    Leaf("search", "Search", "search", "Read", "Passages that answer a question, boxed on their pages."),
+    Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
+)
+FIRST = "library"
+
+
+def pages(first: str = FIRST) -> dict[str, list[StreamlitPage]]:
+    """All pages by group; `first` is opened where the address names none."""
+    groups = groupby(LEAVES, lambda leaf: leaf.group)
+    return {group: [leaf.made(first=leaf.name == first) for leaf in leaves] for group, leaves in groups}
+
+
+def link(name: str, label: str, icon: str | None = None, **parameters: str | list[str]) -> None:
+    """A link to a page with these parameters of its address. `label` is Markdown: escape what a document says."""
+    st.page_link(_page(name), label=label, icon=icon, query_params=parameters)
+
+
+def go(name: str, **parameters: str | list[str]) -> NoReturn:
+    """Leave for a page with these parameters of its address."""
+    st.switch_page(_page(name), query_params=parameters)
+
+
+def _page(name: str) -> StreamlitPage:
+    return next(leaf for leaf in LEAVES if leaf.name == name).made(first=name == FIRST)
+
+
+def _drawn(name: str) -> Callable[[], None]:
+    def draw() -> None:
+        import_module(f"dashboards.views.{name}.page").page()
+
+    return draw

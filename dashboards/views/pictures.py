@@ -1,0 +1,72 @@
+"""Pages of a document as pictures, with what is meant on them boxed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import file_digest
+from itertools import chain
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.drawing.notices import note_html
+from dashboards.drawing.pages import boxes_by_page, page_picture
+from tasks.ask.units import Span
+from warehouse.errors import UnreadableFile
+from warehouse.reader import Warehouse
+from warehouse.records import Box
+
+Boxed = Mapping[int, tuple[Box, ...]]
+"""Boxes by page, from 1; a page without boxes is drawn as it is."""
+
+
+def boxes_of(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) -> Boxed:
+    """The boxes of spans of a document's text; empty where it has no pages."""
+    regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
+    return boxes_by_page(sorted(regions, key=lambda each: each.start))
+
+
+def drawable(warehouse: Warehouse, document_id: str) -> bool:
+    """Whether it has pages to draw: it is a PDF."""
+    found = warehouse.file_of(document_id)
+    return found is not None and found[1].suffix.lower() == ".pdf"
+
+
+def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: int = 3) -> None:
+    """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn."""
+    found = warehouse.file_of(document_id)
+    if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
+        return
+    holding, file = found
+    if _digest(file) != holding.file.sha256:
+        st.html(note_html("The file has changed since it was read, so its pages are not shown."))
+        return
+    for page, boxes in list(boxed.items())[:most]:
+        with st.spinner(f"Drawing page {page} …"):
+            picture = _picture(str(file), holding.file.sha256, page, boxes)
+        meant = " with the source boxed" if boxes else ""
+        st.image(picture, caption=f"Page {page}", width="stretch", alt=f"Page {page}{meant}")
+    if len(boxed) > most:
+        st.caption(f"{len(boxed) - most} more pages")
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...]) -> bytes:
+    return page_picture(Path(file), page, boxes)
+
+
+def _digest(file: Path) -> str:
+    """Its SHA-256, read again only where its size or time of change differ."""
+    try:
+        now = file.stat()
+        return _read_digest(str(file), now.st_size, now.st_mtime_ns)
+    except OSError as error:
+        raise UnreadableFile(
+            f"{file.name} cannot be opened ({error.strerror})", "put it back, or ingest anew"
+        ) from None
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def _read_digest(file: str, size: int, changed: int) -> str:
+    with Path(file).open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
