@@ -5,11 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.style import MARK, NAME, style
+from dashboards.views.door import admitted
 from dashboards.views.frame import follow
 from dashboards.views.navigation import pages
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 style()
-st.navigation(pages()).run()
-follow()
+may_see = admitted()
+# Named also where the door is still closed, so that the address leads to its page once it opens.
+page = st.navigation(pages(), position="sidebar" if may_see else "hidden")
+if may_see:
+    page.run()
+    follow()

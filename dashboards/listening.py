@@ -19,6 +19,8 @@ PATIENCE = 5
 """Seconds that answers have to end once a server is told to."""
 TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
 """The variable with the bearer token (RFC 6750) that clients must know."""
+PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name
+"""The variable with the password that opens the dashboard."""
 
 
 def is_local(host: str) -> bool:

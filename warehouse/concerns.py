@@ -51,8 +51,12 @@ class ChunkKinds(BaseModel):
 
 
 class ChunkSettings(ChunkChoice):
-    """How to cut all documents; `kinds` has more weight, and what a source says of its folder has most."""
+    """How to cut all documents; `kinds` has more weight, and what a source says of its folder has most.
 
+    `prefix` is whether a chunk is embedded with its context (dates, title, names) before it.
+    """
+
+    prefix: bool = True
     kinds: ChunkKinds = ChunkKinds()
 
 
@@ -122,11 +126,16 @@ class EntitySettings(BaseModel):
 
 
 class EmbedSettings(BaseModel):
-    """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model."""
+    """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model.
+
+    `tables` says what stands for a passage with a table that is longer than the model's window: all its `windows`, each
+    some rows under the table's head, or the `first` alone.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = "minilm"
+    tables: Literal["windows", "first"] = "windows"
 
 
 class BatchSettings(BaseModel):
@@ -202,6 +211,19 @@ class VaultSettings(BaseModel):
 
     root: Path | None = None
     write: Path | None = None
+
+
+class DashboardSettings(BaseModel):
+    """The dashboard: where it listens, and whom it lets in of those that the OpenID Connect provider knows.
+
+    `users` are addresses ("ada@example.org") or domains ("@example.org"); empty lets in all that the provider knows.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8501, ge=1, le=65535)
+    users: tuple[str, ...] = ()
 
 
 class ServeSettings(BaseModel):

@@ -29,6 +29,7 @@ from warehouse.concerns import (
     ChatSettings,
     CheckSettings,
     ChunkSettings,
+    DashboardSettings,
     EmbedSettings,
     EntitySettings,
     ParseSettings,
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
     chat: ChatSettings = ChatSettings()
     vault: VaultSettings = VaultSettings()
     serve: ServeSettings = ServeSettings()
+    dashboard: DashboardSettings = DashboardSettings()
 
     @field_validator("sources")
     @classmethod

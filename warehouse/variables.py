@@ -13,7 +13,9 @@ from pydantic import BaseModel
 from warehouse.errors import BadSettings
 
 PREFIX = "KALENDS_"
-OTHERS = ("KALENDS_CACHE", "KALENDS_CONFIG", "KALENDS_DEBUG", "KALENDS_HOME", "KALENDS_REWRITE_GOLDEN", "KALENDS_TOKEN")
+OTHERS = tuple(
+    f"{PREFIX}{name}" for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
+)
 """Those that are no settings."""
 
 JSON_NAMES: dict[type, str] = {dict: "a JSON object", list: "a JSON list"}

@@ -34,14 +34,21 @@ LEAVES = (
     Leaf("library", "Library", "library_books", "Read", "Every document, and the way to take more in."),
     Leaf("search", "Search", "search", "Read", "Passages that answer a question, boxed on their pages."),
     Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
+    Leaf("quality", "Quality", "fact_check", "Examine", "What was found wrong, by rule, down to the page."),
+    Leaf("timeline", "Timeline", "timeline", "Examine", "What is spoken of when, and which periods are missing."),
+    Leaf("tables", "Tables", "table", "Examine", "Every table beside its page, and a query over all cells."),
+    Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the warehouse."),
+    Leaf("runs", "Runs", "history", "Operate", "What ran, what it cost, and what it changed."),
 )
 FIRST = "library"
+"""Where the bare address leads; Streamlit gives the page that it opens there no other address."""
 
 
-def pages(first: str = FIRST) -> dict[str, list[StreamlitPage]]:
-    """All pages by group; `first` is opened where the address names none."""
+def pages(only: str = "") -> dict[str, list[StreamlitPage]]:
+    """All pages by group, and one without a name that leads to the first; `only` is opened in place of that."""
     groups = groupby(LEAVES, lambda leaf: leaf.group)
-    return {group: [leaf.made(first=leaf.name == first) for leaf in leaves] for group, leaves in groups}
+    found = {group: [leaf.made(first=leaf.name == only) for leaf in leaves] for group, leaves in groups}
+    return found if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **found}
 
 
 def link(name: str, label: str, icon: str | None = None, **parameters: str | list[str]) -> None:
@@ -55,7 +62,11 @@ def go(name: str, **parameters: str | list[str]) -> NoReturn:
 
 
 def _page(name: str) -> StreamlitPage:
-    return next(leaf for leaf in LEAVES if leaf.name == name).made(first=name == FIRST)
+    return next(leaf for leaf in LEAVES if leaf.name == name).made(first=False)
+
+
+def _start() -> None:
+    go(FIRST)
 
 
 def _drawn(name: str) -> Callable[[], None]:

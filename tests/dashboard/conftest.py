@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from tests.building import build_warehouse
@@ -56,6 +57,14 @@ def _surroundings(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_pat
     yield
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture
+def listens() -> Iterator[Callable[[str], None]]:
+    """Says on which address the dashboard listens."""
+    before = config.get_option("server.address")
+    yield lambda address: config._set_option("server.address", address, "a test")
+    config._set_option("server.address", before, "a test")
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from tests.dashboard.pages import html_of, said
 Draw = Callable[..., AppTest]
 
 
-def test_the_app_opens_on_the_library() -> None:
+def test_the_app_opens_on_the_library_at_this_machine(listens: Callable[[str], None]) -> None:
+    listens("127.0.0.1")
     page = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not page.exception
     assert page.title[0].value == "Library"

@@ -1,0 +1,60 @@
+"""Passes for those who told the password, and a bound on how often it can be guessed."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections import deque
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from threading import Lock
+
+NAME = "kalends_pass"
+LASTS = timedelta(days=14)
+MOST_TRIES = 10
+WITHIN = timedelta(minutes=1)
+
+
+class Passes:
+    """Signed with a key of this process (HMAC-SHA256, RFC 2104): all end when it does."""
+
+    def __init__(self) -> None:
+        """With a new key."""
+        self._key = secrets.token_bytes(32)
+
+    def made(self, now: datetime) -> str:
+        """A pass from now on."""
+        until = str(int((now + LASTS).timestamp()))
+        return f"{until}.{self._signed(until)}"
+
+    def hold(self, given: str, now: datetime) -> bool:
+        """Whether it is one of ours and has not ended."""
+        until, _, signature = given.partition(".")
+        if not hmac.compare_digest(signature.encode(), self._signed(until).encode()):
+            return False
+        return datetime.fromtimestamp(int(until), UTC) > now
+
+    def _signed(self, until: str) -> str:
+        return hmac.new(self._key, until.encode(), sha256).hexdigest()
+
+
+class Tries:
+    """The wrong passwords of late, whoever gave them. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._wrong: deque[datetime] = deque(maxlen=MOST_TRIES)
+        self._lock = Lock()
+
+    def exhausted(self, now: datetime) -> bool:
+        """Whether there were too many."""
+        with self._lock:
+            return len(self._wrong) == MOST_TRIES and now - self._wrong[0] < WITHIN
+
+    def right(self, given: str, password: str, now: datetime) -> bool:
+        """Whether it is the password; a wrong one is remembered."""
+        if hmac.compare_digest(given.encode(), password.encode()):
+            return True
+        with self._lock:
+            self._wrong.append(now)
+        return False
