@@ -38,6 +38,15 @@ def first_hits_at(warehouse: Warehouse, places: Sequence[Place]) -> list[Hit | N
     return [found[each] if each else None for each in ids]
 
 
+def with_row(hit: Hit | None, place: Place) -> Hit | None:
+    """The hit with the whole line that a place in it stands on, a row of a table, as its excerpt."""
+    if hit is None:
+        return None
+    start = hit.text.rfind("\n", 0, place.start - hit.start) + 1
+    end = hit.text.find("\n", place.end - hit.start)
+    return replace(hit, excerpt=(hit.start + start, hit.start + (end if end >= 0 else len(hit.text))))
+
+
 def _touched(warehouse: Warehouse, place: Place) -> list[str]:
     """The ids of the passages that a place touches, in order."""
     passages = warehouse.snapshot.passages

@@ -15,10 +15,9 @@ from dashboards.tooling.figures.drawing import as_data, line
 from dashboards.tooling.figures.finding import NEAR, SURE, Fit, called_nearly, found, respelt
 from dashboards.tooling.limits import limited
 from dashboards.tooling.naming import documents_named
-from dashboards.tooling.passages import Place, first_hits_at
+from dashboards.tooling.passages import Place, first_hits_at, with_row
 from dashboards.tools.contract import Desk, Given, Tool
 from warehouse.reader import Warehouse
-from warehouse.records import Hit
 
 OTHERWISE = "Ask in the words of the documents, or use search."
 LABEL = 30
@@ -56,7 +55,7 @@ def query_cells(
         nothing = f"There are {len(fits)} figures." if fits else _nothing(warehouse, asked)
         return Given("\n".join([*notes, nothing]), data={"figures": [], "count": len(fits), "notes": notes})
     places = [Place(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in chosen]
-    hits = [_with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
+    hits = [with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
     holdings = warehouse.snapshot.holdings({place.document_id for place in places})
     rows = [
         (fit, holdings[fit.figure.document_id], hit.chunk_id if hit else "")
@@ -100,15 +99,6 @@ def _nothing(warehouse: Warehouse, asked: Asked) -> str:
     rows = f" Rows called nearly so: {'; '.join(clipped(label, LABEL) for label in near)}." if near else ""
     parts = " A ratio may have to be worked out from its parts." if asked.ratio else ""
     return f"No table has a figure called '{clipped(asked.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
-
-
-def _with_row(hit: Hit | None, place: Place) -> Hit | None:
-    """The hit with the whole line of the table as its excerpt."""
-    if hit is None:
-        return None
-    start = hit.text.rfind("\n", 0, place.start - hit.start) + 1
-    end = hit.text.find("\n", place.end - hit.start)
-    return replace(hit, excerpt=(hit.start + start, hit.start + (end if end >= 0 else len(hit.text))))
 
 
 def _end(last: int, count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tasks.ask.units import sentence_starts
 from tasks.chunkers.sentences import is_closed
@@ -77,7 +77,9 @@ def _sentences(paragraph: str) -> Iterator[str]:
 def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
-    head = "\n".join(line for line in lines[:rule] if set(line) - set("| "))
-    for line in lines[rule + 1 :]:
+    # Rows that are called nothing, right below the header, say more of its columns: dates, units.
+    more = list(takewhile(lambda line: not _CELL.split(line)[1].strip(), lines[rule + 1 : -1]))
+    head = "\n".join(line for line in (*lines[:rule], *more) if set(line) - set("| "))
+    for line in lines[rule + 1 + len(more) :]:
         header = next((cell.strip() for cell in _CELL.split(line)[1:-1] if cell.strip()), "")
         yield Piece(f"{head}\n{line}" if head else line, number, context, header or line)

@@ -62,7 +62,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     (sources / "BETAFOODS_2023Q1_RESULTS.md").write_text(BETA, encoding="utf-8")
     chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
     warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
-    return Desk(load({"warehouse": folder / "warehouse", **chosen}), warehouse, date(2023, 7, 1))
+    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
+    return Desk(settings, warehouse, date(2023, 7, 1))
 
 
 def first(desk: Desk, item: str, **others: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from dashboards.tooling.figures.headers import Headers
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 
@@ -15,26 +16,19 @@ AROUND = timedelta(days=800)
 """How far from the time that is asked about cells are read: fiscal periods lie apart from those of their name."""
 
 _CELLS = """
-    WITH figures AS (
-        SELECT c.*, t.caption, t.confidence,
-            list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page,
-            lower(concat_ws(' ', c.row_header, c.column_header, t.caption)) AS said
-        FROM cells c JOIN tables t ON t.document_id = c.document_id AND t.number = c."table"
-        WHERE (c.value IS NOT NULL OR regexp_full_match(c.text, '[$€£¥ ]*([-–—−]+|nil|n/?a|n/?m)[ %]*', 'i'))
-            AND c.row_header <> '' AND c.text <> c.row_header
-            AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
-            AND (c.period_start IS NULL OR c.period_end IS NULL
-                OR (c.period_start < $until AND c.period_end > $since))
-    ), judged AS (
-        SELECT *, {share} AS share FROM figures
+    WITH chosen AS (
+        SELECT unnest($documents) AS document_id, unnest($tables) AS number, unnest($rows) AS "row",
+            unnest($columns) AS "column", unnest($places) AS place
     )
-    SELECT document_id, "table", "row", "column", row_header, column_header, text, start, "end", "value", unit, scale,
-        currency, period_start, period_end, caption, confidence, page
-    FROM judged WHERE share > 0
-    ORDER BY share DESC, document_id, "table", "row", "column"
-    LIMIT $most
+    SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, c.text, c.start, c."end",
+        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, t.caption, t.confidence,
+        list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page
+    FROM chosen k
+    JOIN cells c ON c.document_id = k.document_id AND c."table" = k.number AND c."row" = k."row"
+        AND c."column" = k."column"
+    JOIN tables t ON t.document_id = k.document_id AND t.number = k.number
+    ORDER BY k.place
 """
-"""`share` is put in by `_share`: names of parameters and numbers, nothing that anybody said."""
 _LABELS = """
     SELECT DISTINCT c.row_header FROM cells c
     WHERE c.value IS NOT NULL AND c.row_header <> ''
@@ -71,28 +65,15 @@ def figures(
     warehouse: Warehouse, wordings: Sequence[Sequence[str]], documents: Sequence[str], windows: Sequence[Window]
 ) -> list[Figure]:
     """The cells of some documents, or all if there are none, with words of one of the wordings, about their times."""
-    words = list(dict.fromkeys(word for wording in wordings for word in wording))
-    given = {
-        **{f"word{place}": _stem(word) for place, word in enumerate(words)},
-        "documents": list(documents),
-        "since": _earliest(windows),
-        "until": _latest(windows),
-        "most": MOST,
-    }
-    sql = _CELLS.replace("{share}", _share(wordings, words))
-    return [Figure(*row) for row in warehouse.snapshot.rows(sql, given)]
-
-
-def _share(wordings: Sequence[Sequence[str]], words: Sequence[str]) -> str:
-    """The largest share of a wording that a cell's headers have, in SQL: plain sums, for lists of lists are slow."""
-    places = {word: place for place, word in enumerate(words)}
-    each = [
-        "("
-        + " + ".join(f"CAST(contains(said, $word{places[word]}) AS DOUBLE)" for word in wording)
-        + f") / {len(wording)}"
-        for wording in wordings
-    ]
-    return f"greatest({', '.join(each)})"
+    headers = Headers.of(warehouse.snapshot, documents)
+    stems = [[_stem(word) for word in wording] for wording in wordings]
+    chosen = headers.best(stems, _earliest(windows), _latest(windows), MOST)
+    if not chosen.num_rows:
+        return []
+    names = ("documents", "tables", "rows", "columns")
+    given = {name: column.to_pylist() for name, column in zip(names, chosen.columns, strict=True)}
+    rows = warehouse.snapshot.rows(_CELLS, {**given, "places": list(range(chosen.num_rows))})
+    return [Figure(*row) for row in rows]
 
 
 def labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:

@@ -11,7 +11,8 @@ from dashboards.tooling.figures.finding import Fit
 from dashboards.tooling.passages import days
 from warehouse.records import Holding
 
-_SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
+SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
+"""What figures are printed in, in words."""
 LABEL = 60
 """Tokens of a label that is shown."""
 CAPTION = 100
@@ -50,8 +51,8 @@ def value_of(figure: Figure) -> str:
     unit = " ".join(part for part in (figure.currency, figure.unit) if part)
     if figure.scale == 1.0:
         return said if not unit or unit in said or (figure.currency and "$" in said) else f"{said} {unit}"
-    scale = _SCALES.get(figure.scale, f"× {figure.scale:,.0f}")
-    return f"{said} {scale} ({_exact(figure.value)}{f' {unit}' if unit else ''})"
+    scale = SCALES.get(figure.scale, f"× {figure.scale:,.0f}")
+    return f"{said} {scale} ({exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
 def as_data(fit: Fit, holding: Holding, passage: str) -> dict[str, Any]:
@@ -80,7 +81,8 @@ def as_data(fit: Fit, holding: Holding, passage: str) -> dict[str, Any]:
     }
 
 
-def _exact(value: float) -> str:
+def exact(value: float) -> str:
+    """A value with its thousands apart, to six decimals."""
     rounded = round(value, 6)
     return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.6f}".rstrip("0")
 
