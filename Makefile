@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := .kalends/demo
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit soak golden clean
+.PHONY: help install demo test lint types contracts unit soak shots golden clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -46,6 +46,9 @@ unit: install ## pytest
 
 soak: install ## The slow tests
 	$(BIN)/python -m pytest -m slow
+
+shots: demo ## Pictures of every page of the dashboard in .screenshots (needs chromium and chromium-driver)
+	$(BIN)/python -m tests.dashboard.browser.shots $(DEMO)
 
 golden: install ## Rewrite golden files and generated docs from what the code does now
 	KALENDS_REWRITE_GOLDEN=1 $(BIN)/python -m pytest -m "not slow" -k "golden or docs"

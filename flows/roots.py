@@ -1,4 +1,6 @@
-"""Which folders a run looks at: those declared in the settings, those remembered, and those named on the command line.
+"""Which folders a run looks at: those declared in the settings, those remembered, and those named for it.
+
+The warehouse's inbox is one of the remembered from when it is there.
 
 A run over part of a root leaves the rest of it alone; a run over one root leaves the others alone.
 """
@@ -14,6 +16,7 @@ from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation
+from warehouse.store.layout import Layout
 
 
 def look(
@@ -31,6 +34,8 @@ def look(
             raise BadInput(f"no root is named '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
         if known[name].folder in {source.folder.resolve() for source in settings.sources}:
             raise BadInput(f"root '{name}' is declared in the settings", "remove it from kalends.toml first")
+        if known[name].folder == _inbox(settings):
+            raise BadInput(f"root '{name}' is the warehouse's own inbox", f"delete what lies in {known[name].folder}")
         del known[name]
     chosen = list(paths)
     if not chosen and drop:
@@ -115,7 +120,15 @@ def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
             fiscal_year_end=source.fiscal_year_end,
             chunking=source.chunk.chunking,
         )
+    inbox = _inbox(settings)
+    if inbox.is_dir() and all(root.folder != inbox for root in roots.values()):
+        name = _free_name(inbox, roots)
+        roots[name] = Root(name, inbox)
     return roots
+
+
+def _inbox(settings: Settings) -> Path:
+    return Layout(settings.warehouse).inbox.resolve()
 
 
 def _was_there(place: Path, generation: Generation | None) -> bool:

@@ -16,6 +16,7 @@ from warehouse.records import Filters, Hit, Holding, Question, Region, Run, Subj
 from warehouse.search.absent import absences
 from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_year_start
+from warehouse.search.nearest import nearest
 from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
 from warehouse.search.values import unheard, values
@@ -111,6 +112,10 @@ class Warehouse:
     def absences(self, question: Question) -> tuple[str, ...]:
         """A sentence for each period that a question demands and no report that it is about covers."""
         return absences(self.snapshot, question)
+
+    def nearest(self, filters: Filters) -> tuple[str, ...]:
+        """What comes nearest to each time that filters demand, where nothing is of it: a phrase each."""
+        return nearest(self.snapshot, filters)
 
     def lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
         """The lines that a span of a document's text touches, whole, each with its place on a page, if pages it has."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
-from dashboards.api.problems import NotFound
+from dashboards.shapes.problems import NotFound
 from dashboards.tooling.wanting import as_of_day, during_of, start_of
 from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput

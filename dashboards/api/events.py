@@ -23,8 +23,8 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic_core import to_json
 
 from dashboards.api.answers import CallShape, QueryAnswer, SourceShape
-from dashboards.api.problems import plain, problem_of
 from dashboards.chat.records import Again, Call, Calling, Event, Piece, Source, Tell
+from dashboards.shapes.problems import plain, problem_of
 from warehouse.errors import KalendsError
 
 MEDIA_TYPE = "text/event-stream"

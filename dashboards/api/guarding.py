@@ -16,7 +16,8 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboards.api.problems import Problem, plain, response
+from dashboards.api.problems import response
+from dashboards.shapes.problems import Problem, plain
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 

@@ -10,7 +10,6 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.problems import documented
-from dashboards.api.runs import State
 from dashboards.api.service import Shared
 from dashboards.chat.records import AnswerKind
 from dashboards.chat.service import available
@@ -50,13 +49,12 @@ class Health(BaseModel):
 @router.get("/api/health", responses=documented(500))
 def health(service: Shared) -> Health:
     """Say what is published, and whether it can answer; there need not be a warehouse yet."""
-    run = service.runs.latest
     known = Health(
         status=Fitness.EMPTY,
         version=version("kalends"),
         answers=AnswerKind.MODEL if available(service.settings) else AnswerKind.EXTRACTS,
         embedder=service.settings.embed.model,
-        ingesting=run is not None and run.state is State.RUNNING,
+        ingesting=service.runs.running,
     )
     try:
         held = service.catalogue

@@ -1,9 +1,8 @@
-"""Errors as problem details (RFC 9457): what is wrong and how to cure it, never where in our code."""
+"""How problems leave the API: every error of an endpoint becomes one."""
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -11,99 +10,13 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict
-from pydantic.config import JsonDict
 from starlette.exceptions import HTTPException
 
-from warehouse.errors import (
-    BadInput,
-    BadQuery,
-    BadSettings,
-    BadWarehouse,
-    Busy,
-    KalendsError,
-    NoAnswer,
-    NoWarehouse,
-    ServerFailed,
-)
+from dashboards.shapes.problems import Fault, Problem, plain, problem_of
+from warehouse.errors import KalendsError
 
 MEDIA_TYPE = "application/problem+json"
-EXAMPLE: JsonDict = {
-    "type": "urn:kalends:no-warehouse",
-    "title": "Service Unavailable",
-    "status": 503,
-    "detail": "nothing has been ingested into .kalends",
-    "cure": "run 'kalends ingest FOLDER' first",
-}
 _LOG = logging.getLogger("kalends.api")
-
-
-class NotFound(BadInput):
-    """What the request names is not there."""
-
-
-STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
-    NotFound: HTTPStatus.NOT_FOUND,
-    BadSettings: HTTPStatus.INTERNAL_SERVER_ERROR,
-    BadInput: HTTPStatus.BAD_REQUEST,
-    BadQuery: HTTPStatus.BAD_REQUEST,
-    Busy: HTTPStatus.CONFLICT,
-    NoWarehouse: HTTPStatus.SERVICE_UNAVAILABLE,
-    ServerFailed: HTTPStatus.SERVICE_UNAVAILABLE,
-    NoAnswer: HTTPStatus.BAD_GATEWAY,
-    BadWarehouse: HTTPStatus.INTERNAL_SERVER_ERROR,
-}
-"""By the nearest class of the error's; any other is a mistake of ours."""
-
-
-class Fault(BaseModel):
-    """A value of the request that the schema refuses."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    place: str
-    """Where it stands, like `body.count`."""
-    message: str
-
-
-class Problem(BaseModel):
-    """What went wrong and how to cure it."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True, json_schema_extra={"examples": [EXAMPLE]})
-
-    type: str
-    """The name of the kind of problem, for programs."""
-    title: str
-    status: int
-    detail: str
-    cure: str = ""
-    """What to do about it; empty where nothing can be done."""
-    errors: list[Fault] = []
-    """Every value that the schema refuses."""
-    run: str | None = None
-    """The ingest that is in the way, by its id."""
-
-
-def problem_of(error: KalendsError) -> Problem:
-    """The same as a record."""
-    status = next(
-        (STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), HTTPStatus.INTERNAL_SERVER_ERROR
-    )
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
-    run = getattr(error, "run", None)
-    return Problem(
-        type=f"urn:kalends:{name}",
-        title=status.phrase,
-        status=status,
-        detail=error.problem,
-        cure=error.cure,
-        run=run,
-    )
-
-
-def plain(status: int, detail: str, cure: str = "") -> Problem:
-    """A problem that HTTP itself has a name for."""
-    return Problem(type="about:blank", title=HTTPStatus(status).phrase, status=status, detail=detail, cure=cure)
 
 
 def response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:

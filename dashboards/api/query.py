@@ -13,12 +13,13 @@ from pydantic.config import JsonDict
 from dashboards.api.answers import QueryAnswer, refuse
 from dashboards.api.asking import Asked
 from dashboards.api.events import EVENTS, MEDIA_TYPE, streamed
-from dashboards.api.problems import NotFound, documented
+from dashboards.api.problems import documented
 from dashboards.api.service import Service, Shared
 from dashboards.chat.answering import answer
 from dashboards.chat.records import Event, Tell
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session
+from dashboards.shapes.problems import NotFound
 from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput
 from warehouse.records import Wanted

@@ -10,12 +10,9 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import documented
-from dashboards.api.runs import IngestRun
 from dashboards.api.service import Service, Shared
+from dashboards.background.records import IngestRun
 from dashboards.placing import placed
-from flows.roots import look
-from warehouse.store.generations import latest
-from warehouse.store.layout import Layout
 
 router = APIRouter(prefix="/reindex", tags=["reindex"])
 STATUS = "/reindex/status"
@@ -57,7 +54,6 @@ def status(service: Shared) -> ReindexStatus:
 
 
 def _started(service: Service, places: Sequence[Path], response: Response) -> IngestRun:
-    look(service.settings, latest(Layout(service.settings.warehouse)), places)
-    run = service.runs.start(places)
+    run = service.runs.start(service.settings, places)
     response.headers["Location"] = STATUS
     return run

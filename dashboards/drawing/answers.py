@@ -12,8 +12,9 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from dashboards.drawing.lines import is_row
 from dashboards.drawing.marking import marked
-from dashboards.drawing.passages import Grid, grid_of, is_row, table_html
+from dashboards.drawing.passages import Grid, grid_of, table_html
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 
 from dashboards.drawing.escaping import plain, web_link
-from dashboards.drawing.passages import passage_html, quotes_html
+from dashboards.drawing.passages import beginning, passage_html, quotes_html
+from dashboards.facts.marks import Mark
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract
 from warehouse.records import Citation, Hit
@@ -27,22 +29,35 @@ def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozens
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
 
-def hit_html(number: int, hit: Hit, asked: frozenset[str]) -> str:
-    """One hit: the part that answers, the whole passage below it to be opened, and what its score is the sum of."""
+def hit_html(number: int, hit: Hit, asked: frozenset[str], marks: Sequence[Mark] = (), *, explain: bool = True) -> str:
+    """One hit: the part that answers, the whole passage below it to be opened, and its score as a bar of its parts.
+
+    The `marks` are in the places of the passage. `explain` tells what each part gives.
+    """
     citation = hit.citation
+    told = f"{_parts(hit)}{_scores(hit)}" if explain else ""
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
         f"<h3>{_label(citation)}</h3>{_where(citation)}</div></header>"
-        f"{_passage(hit, asked)}{_also(hit)}<footer>{_parts(hit)}{_scores(hit)}</footer></article>"
+        f"{_passage(hit, asked, marks)}{_also(hit)}<footer>{_score(hit)}{told}</footer></article>"
     )
 
 
-def _passage(hit: Hit, asked: frozenset[str]) -> str:
-    whole = passage_html(hit.text, asked)
-    if hit.excerpt_text == hit.text:
+def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Mark]) -> str:
+    """The part that answers; of a passage without one its beginning."""
+    whole, begun = passage_html(hit.text, asked, marks), beginning(hit.text)
+    if hit.text == (hit.excerpt_text if hit.excerpt else begun):
         return whole
-    shown = passage_html(hit.excerpt_text, asked) if hit.excerpt else '<p class="k-none">No part of it comes near.</p>'
+    if hit.excerpt:
+        shown = passage_html(hit.excerpt_text, asked, _moved(marks, hit.excerpt[0] - hit.start))
+    else:
+        shown = passage_html(begun, asked)
     return f'{shown}<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
+
+
+def _moved(marks: Sequence[Mark], start: int) -> list[Mark]:
+    """The marks in the places of a part that begins at `start`."""
+    return [replace(mark, start=mark.start - start, end=mark.end - start) for mark in marks if mark.end > start]
 
 
 def _also(hit: Hit) -> str:
@@ -62,17 +77,23 @@ def _where(citation: Citation) -> str:
     return f'<p class="k-where">{" · ".join(shown)}</p>'
 
 
-def _parts(hit: Hit) -> str:
-    """The score as a bar of its parts, each as long as what it gives of the most there is."""
-    shown = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
-    bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in shown)
-    told = "".join(
-        f'<span class="k-score"><i class="k-dot {look}" aria-hidden="true"></i>{plain(part.name)} '
-        f"<strong>{part.value:.3f}</strong></span>"
-        for look, part in shown
+def _score(hit: Hit) -> str:
+    """The score and its bar, each part as long as what it gives of the most there is."""
+    looks = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
+    bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in looks)
+    told = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))
+    return (
+        f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
+        f'<span class="k-bar" aria-hidden="true" title="{told}">{bar}</span>'
     )
-    score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
-    return f'{score}<span class="k-bar" aria-hidden="true">{bar}</span>{told}'
+
+
+def _parts(hit: Hit) -> str:
+    return "".join(
+        f'<span class="k-score"><i class="k-dot k-part-{place % PARTS}" aria-hidden="true"></i>{plain(part.name)} '
+        f"<strong>{part.value:.3f}</strong></span>"
+        for place, part in enumerate(hit.parts)
+    )
 
 
 def _scores(hit: Hit) -> str:

@@ -1,20 +1,22 @@
-"""Documents as the rows of a table, and as CSV."""
+"""Documents as the rows of a table."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import date
 
-from dashboards.drawing.escaping import csv_cell
-from warehouse.records import Holding, Kind
+import pyarrow as pa
+
+from warehouse.records import Holding, Kind, Status
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the library tells of one document. `pages` is None for formats without pages."""
+    """What the library tells of one document.
+
+    `pages` is None for formats without pages, `quality`, the mean of its passages from 0 to 1, where it has none.
+    """
 
     title: str
     kind: str
@@ -23,13 +25,15 @@ class Row:
     pages: int | None
     tables: int
     chunks: int
+    quality: float | None
     status: str
     reason: str
     root: str
     source: str
+    document_id: str
 
     @classmethod
-    def of(cls, holding: Holding) -> Row:
+    def of(cls, holding: Holding, quality: float | None) -> Row:
         """The row of a document; one that has no title goes by its path."""
         return cls(
             title=holding.title or holding.file.path,
@@ -39,36 +43,52 @@ class Row:
             pages=holding.total_pages,
             tables=holding.table_count,
             chunks=holding.chunk_count,
+            quality=None if quality is None else round(quality, 4),
             status=holding.status.value,
             reason=holding.reason,
             root=holding.file.root,
             source=holding.file.source,
+            document_id=holding.document_id,
         )
 
 
 COLUMNS = tuple(column.name for column in fields(Row))
+SHOWN = COLUMNS[:-1]
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("title", "kind")),
+        ("date", pa.date32()),
+        ("date_from", pa.string()),
+        *((name, pa.int64()) for name in ("pages", "tables", "chunks")),
+        ("quality", pa.float64()),
+        *((name, pa.string()) for name in ("status", "reason", "root", "source", "document_id")),
+    ]
+)
 
 
-def chosen(holdings: Iterable[Holding], kinds: Sequence[Kind], roots: Sequence[str], text: str) -> list[Holding]:
-    """The documents of these kinds and roots whose title, source, people, tags or reason hold every word of `text`."""
+def as_table(holdings: Iterable[Holding], qualities: Mapping[str, float]) -> pa.Table:
+    """The rows of documents; `qualities` are by their ids."""
+    rows = [Row.of(holding, qualities.get(holding.document_id)) for holding in holdings]
+    return pa.table({name: [getattr(row, name) for row in rows] for name in COLUMNS}, schema=_SCHEMA)
+
+
+def chosen(
+    holdings: Iterable[Holding],
+    kinds: Sequence[Kind],
+    roots: Sequence[str],
+    text: str,
+    statuses: Sequence[Status] = (),
+) -> list[Holding]:
+    """The documents of these kinds, roots and statuses whose title, source, people, tags or reason hold every word."""
     wanted = text.casefold().split()
     return [
         holding
         for holding in holdings
         if (not kinds or holding.kind in kinds)
         and (not roots or holding.file.root in roots)
+        and (not statuses or holding.status in statuses)
         and all(word in _searched(holding) for word in wanted)
     ]
-
-
-def as_csv(rows: Iterable[Row]) -> bytes:
-    """The rows with a header, UTF-8 with the mark that spreadsheets look for."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([csv_cell(value) if isinstance(value, str) else value for value in astuple(row)])
-    return text.getvalue().encode("utf-8-sig", "replace")
 
 
 def _searched(holding: Holding) -> str:

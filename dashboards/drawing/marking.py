@@ -1,11 +1,13 @@
-"""The question's words, marked where they stand in a text."""
+"""What is marked in a text: the question's words, and the dates and names that stand there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
+from dashboards.drawing.lines import Line
+from dashboards.facts.marks import Look, Mark
 from warehouse.store.words import words
 
 _TOKEN = re.compile(r"\w+(?:[.,'’]\w+)*")
@@ -33,6 +35,31 @@ def marked(text: str, asked: frozenset[str]) -> str:
         pieces.append(f"{escape(text[done:start])}<mark>{escape(text[start:end])}</mark>")
         done = end
     return "".join((*pieces, escape(text[done:])))
+
+
+def annotated(line: Line, marks: Sequence[Mark], draw: Callable[[str], str]) -> str:
+    """A line as HTML, with each mark's part of it set off and what is known of it told; `draw` draws the words.
+
+    The marks are in the places of the passage, rising and apart.
+    """
+    pieces, done = [], line.start
+    for mark in marks:
+        low, high = max(mark.start, line.start), min(mark.end, line.end)
+        if low < high:
+            pieces += [draw(_cut(line, done, low)), _set_off(mark, draw(_cut(line, low, high)))]
+            done = high
+    return "".join((*pieces, draw(_cut(line, done, line.end))))
+
+
+def _cut(line: Line, start: int, end: int) -> str:
+    return line.text[start - line.start : end - line.start]
+
+
+def _set_off(mark: Mark, html: str) -> str:
+    """A pointer reads what is known of a date in its title, a screen reader behind it."""
+    told = escape(mark.told)
+    heard = f'<span class="k-heard"> ({told})</span>' if mark.look is Look.DATE else ""
+    return f'<span class="k-{mark.look}" title="{told}">{html}{heard}</span>'
 
 
 def _spans(text: str, asked: frozenset[str]) -> Iterator[tuple[int, int]]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import filterfalse, groupby
+from functools import partial
+from itertools import groupby
 
-from dashboards.drawing.marking import marked
+from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
+from dashboards.drawing.marking import annotated, marked
+from dashboards.facts.marks import Mark
 
-_MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
-_ROW = re.compile(r"\|.*\|")
-_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"\s*:?-{3,}:?\s*")
+LONGEST, WIDEST = 4, 320
+"""How much is shown of a passage of which no part stands out: lines, and characters of each."""
 
 Row = tuple[str, ...]
 
@@ -28,18 +28,33 @@ class Grid:
 def parts(text: str) -> list[str | Grid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
     found: list[str | Grid] = []
-    for of_table, lines in groupby(filterfalse(is_marker, text.splitlines()), key=is_row):
-        kept = list(lines)
+    for of_table, lines in groupby(lines_of(text), key=_is_of_table):
+        kept = [line.text for line in lines]
         piece: str | Grid = grid_of(kept) if of_table else "\n".join(kept).strip("\n")
         if piece:
             found.append(piece)
     return found
 
 
-def passage_html(text: str, asked: frozenset[str]) -> str:
-    """The whole passage with the words `asked` marked."""
-    drawn = [table_html(part, asked) if isinstance(part, Grid) else _prose(part, asked) for part in parts(text)]
+def passage_html(text: str, asked: frozenset[str], marks: Sequence[Mark] = ()) -> str:
+    """The whole passage with the words `asked` marked, and the dates and names at `marks` set off."""
+    draw = partial(marked, asked=asked)
+    drawn = [
+        _table(list(lines), asked, marks) if of_table else prose_html([annotated(each, marks, draw) for each in lines])
+        for of_table, lines in groupby(lines_of(text), key=_is_of_table)
+    ]
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
+
+
+def beginning(text: str) -> str:
+    """How a passage begins: its first lines that say something, a table's with the rule below its header."""
+    told, shown = 0, list[str]()
+    for line in lines_of(text):
+        told += bool(line.text.strip("|-: "))
+        if told > LONGEST:
+            break
+        shown.append(line.text if is_row(line.text) or len(line.text) <= WIDEST else f"{line.text[:WIDEST]} …")
+    return "\n".join(shown).strip("\n")
 
 
 def quotes_html(quotes: Sequence[str], passage: str, asked: frozenset[str]) -> str:
@@ -68,40 +83,51 @@ def _quoted(quote: str, passage: str) -> str | Grid:
     return quoted
 
 
-def is_marker(line: str) -> bool:
-    """Whether a line only says where a table begins or ends."""
-    return _MARKER.fullmatch(line.strip()) is not None
-
-
-def is_row(line: str) -> bool:
-    """Whether a line is a row of a table, or the rule below its header."""
-    return _ROW.fullmatch(line.strip()) is not None
-
-
 def grid_of(lines: Sequence[str]) -> Grid:
     """The table that some rows make."""
-    rows = [_cells(line) for line in lines]
-    rule = next((number for number, row in enumerate(rows) if all(map(_RULE.fullmatch, row))), None)
-    if rule is None:
-        return Grid((), tuple(rows))
-    return Grid(tuple(row for row in rows[:rule] if any(row)), tuple(rows[rule + 1 :]))
+    header, body = header_and_body([Line(0, line) for line in lines])
+    return Grid(tuple(map(_cells, header)), tuple(map(_cells, body)))
 
 
-def _cells(line: str) -> Row:
-    return tuple(cell.strip().replace("\\|", "|") for cell in _BETWEEN_CELLS.split(line.strip()[1:-1]))
+def _cells(row: Line) -> Row:
+    return tuple(cell.text.replace("\\|", "|") for cell in row.cells)
 
 
-def _prose(text: str, asked: frozenset[str]) -> str:
-    return f"<p>{marked(text, asked)}</p>"
+def _is_of_table(line: Line) -> bool:
+    return is_row(line.text)
+
+
+def prose_html(lines: Sequence[str]) -> str:
+    """Lines of HTML as a paragraph, nothing of empty ones."""
+    drawn = "\n".join(lines).strip("\n")
+    return f"<p>{drawn}</p>" if drawn else ""
+
+
+def _table(lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Mark]) -> str:
+    header, body = header_and_body(lines)
+
+    def draw(words: str) -> str:
+        return marked(words.replace("\\|", "|"), asked)
+
+    def drawn(row: Line) -> list[str]:
+        return [annotated(cell, marks, draw) for cell in row.cells]
+
+    return rows_html(list(map(drawn, header)), list(map(drawn, body)))
 
 
 def table_html(grid: Grid, asked: frozenset[str], quoted: Container[int] = ()) -> str:
     """A table, its rows number so and so of the body shown as `quoted`."""
-    head = "".join(_row("th", row, asked) for row in grid.header)
-    body = "".join(_row("td", row, asked, quoted=number in quoted) for number, row in enumerate(grid.body))
-    return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+    head = [[marked(cell, asked) for cell in row] for row in grid.header]
+    return rows_html(head, [[marked(cell, asked) for cell in row] for row in grid.body], quoted)
 
 
-def _row(tag: str, row: Row, asked: frozenset[str], *, quoted: bool = False) -> str:
+def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
+    """A table of cells that are HTML."""
+    head = "".join(_row("th", row) for row in header)
+    rows = "".join(_row("td", row, quoted=number in quoted) for number, row in enumerate(body))
+    return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
     begun = '<tr class="k-quoted">' if quoted else "<tr>"
-    return begun + "".join(f"<{tag}>{marked(cell, asked)}</{tag}>" for cell in row) + "</tr>"
+    return begun + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"

@@ -6,44 +6,28 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from dashboards.drawing.passages import grid_of, is_marker, is_row, table_html
+from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
+from dashboards.drawing.passages import grid_of, prose_html, table_html
 from tasks.ask.units import Span
-
-Line = tuple[int, str]
-"""A line and where it begins in the passage."""
 
 
 def quoted_html(text: str, spans: Sequence[Span]) -> str:
     """The whole passage: of prose the very spans are marked, of tables the rows that they touch."""
     drawn = [
-        _table(list(lines), spans) if of_table else _prose(list(lines), spans)
-        for of_table, lines in groupby(_lines(text), key=lambda line: is_row(line[1]))
+        _table(list(lines), spans) if of_table else prose_html([_marked(line, spans) for line in lines])
+        for of_table, lines in groupby(lines_of(text), key=lambda line: is_row(line.text))
     ]
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
 
 
-def _lines(text: str) -> Iterator[Line]:
-    place = 0
-    for line in text.splitlines(keepends=True):
-        if not is_marker(line):
-            yield place, line.rstrip("\r\n")
-        place += len(line)
-
-
 def _table(lines: Sequence[Line], spans: Sequence[Span]) -> str:
-    grid = grid_of([line for _, line in lines])
-    body = lines[len(lines) - len(grid.body) :]
+    _, body = header_and_body(lines)
     touched = {number for number, line in enumerate(body) if any(_inside(line, spans))}
-    return table_html(grid, frozenset(), touched)
-
-
-def _prose(lines: Sequence[Line], spans: Sequence[Span]) -> str:
-    drawn = "\n".join(_marked(line, spans) for line in lines).strip("\n")
-    return f"<p>{drawn}</p>" if drawn else ""
+    return table_html(grid_of([line.text for line in lines]), frozenset(), touched)
 
 
 def _marked(line: Line, spans: Sequence[Span]) -> str:
-    pieces, done, text = [], 0, line[1]
+    pieces, done, text = [], 0, line.text
     for start, end in sorted(_inside(line, spans)):
         begun = max(start, done)
         if begun < end:
@@ -54,7 +38,6 @@ def _marked(line: Line, spans: Sequence[Span]) -> str:
 
 def _inside(line: Line, spans: Sequence[Span]) -> Iterator[Span]:
     """The parts of a line that the spans cover, as places in the line."""
-    start, text = line
     for low, high in spans:
-        if low < start + len(text) and high > start:
-            yield max(low - start, 0), min(high - start, len(text))
+        if low < line.end and high > line.start:
+            yield max(low - line.start, 0), min(high - line.start, len(line.text))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.drawing.escaping import plain
-from dashboards.drawing.passages import grid_of, is_row
+from dashboards.drawing.lines import is_row
+from dashboards.drawing.passages import grid_of
 
 
 def heading_html(number: int, citation: str) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 def cite(citation: str, url: str) -> None:
     """The citation with its link: browsers refuse to open a file from a page, so the link must be readable."""
-    with st.expander("Citation and link"):
+    with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
         st.code(citation, language=None, wrap_lines=True)
         if url.startswith("obsidian://open?vault="):
             st.link_button("Open in Obsidian", url, icon=":material/open_in_new:")

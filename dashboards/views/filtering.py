@@ -1,4 +1,4 @@
-"""The question and what its hits must satisfy, as the reader gives them; the page's address keeps all of it."""
+"""What hits must satisfy, as the reader gives it: values of the catalogue, and times; the address keeps all of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.shapes.catalogue import Catalogue
+from dashboards.shapes.catalogue import Catalogue, named
+from dashboards.shapes.documents import documents_meant
+from dashboards.views.periods import pick_period
 from tasks.ask.days import span_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters
@@ -16,64 +18,55 @@ from warehouse.records import Filters
 COUNTS = (3, 5, 10, 20, 50)
 FEW = 5
 EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the reader wants to know."""
-
-    text: str
-    filters: Filters
-    count: int
-
-
-def asked_of(catalogue: Catalogue) -> Asked:
-    """What is asked now. Raises `BadInput` for times that say nothing."""
-    text = st.text_input(
-        "Question",
-        key="q",
-        type="search",
-        bind="query-params",
-        icon=":material/search:",
-        placeholder="Ask in your own words, or give names, figures, periods",
-        label_visibility="collapsed",
-    )
-    filters, count = filters_of(catalogue)
-    return Asked((text or "").strip(), filters, count)
+MOST_OFFERED = 500
+"""Documents and companies to pick from; a name of any other can be typed."""
 
 
 def filters_of(catalogue: Catalogue) -> tuple[Filters, int]:
-    """What hits must satisfy, and how many there may be. Raises `BadInput` for times that say nothing."""
+    """What hits must satisfy, and how many there may be. Raises `BadInput` for what says nothing."""
     with st.container(key="filters"):
-        kind, root, since, until, count = st.columns([3, 3, 2, 2, 1.3])
+        kind, document, during, count = st.columns([2.5, 3.5, 4, 1.3], vertical_alignment="bottom")
     kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
-    roots = root.multiselect("Root", catalogue.roots, key="root", bind="query-params", placeholder="Any root")
-    first = _day(since, "Dated from", "since")
-    last = _day(until, "Dated before", "until")
+    with document:
+        documents = _documents(catalogue)
+    with during:
+        spoken = pick_period()
     hits = count.selectbox("Passages", COUNTS, COUNTS.index(FEW), key="k", bind="query-params")
-    if first and last and first >= last:
-        raise BadInput(f"no day lies from {first} to before {last}", "choose a later end")
     more = _more(catalogue)
     filters = Filters(
         kinds=tuple(kinds),
-        roots=tuple(roots),
-        since=first,
-        until=last,
-        during=span_of(more.during, datetime.now(UTC).date()) if more.during else None,
+        roots=more.roots,
+        documents=documents_meant(catalogue.holdings, documents, more.companies),
+        since=more.since,
+        until=more.until,
+        during=span_of(spoken, datetime.now(UTC).date()) if spoken else None,
         topics=more.topics,
         journals=more.journals,
         paper_types=more.paper_types,
         tags=more.tags,
         languages=more.languages,
+        names=(more.name,) if more.name else (),
     )
     return filters, hits or FEW
+
+
+_FEW_NEED = ("since", "until", "about", "root", "company", "topic", "journal", "type", "tag", "language")
+
+
+def _is_set(key: str) -> bool:
+    """Whether the reader or the address says something there: what counts is to be seen."""
+    return bool(st.session_state.get(key)) or key in st.query_params
 
 
 @dataclass(frozen=True, slots=True)
 class _More:
     """The filters that only some readers need."""
 
-    during: str
+    since: date | None
+    until: date | None
+    name: str
+    roots: tuple[str, ...]
+    companies: tuple[str, ...]
     topics: tuple[str, ...]
     journals: tuple[str, ...]
     paper_types: tuple[str, ...]
@@ -82,12 +75,19 @@ class _More:
 
 
 def _more(catalogue: Catalogue) -> _More:
-    with st.expander("More filters"):
-        during = st.text_input(
-            "Speaks of", key="during", bind="query-params", placeholder="A time: Q2 2023, last year, 2021-06-30"
-        )
+    with st.expander("More filters", expanded=any(map(_is_set, _FEW_NEED)), key="more"):
+        since, until, name = st.columns([1, 1, 2])
+        first, last = _day(since, "Dated from", "since"), _day(until, "Dated before", "until")
+        if first and last and first >= last:
+            raise BadInput(f"no day lies from {first} to before {last}", "choose a later end")
+        about = name.text_input("About", key="about", bind="query-params", placeholder="A name that is to stand there")
+        companies = named(holding.attributes.company for holding in catalogue.holdings)
         return _More(
-            (during or "").strip(),
+            first,
+            last,
+            (about or "").strip(),
+            _any("Root", "root", catalogue.roots),
+            _any("Company", "company", companies),
             _any("Topic", "topic", catalogue.topics),
             _any("Journal", "journal", catalogue.journals),
             _any("Type of paper", "type", catalogue.paper_types),
@@ -96,11 +96,36 @@ def _more(catalogue: Catalogue) -> _More:
         )
 
 
+def _documents(catalogue: Catalogue) -> tuple[str, ...]:
+    """Documents as the reader names them: by the source, the id, or words of the title."""
+    sources = [holding.file.source for holding in catalogue.holdings if holding.chunk_count]
+    said = st.multiselect(
+        "Document",
+        sources[:MOST_OFFERED],
+        key="document",
+        bind="query-params",
+        accept_new_options=True,
+        placeholder="Any document",
+        help="Choose one, or type words of its title or source.",
+    )
+    return tuple(str(each) for each in said)
+
+
 def _any(label: str, key: str, values: Sequence[str]) -> tuple[str, ...]:
     """The chosen ones of some values; nothing is drawn where there is nothing to choose."""
     if not values:
         return ()
-    return tuple(st.multiselect(label, values, key=key, bind="query-params", placeholder="Any"))
+    typed = len(values) > MOST_OFFERED
+    return tuple(
+        st.multiselect(
+            label,
+            values[:MOST_OFFERED],
+            key=key,
+            bind="query-params",
+            placeholder="Any",
+            accept_new_options=typed,
+        )
+    )
 
 
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:

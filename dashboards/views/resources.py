@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 
 from dashboards.shapes.catalogue import Catalogue
 from tasks.embedders.choosing import embedder
-from tasks.embedders.contract import Embedder
+from tasks.embedders.contract import Embedder, question_vector
+from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.settings import Settings, load
 
@@ -31,7 +35,12 @@ class Place:
 
     def catalogue(self) -> Catalogue:
         """What is published now; read once a generation."""
+        self.warmed()
         return _catalogue(str(self.settings.warehouse), self.state, self.warehouse)
+
+    def warmed(self) -> Thread:
+        """What reads the model's weights beside whatever is drawn: the first question need not wait for them."""
+        return _warmed(self.warehouse, self.settings.embed.model)
 
     def embedder(self) -> Embedder:
         """The embedder of the settings; its weights are read when it first embeds.
@@ -47,6 +56,21 @@ def place() -> Place:
     """Where the settings point to. Raises `BadSettings`."""
     settings = load()
     return Place(settings, _warehouse(settings.warehouse))
+
+
+@cache
+def _warmed(warehouse: Warehouse, model: str) -> Thread:
+    """Begun once a process. Where there is no such model, or the vectors are of another, whoever asks is told."""
+
+    def read() -> None:
+        with suppress(KalendsError):
+            opened = embedder(model)
+            warehouse.check_model(opened.model)
+            question_vector(opened, "warm")
+
+    thread = Thread(target=read, name=f"warming {model}", daemon=True)
+    thread.start()
+    return thread
 
 
 @st.cache_resource(show_spinner=False)

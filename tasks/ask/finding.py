@@ -8,6 +8,7 @@ from datetime import date
 from tasks.ask import focusing, passages
 from tasks.ask.described import Nearness
 from tasks.ask.leaning import leaning_of
+from tasks.ask.plainly import leaning_left, plain_words, subjects_left
 from tasks.ask.subjects import subjects_in
 from tasks.ask.superseding import newest_first
 from tasks.ask.understanding import understand
@@ -39,9 +40,11 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
 
 def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:
     near = _nearness(warehouse, embedder)
-    subjects = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
+    plainly = plain_words(wanted)
+    named = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
+    subjects = subjects_left(named, plainly)
     year_start = warehouse.fiscal_year_start(subjects, wanted.filters)
-    leaning = leaning_of(wanted.text, warehouse.values) if wanted.ranking.names else None
+    leaning = leaning_left(leaning_of(wanted.text, warehouse.values), plainly) if wanted.ranking.names else None
     question = understand(wanted, embedder, today, subjects, year_start, leaning)
     ranked = (
         _reranked(warehouse, question, embedder) if wanted.ranking.reranker else found_or_widened(warehouse, question)

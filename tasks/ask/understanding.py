@@ -8,6 +8,7 @@ from datetime import date
 from tasks.ask.glossary import glossary
 from tasks.ask.lessons import lesson_of
 from tasks.ask.names import names_in
+from tasks.ask.plainly import names_left, plain_words
 from tasks.ask.subjects import looked_for_inside
 from tasks.embedders.contract import Embedder, question_vector
 from tasks.parsers.language import language_of
@@ -37,7 +38,8 @@ def understand(
         raise BadInput("the question is empty", "say what to look for")
     if wanted.k < 1:
         raise BadInput(f"{wanted.k} hits cannot be shown", "ask for one at least")
-    times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start))
+    plainly = plain_words(wanted)
+    times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start), plainly)
     query = looked_for_inside(words, times, subjects) or times.query(words)
     return Question(
         text=words,
@@ -46,7 +48,7 @@ def understand(
         windows=times.windows,
         as_of=times.as_of,
         rest=times.rest,
-        names=names_in(words),
+        names=names_left(names_in(words), plainly),
         subjects=tuple(subjects),
         lesson=lesson_of(words),
         leaning=leaning or Filters(),

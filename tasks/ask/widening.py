@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import MAXYEAR, date
 
@@ -21,10 +22,13 @@ def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
     hits = warehouse.search(wider)
     if not hits:
         return Found(question, (), notes)
+    return Found(wider, tuple(hits), (_said(warehouse, question.filters, demanded), *warehouse.absences(wider)))
+
+
+def _said(warehouse: Warehouse, filters: Filters, demanded: Sequence[Window]) -> str:
     asked = " and ".join(window.text for window in demanded)
-    return Found(
-        wider, tuple(hits), (f"nothing falls in the time {asked}: these are of others", *warehouse.absences(wider))
-    )
+    near = " and ".join(warehouse.nearest(filters))
+    return f"nothing falls in the time {asked}: these are of others{f'; nearest is {near}' if near else ''}"
 
 
 def _demanded(filters: Filters) -> tuple[Window, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -58,15 +58,24 @@ class Times:
         return " ".join([question, *dict.fromkeys(names)])
 
 
-def times_of(question: str, today: date, language: str, fiscal: FiscalCalendar | None = None) -> Times:
+def times_of(
+    question: str,
+    today: date,
+    language: str,
+    fiscal: FiscalCalendar | None = None,
+    plainly: Collection[str] = (),
+) -> Times:
     """The times of a question asked on the day `today`; `fiscal` is the calendar of the company it asks about.
+
+    Times in the words `plainly`, in small letters, are no times.
 
     A time that it names is demanded: "in Q1 2023", "before 2020", "over the past three years". It only leans towards
     the last twelve months by "recent", "latest" or "currently", towards three years by "the last few years", and
     towards a time that is about ("around 2020") or bounds what was known ("as of March 2023").
     """
-    found = tag(question, today, language, fiscal=fiscal)
-    recent = [match.span() for match in _RECENT.finditer(question)]
+    tagged = tag(question, today, language, fiscal=fiscal)
+    found = [mention for mention in tagged if mention.text.lower() not in plainly]
+    recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plainly]
     pairs = [(mention, window) for mention in found if (window := _window(mention, question, today, recent))]
     named = [(mention.start, mention.end) for mention, _ in pairs]
     alone = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named)]

@@ -110,10 +110,10 @@ def test_spreadsheets_run_no_formula(text: str) -> None:
     assert csv_cell(text) == f"'{text}"
 
 
-def drawn(text: str, **told: Any) -> str:
+def drawn(text: str, *, explain: bool = True, **told: Any) -> str:
     citation = Citation("d", "Harbour", "a.txt", None, 0, None, (), 1.0, None, "Harbour", "")
     parts = (Part("meaning", 0.4), Part("words", 0.2))
-    return hit_html(1, Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told), frozenset())
+    return hit_html(1, Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told), frozenset(), explain=explain)
 
 
 def test_the_part_that_answers_stands_above_the_whole_passage() -> None:
@@ -132,7 +132,9 @@ def test_a_score_is_drawn_as_its_parts() -> None:
     assert [value for name, value in Reading(html).attributes if name == "style"] == ["width:40.0%", "width:20.0%"]
     text = Reading(html).text
     assert "relevance 0.600meaning 0.400words 0.200cosine 0.500quality 1.00" in text
-    assert "No part of it comes near." in text
+    plain = Reading(drawn("Herring fell.", explain=False)).text
+    assert "relevance 0.600" in plain
+    assert "meaning" not in plain
 
 
 def test_what_a_hit_stands_for_is_said() -> None:

@@ -1,18 +1,22 @@
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.listing import Row, as_csv, chosen
+from dashboards.drawing.listing import COLUMNS, as_table
+from dashboards.facts.documents import Order, ordered, qualities
+from dashboards.shapes.sheets import as_csv
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
 from warehouse.records import DateOrigin, Kind, Status
 
 Draw = Callable[..., AppTest]
+
+
+def sources(page: AppTest) -> list[str]:
+    return list(page.dataframe[0].value["source"])
 
 
 def test_every_document_is_listed_with_what_is_known_of_it(draw: Draw, warehouse: Warehouse) -> None:
@@ -26,12 +30,18 @@ def test_every_document_is_listed_with_what_is_known_of_it(draw: Draw, warehouse
     assert report["chunks"] > 0
 
 
+def test_quality_is_the_mean_of_the_passages(draw: Draw, warehouse: Warehouse) -> None:
+    scores = warehouse.snapshot.records("SELECT document_id, avg(quality_score) AS mean FROM chunks GROUP BY ALL")
+    table = draw("library").dataframe[0].value.set_index("document_id")["quality"]
+    assert {row["document_id"]: round(row["mean"], 4) for row in scores} == table.dropna().to_dict()
+
+
 def test_headline_counts_what_is_held(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("library")
     figures = {metric.label: metric.value for metric in page.metric}
     held = warehouse.documents()
     assert figures["Documents"] == str(len(held) - 1)
-    assert figures["Chunks"] == str(sum(holding.chunk_count for holding in held))
+    assert figures["Passages"] == str(sum(holding.chunk_count for holding in held))
     assert figures["Unreadable files"] == "1"
     assert "Generation 1, published 2025-11-22 03:00 UTC" in page.caption[0].value
 
@@ -44,26 +54,37 @@ def test_unreadable_files_are_shown_with_their_reason(draw: Draw, warehouse: War
     assert refused.reason in text
 
 
-def test_findings_are_counted_by_rule(draw: Draw, warehouse: Warehouse) -> None:
-    table = draw("library").dataframe[1].value
-    assert [tuple(row) for row in table.values] == [tuple(row.values()) for row in warehouse.findings()]
-    assert "error" in set(table["severity"])
-
-
 @pytest.mark.parametrize(
-    ("parameters", "sources"),
+    ("parameters", "found"),
     [
         ({"text": "OLDER jan"}, []),
         ({"text": "older"}, ["vault/notes/older.md"]),
         ({"text": "revenue"}, ["vault/report.md"]),
         ({"kind": ["course"]}, ["vault/course.txt"]),
+        ({"status": ["unreadable"]}, ["vault/broken.pdf"]),
     ],
 )
-def test_the_address_holds_the_filters(draw: Draw, parameters: dict[str, str], sources: list[str]) -> None:
+def test_the_address_holds_the_filters(draw: Draw, parameters: dict[str, str], found: list[str]) -> None:
     page = draw("library", **parameters)
     assert not page.exception
-    shown = [] if "No document satisfies" in said(page) else list(page.dataframe[0].value["source"])
-    assert shown == sources
+    assert ([] if "No document satisfies" in said(page) else sources(page)) == found
+
+
+def test_the_address_holds_the_order(draw: Draw) -> None:
+    assert sources(draw("library", order=Order.OLDEST.value))[0] == "vault/notes/older.md"
+
+
+@pytest.mark.parametrize("order", Order)
+def test_every_order_keeps_every_document(warehouse: Warehouse, order: Order) -> None:
+    held, quality = warehouse.documents(), qualities(warehouse)
+    found = ordered(held, quality, order)
+    assert sorted(each.document_id for each in found) == sorted(each.document_id for each in held)
+    assert found == ordered(held[::-1], quality, order)
+
+
+def test_what_has_no_date_comes_last(warehouse: Warehouse) -> None:
+    for order in (Order.NEWEST, Order.OLDEST):
+        assert ordered(warehouse.documents(), {}, order)[-1].file.source == "vault/broken.pdf"
 
 
 def test_a_filter_narrows_the_list(draw: Draw) -> None:
@@ -74,12 +95,13 @@ def test_a_filter_narrows_the_list(draw: Draw) -> None:
 
 def test_the_browser_keeps_the_filters_in_the_address(draw: Draw) -> None:
     page = draw("library")
-    widgets = (page.text_input(key="text"), page.multiselect(key="kind"), page.multiselect(key="root"))
-    assert [widget.proto.query_param_key for widget in widgets] == ["text", "kind", "root"]
+    filters = [page.multiselect(key=key) for key in ("kind", "root", "status")]
+    widgets = [page.text_input(key="text"), *filters, page.selectbox(key="order")]
+    assert [widget.proto.query_param_key for widget in widgets] == ["text", "kind", "root", "status", "order"]
 
 
 def test_nonsense_in_the_address_harms_nothing(draw: Draw, warehouse: Warehouse) -> None:
-    page = draw("library", kind=["<script>"], root=["../.."])
+    page = draw("library", kind=["<script>"], root=["../.."], order="<b>", status=["x"])
     assert not page.exception
     assert len(page.dataframe[0].value) == len(warehouse.documents())
 
@@ -90,8 +112,9 @@ def test_names_of_files_are_text(draw: Draw) -> None:
     assert not {"b", "script", "img", "a"} & Reading(html_of(page)).tags
 
 
-def test_csv_holds_all_columns_and_no_formula(warehouse: Warehouse) -> None:
-    rows = [Row.of(holding) for holding in chosen(warehouse.documents(), [], [], "")]
-    read = list(csv.DictReader(io.StringIO(as_csv(rows).decode("utf-8-sig"))))
-    assert [row["source"] for row in read] == [row.source for row in rows]
-    assert {row["date"] for row in read} >= {"2025-06-30", "2023-01-15"}
+def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> None:
+    table = as_table(warehouse.documents(), qualities(warehouse))
+    assert tuple(table.column_names) == COLUMNS
+    assert len(table) == len(warehouse.documents())
+    assert b"2025-06-30" in as_csv(table)
+    assert as_table([], {}).schema == table.schema

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ButtonGroup, Element
 
+from dashboards.views.resources import place
 from tests.building import build_warehouse
 from tests.dashboard.conftest import HOSTILE
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
+from warehouse.reader import Warehouse
 
 Draw = Callable[..., AppTest]
 
@@ -83,13 +86,13 @@ def test_fewer_passages_can_be_asked_for(draw: Draw) -> None:
 
 
 def test_the_browser_keeps_the_question_in_the_address(draw: Draw) -> None:
-    page = draw("search")
-    widgets = (*page.text_input, *page.multiselect, *page.date_input, *page.selectbox)
-    kept = {"q", "kind", "root", "tag", "topic", "language", "during", "since", "until", "k"}
-    assert {widget.proto.query_param_key for widget in widgets} <= kept
-    assert {"q", "kind", "root", "tag", "during", "since", "until", "k"} <= {
-        widget.proto.query_param_key for widget in widgets
-    }
+    page = draw("search", q="turbine")
+    kinds = (page.text_input, page.multiselect, page.date_input, page.selectbox, page.toggle, page.button_group)
+    widgets = [widget for kind in kinds for widget in kind if not str(widget.key).startswith("period-")]
+    asked = {"q", "kind", "document", "root", "tag", "during", "since", "until", "about", "language", "k"}
+    ranked = {"mode", "fusion", "rerank", "distinct", "spread"}
+    shown = {"dates", "names", "explain"}
+    assert {widget.proto.query_param_key for widget in widgets} == asked | ranked | shown
 
 
 def test_nothing_found_is_said(draw: Draw) -> None:
@@ -142,3 +145,129 @@ def test_a_new_generation_answers_without_restart(draw: Draw, tmp_path: Path, mo
     build_warehouse(tmp_path / "w", sources)
     page.run()
     assert "b.md" in page.code[0].value
+
+
+def test_no_part_that_stands_out_is_a_beginning(draw: Draw) -> None:
+    assert "No part of it comes near" not in said(draw("search", q="turbine", k="20"))
+
+
+def test_dates_are_told_to_pointers_and_to_screen_readers(draw: Draw) -> None:
+    html = html_of(draw("search", q="segment turbines parts service"))
+    assert 'title="2025-04-01 to 2025-06-30">Q2 2025<span class="k-heard"> (2025-04-01 to 2025-06-30)</span>' in html
+    assert "k-heard" not in html_of(draw("search", q="segment turbines parts service", dates="false"))
+
+
+def test_scores_are_explained_when_asked(draw: Draw) -> None:
+    assert "cosine" not in said(draw("search", q="turbine revenue"))
+    assert "cosine" in said(draw("search", q="turbine revenue", explain="true"))
+
+
+def test_a_half_of_the_search_can_be_left_out(draw: Draw) -> None:
+    text = said(draw("search", q="turbine revenue", mode="keyword", explain="true"))
+    assert "Rankingkeyword" in text
+    assert "BM25" in text
+    assert "cosine" not in text
+
+
+@pytest.mark.parametrize("document", ["vault/notes/older.md", "OLDER"])
+def test_a_document_can_be_named(draw: Draw, document: str) -> None:
+    page = draw("search", q="turbine", document=[document])
+    assert page.code
+    assert all("older.md" in code.value for code in page.code)
+
+
+def test_a_document_that_there_is_not_is_one_line(draw: Draw) -> None:
+    page = draw("search", q="turbine", document=["no such <b>"])
+    assert not page.exception
+    assert "there is no document 'no such <b>'" in said(page)
+
+
+def test_a_name_can_be_demanded(draw: Draw) -> None:
+    page = draw("search", q="turbine", about="rotor")
+    assert page.code
+    assert all("Turbines" in code.value for code in page.code)
+
+
+def test_a_picked_period_stands_in_the_field(draw: Draw) -> None:
+    page = draw("search", q="turbine")
+    page.selectbox(key="period-year").set_value(2025).run()
+    assert page.text_input(key="during").value == "2025"
+    page.button_group(key="period-part").set_value("Q2").run()
+    assert page.text_input(key="during").value == "Q2 2025"
+    assert "report.md" in page.code[0].value
+    page.button(key="period-none").click().run()
+    assert page.text_input(key="during").value == ""
+
+
+def test_what_is_nearest_to_an_empty_period_is_said(draw: Draw) -> None:
+    text = said(draw("search", q="turbine", during="1999"))
+    assert "nothing falls in the time from 1999-01-01 up to 1999-12-31" in text
+    assert "nearest is “January” (2023-01-01 to 2023-01-31), in vault/notes/older.md" in text
+
+
+def test_a_reading_is_taken_back_and_taken_up_again(draw: Draw) -> None:
+    page = draw("search", q="turbine revenue in Q2 2025")
+    chips = _readings(page)
+    assert chips.value == ["Q2 2025"]
+    chips.set_value([]).run()
+    assert page.query_params["plainly"] in ("Q2 2025", ["Q2 2025"])
+    assert "Time" not in Reading(html_of(page)).text
+    _readings(page).set_value(["Q2 2025"]).run()
+    assert "plainly" not in page.query_params
+    assert "Time“Q2 2025”" in said(page)
+
+
+def test_the_next_question_is_read_anew(draw: Draw) -> None:
+    page = draw("search", q="turbine revenue in Q2 2025", plainly=["Q2 2025"])
+    page.text_input(key="q").set_value("the turbine in Q2 2025").run()
+    assert "Time“Q2 2025”" in said(page)
+
+
+def test_neighbours_are_drawn_once_they_are_asked_for(draw: Draw) -> None:
+    page = draw("search", q="turbine stood still")
+    assert "It is the whole document." not in markdown_of(page)
+    fold = next(each for each in page.expander if each.label == "Before and after")
+    page.session_state[str(fold.key)] = True
+    page.run()
+    assert "It is the whole document." in markdown_of(page)
+
+
+def test_hits_lead_to_their_document_and_table(draw: Draw, warehouse: Warehouse) -> None:
+    page = draw("search", q="segment turbines parts service", k="3")
+    # The library is the page that the bare address opens.
+    links = [(link.proto.page, link.proto.query_string) for link in page.get("page_link") if isinstance(link, Element)]
+    document = warehouse.document_id("vault/report.md")
+    assert ("", f"document={document}") in links
+    assert ("tables", f"document={document}&table=1") in links
+
+
+def test_hits_can_be_taken_along(draw: Draw) -> None:
+    page = draw("search", q="turbine")
+    assert [button.proto.label for button in page.get("download_button") if isinstance(button, Element)] == [
+        "CSV",
+        "Parquet",
+        "XLSX",
+        "JSON",
+    ]
+
+
+def _readings(page: AppTest) -> ButtonGroup[str]:
+    return next(each for each in page.button_group if str(each.key).startswith("readings"))
+
+
+def test_filters_that_count_are_to_be_seen(draw: Draw) -> None:
+    def is_open(page: AppTest) -> bool:
+        return next(fold.proto.expanded for fold in page.expander if fold.label == "More filters")
+
+    assert not is_open(draw("search"))
+    assert is_open(draw("search", until="2024-01-01"))
+
+
+def test_the_model_is_read_beside_the_pages_once(draw: Draw) -> None:
+    draw("search")
+    draw("search", q="turbine")
+    here = place()
+    warming = here.warmed()
+    warming.join(10)
+    assert not warming.is_alive()
+    assert here.warmed() is warming

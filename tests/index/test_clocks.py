@@ -91,7 +91,8 @@ def test_a_demand_that_leaves_nothing_is_widened_and_said(warehouse: Warehouse) 
     filters = Filters(during=(date(2010, 1, 1), date(2010, 4, 1)))
     found = ask(warehouse, "turbine profit", filters=filters)
     assert found.hits
-    assert found.notes[0] == "nothing falls in the time from 2010-01-01 up to 2010-03-31: these are of others"
+    said = "nothing falls in the time from 2010-01-01 up to 2010-03-31: these are of others; nearest is "
+    assert found.notes[0].startswith(said)
 
 
 WORDS = st.lists(st.sampled_from(["turbine", "works", "sold", "profit", "results", "report"]), min_size=1)

@@ -83,12 +83,17 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many."""
+    """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
+
+    `plainly` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a name,
+    nor as what passages should rather have.
+    """
 
     text: str
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = Ranking()
     k: int = 5
+    plainly: tuple[str, ...] = ()
 
 
 SPACIOUS = 20

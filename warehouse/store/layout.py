@@ -5,13 +5,18 @@ warehouse.duckdb -> current/warehouse.duckdb
 generations/000007/               manifest.json, documents.parquet, keywords/, warehouse.duckdb …
 lake/<table>/<batch>.parquet      immutable stage outputs
 indexes/<name>/                   immutable vector bases, shared by generations
+inbox/                            what people hand over in the dashboard: a root like any other once it is there
 prefect/                          the local server's state, and the results of its tasks
+experiments/<fingerprint>/        a warehouse of the same documents under other settings; its lake is a link to this one
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+
+SHARED_LAKE = Path("../../lake")
+"""Where the link that an experiment has for a lake leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,11 @@ class Layout:
         return self.folder / "indexes"
 
     @property
+    def inbox(self) -> Path:
+        """The files that people hand over."""
+        return self.folder / "inbox"
+
+    @property
     def prefect(self) -> Path:
         """The local Prefect server's home."""
         return self.folder / "prefect"
@@ -54,6 +64,23 @@ class Layout:
     def catalog(self) -> Path:
         """The database for any DuckDB client."""
         return self.folder / "warehouse.duckdb"
+
+    @property
+    def experiments(self) -> Path:
+        """One warehouse for each way to ingest that was tried."""
+        return self.folder / "experiments"
+
+    @property
+    def home(self) -> Layout:
+        """The warehouse that this one is an experiment of; itself if it is none."""
+        shared = self.lake.is_symlink() and self.lake.readlink() == SHARED_LAKE
+        return Layout(self.folder.resolve().parents[1] if shared else self.folder.resolve())
+
+    @property
+    def sharers(self) -> tuple[Layout, ...]:
+        """The warehouses whose outputs lie in the same lake, this one among them."""
+        tried = sorted(link.parent for link in self.home.experiments.glob("*/current"))
+        return (self.home, *map(Layout, tried))
 
     def generation(self, number: int) -> Path:
         """The folder of one generation."""

@@ -9,9 +9,11 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from warehouse.errors import BadQuery
-from warehouse.store.catalog import connect, define, lake_files
+from warehouse.store import trials
+from warehouse.store.catalog import connect, define, define_trials, lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
+from warehouse.store.pointing import pointed
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,9 +31,10 @@ class QueryResult:
 def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
     """A connection to a generation's tables that can read its lake files and nothing else."""
     connection = connect()
-    paths = lake_files(lake, generation.outputs())
+    paths, tried = lake_files(lake, generation.outputs()), trials.files_of(lake)
     define(connection, generation.folder, paths)
-    allowed = [str(path) for found in paths.values() for path in found]
+    define_trials(connection, tried)
+    allowed = [str(path) for found in (*paths.values(), *tried.values()) for path in found]
     connection.execute("SET allowed_paths = $paths", {"paths": allowed})
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
@@ -53,7 +56,7 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
     except duckdb.InterruptException:
         raise BadQuery(f"the query took over {seconds:g} s", "narrow it, or raise --seconds") from None
     except duckdb.Error as error:
-        raise BadQuery(" ".join(str(error).split()), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
+        raise BadQuery(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
     columns = tuple(column[0] for column in cursor.description or ())
     return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
 

@@ -1,4 +1,4 @@
-"""Ingests in the background: one at a time, each in a process of its own, so that no answer waits for it."""
+"""The background ingests of this process: the latest one, and the way to the next."""
 
 from __future__ import annotations
 
@@ -10,74 +10,20 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from dashboards.api.problems import Problem, problem_of
+from dashboards.background.records import IngestRun, State
+from dashboards.shapes.problems import problem_of
 from flows.lock import writing
+from flows.roots import look
 from warehouse.errors import Busy
 from warehouse.settings import Settings
+from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 STOP_SECONDS = 10.0
-
-
-class State(StrEnum):
-    """How far a run is."""
-
-    RUNNING = "running"
-    FINISHED = "finished"
-    FAILED = "failed"
-
-
-class StageShape(BaseModel):
-    """What a stage cost."""
-
-    stage: str
-    documents: int
-    seconds: float
-
-
-class ReportShape(BaseModel):
-    """What a run did."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    generation: int | None
-    """The generation that it published; none where nothing changed."""
-    documents: int
-    chunks: int
-    counts: dict[str, int]
-    unreadable: dict[str, str]
-    """The reason by source, for each file that cannot be read."""
-    warnings: list[str]
-    stages: list[StageShape]
-    seconds: float
-
-
-class IngestRun(BaseModel):
-    """A run, as far as it is."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    id: str
-    state: State = State.RUNNING
-    files: list[str]
-    """What it looks at; nothing named means every declared folder."""
-    started: datetime
-    finished: datetime | None = None
-    plan: dict[str, int] = {}
-    """How many documents are new, changed, gone and so on."""
-    stage: str = ""
-    done: int = 0
-    """How many documents the stage has worked on, of `of`."""
-    of: int = 0
-    report: ReportShape | None = None
-    problem: Problem | None = None
 
 
 class Underway(Busy):
@@ -85,33 +31,42 @@ class Underway(Busy):
 
     def __init__(self, run: str) -> None:
         """`run` is its id."""
-        super().__init__(f"ingest {run} still runs", "wait until /reindex/status says that it has finished")
+        super().__init__(f"ingest {run} still runs", "wait until it has finished")
         self.run = run
 
 
 class Runs:
     """The latest run and the way to the next. Safe to share between threads."""
 
-    def __init__(self, settings: Settings, published: Callable[[], None]) -> None:
+    def __init__(self, published: Callable[[], None] | None = None) -> None:
         """`published` is called, in a thread of its own, when a run has published."""
-        self._settings = settings
         self._published = published
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self.latest: IngestRun | None = None
 
-    def start(self, files: Sequence[Path]) -> IngestRun:
-        """Begin a run over these files, or over all folders. Raises `Underway`, and `Busy` for a run of others."""
+    @property
+    def running(self) -> bool:
+        """Whether one goes on."""
+        return self.latest is not None and self.latest.state is State.RUNNING
+
+    def start(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
+        """Begin a run over these files, or over all folders, that forgets the roots to `drop`.
+
+        Raises `BadInput` for what cannot be looked at, `Underway`, and `Busy` for a run of others.
+        """
         with self._lock:
             if self.latest and self.latest.state is State.RUNNING:
                 raise Underway(self.latest.id)
-            with writing(Layout(self._settings.warehouse)):
+            layout = Layout(settings.warehouse)
+            look(settings, latest(layout), files, drop)
+            with writing(layout):
                 started = datetime.now(UTC)
             named = [str(file) for file in files]
-            run = IngestRun(id=f"{started:%Y%m%dT%H%M%S%f}", files=named, started=started)
-            self._process = _launched(self._settings, named)
+            run = IngestRun(id=f"{started:%Y%m%dT%H%M%S%f}", files=named, drop=list(drop), started=started)
+            self._process = _launched(settings, run)
             self.latest = run
-            Thread(target=self._follow, args=(self._process, run), daemon=True).start()
+            Thread(target=self._follow, args=(self._process, run), name="ingest", daemon=True).start()
             return run
 
     def stop(self) -> None:
@@ -133,7 +88,7 @@ class Runs:
         code = process.wait()
         if process.stdout:
             process.stdout.close()
-        if run.report and run.report.generation is not None:
+        if self._published and run.report and run.report.generation is not None:
             self._published()
         if run.report is None and run.problem is None:
             lost = Busy(f"the process of the run ended with code {code}", "run it again: it goes on from there")
@@ -146,10 +101,10 @@ def _with(run: IngestRun, told: dict[str, Any]) -> IngestRun:
     return IngestRun.model_validate({**run.model_dump(), **told})
 
 
-def _launched(settings: Settings, files: Sequence[str]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "dashboards.api.ingesting"]
+def _launched(settings: Settings, run: IngestRun) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "dashboards.background.ingesting"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-    order = {"settings": settings.model_dump(mode="json"), "files": list(files)}
+    order = {"settings": settings.model_dump(mode="json"), "files": run.files, "drop": run.drop}
     if process.stdin:
         with suppress(BrokenPipeError), process.stdin as stream:
             stream.write(json.dumps(order).encode())

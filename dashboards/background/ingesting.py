@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dashboards.api.problems import problem_of
+from dashboards.shapes.problems import problem_of
 from flows.launching import run_ingest
 from flows.observing import observed_by
 from flows.planning import Plan
@@ -27,6 +27,7 @@ class Teller:
     def __init__(self) -> None:
         """No stage has begun."""
         self._done = 0
+        self._costs: list[StageCost] = []
 
     def planned(self, plan: Plan) -> None:
         """What will be done."""
@@ -43,7 +44,9 @@ class Teller:
         say(done=self._done)
 
     def stage_finished(self, cost: StageCost) -> None:
-        """The next one says so by beginning."""
+        """What it cost."""
+        self._costs.append(cost)
+        say(stages=[asdict(each) for each in self._costs])
 
 
 def say(**told: Any) -> None:
@@ -53,13 +56,17 @@ def say(**told: Any) -> None:
         sys.stdout.flush()
 
 
+def _note(line: str) -> None:
+    say(note=line)
+
+
 def main() -> None:
     """Run what standard input asks for; every failure that has a cure is told as a problem."""
     order = json.load(sys.stdin)
     settings = Settings(**order["settings"])
     try:
         with observed_by(Teller()):
-            report = run_ingest(settings, [Path(file) for file in order["files"]], lambda line: None)
+            report = run_ingest(settings, [Path(file) for file in order["files"]], _note, order["drop"])
     except KalendsError as error:
         say(problem=problem_of(error).model_dump())
         return

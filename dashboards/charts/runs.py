@@ -1,0 +1,91 @@
+"""What runs cost and what a warehouse takes, as charts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import altair as alt
+import pyarrow as pa
+
+from dashboards.facts.disk import Part
+from dashboards.facts.runs import StageRow
+
+NAMED = 5
+"""Stages that have a colour of their own."""
+OTHERS = "others"
+FEW = 8
+"""Fewer bars than these stand apart, or they would be walls."""
+
+
+def stage_times(rows: Sequence[StageRow]) -> alt.Chart:
+    """The seconds of each run, a bar each: the stages that took most in their order, then all others together."""
+    shown = _together(rows)
+    order = list(dict.fromkeys(row.stage for row in shown))
+    few = len({row.generation for row in rows}) < FEW
+    room = alt.Scale(paddingInner=0.75 if few else 0.4, paddingOuter=1.0 if few else 0.2)
+    values = [
+        {
+            "generation": row.generation,
+            "stage": row.stage,
+            "place": order.index(row.stage),
+            "seconds": round(row.seconds, 3),
+            "worked": row.worked,
+            "spared": row.spared,
+        }
+        for row in shown
+    ]
+    chart: alt.Chart = (
+        alt.Chart(pa.Table.from_pylist(values))
+        .mark_bar()
+        .encode(
+            x=alt.X("generation:O", title="Generation", axis=alt.Axis(labelAngle=0), scale=room),
+            y=alt.Y("seconds:Q", title="Seconds", stack=True),
+            color=alt.Color("stage:N", title="Stage", sort=order, legend=alt.Legend(orient="bottom", columns=3)),
+            order=alt.Order("place:Q"),
+            tooltip=[
+                alt.Tooltip("generation:O", title="Generation"),
+                alt.Tooltip("stage:N", title="Stage"),
+                alt.Tooltip("seconds:Q", title="Seconds", format=",.2f"),
+                alt.Tooltip("worked:Q", title="Worked on", format=","),
+                alt.Tooltip("spared:Q", title="Spared", format=","),
+            ],
+        )
+        .properties(height=300)
+    )
+    return chart
+
+
+def disk_use(parts: Sequence[Part]) -> alt.Chart:
+    """The megabytes of each part, the largest first."""
+    values = [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts]
+    chart: alt.Chart = (
+        alt.Chart(pa.Table.from_pylist(values))
+        .mark_bar()
+        .encode(
+            y=alt.Y("part:N", title=None, sort=[part.name for part in parts]),
+            x=alt.X("megabytes:Q", title="MB", axis=alt.Axis(tickCount=6)),
+            tooltip=[
+                alt.Tooltip("part:N", title="Part"),
+                alt.Tooltip("megabytes:Q", title="MB", format=",.1f"),
+                alt.Tooltip("files:Q", title="Files", format=","),
+            ],
+        )
+        .properties(height=34 * max(len(parts), 1) + 30)
+    )
+    return chart
+
+
+def _together(rows: Sequence[StageRow]) -> list[StageRow]:
+    """The rows with those of the quicker stages added up."""
+    took: defaultdict[str, float] = defaultdict(float)
+    for row in rows:
+        took[row.stage] += row.seconds
+    named = sorted(took, key=lambda stage: -took[stage])[:NAMED]
+    rest: dict[int, StageRow] = {}
+    for row in rows:
+        if row.stage not in named:
+            sofar = rest.get(row.generation, StageRow(row.generation, OTHERS, 0, 0, 0.0))
+            worked, spared = max(sofar.worked, row.worked), max(sofar.spared, row.spared)
+            rest[row.generation] = StageRow(row.generation, OTHERS, worked, spared, sofar.seconds + row.seconds)
+    return [*(row for row in rows if row.stage in named), *rest.values()]

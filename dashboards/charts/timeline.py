@@ -1,0 +1,116 @@
+"""Charts of time: how often periods are named, which are covered, and one figure over the filings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pyarrow as pa
+
+from dashboards.facts.coverage import Cover
+
+ZOOM = "span"
+"""The name of the selection of days in the chart of mentions."""
+_LINE = 30
+
+
+def over_time(rows: Sequence[Mapping[str, Any]], title: str, parted: str, days: tuple[str, str]) -> alt.Chart:
+    """Bars by period from the first to before the second of the `days`; a stretch of time can be selected."""
+    names = sorted({row["name"] for row in rows}, key=lambda name: (name in ("others", "none"), name))
+    stretch = alt.selection_interval(name=ZOOM, encodings=["x"])
+    chart: alt.Chart = (
+        alt.Chart(pa.Table.from_pylist(list(rows)))
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "period:T", bin="binned", title=None, scale=alt.Scale(domain=list(days), type="utc"), axis=_years()
+            ),
+            x2=alt.X2("until:T"),
+            y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
+            color=alt.Color("name:N", sort=names, legend=_legend() if len(names) > 1 else None),
+            tooltip=[
+                alt.Tooltip("period:T", title="From", format="%Y-%m-%d"),
+                alt.Tooltip("name:N", title=parted),
+                alt.Tooltip("count:Q", title=title, format=","),
+            ],
+        )
+        .add_params(stretch)
+        .properties(height=240)
+    )
+    return chart
+
+
+def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
+    """A row of squares for each of the `lines`; holes bear a cross, so that they are seen without colours as well."""
+    base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
+        x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
+        y=alt.Y("line:N", title=None, sort=list(lines), axis=alt.Axis(labelLimit=260, labelOverlap=False)),
+        tooltip=[
+            alt.Tooltip("line:N", title="Of"),
+            alt.Tooltip("period:N", title="Period"),
+            alt.Tooltip("cover:N", title="There is"),
+            alt.Tooltip("mentions:Q", title="Named", format=","),
+            alt.Tooltip("reports:N", title="Reports"),
+        ],
+    )
+    cover = alt.Color("cover:N", scale=alt.Scale(domain=_order()), legend=_legend())
+    shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
+    squares = base.mark_rect(cornerRadius=2).encode(x2="end:T", color=cover, opacity=shade)
+    crosses = (
+        base.transform_filter(alt.datum.cover == Cover.HOLE.value)
+        .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
+        .encode(x="middle:T", color=cover)
+    )
+    chart: alt.LayerChart = (squares + crosses).properties(height=alt.Step(_LINE))
+    return chart
+
+
+def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+    """A figure by the last day of its periods: a line through what was said last, and every value."""
+    data = pa.Table.from_pylist(list(rows))
+    x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=alt.Axis(grid=False))
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=_amounts())
+    line = alt.Chart(data).transform_filter("datum.latest").mark_line(strokeWidth=2).encode(x=x, y=y)
+    kinds = ["as first said", "said again", "restated"]
+    points = (
+        alt.Chart(data)
+        .mark_point(filled=True, size=90, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_legend()),
+            shape=alt.Shape(
+                "kind:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "diamond"]), legend=None
+            ),
+            href="open:N",
+            tooltip=[
+                alt.Tooltip("period:N", title="Period"),
+                alt.Tooltip("value:Q", title="Value", format=",~r"),
+                alt.Tooltip("kind:N", title="Which is"),
+                alt.Tooltip("source:N", title="In"),
+            ],
+        )
+    )
+    chart: alt.LayerChart = (line + points).properties(height=300)
+    return chart
+
+
+def _order() -> list[str]:
+    """Holes first, in the colour that is seen first."""
+    return [Cover.HOLE.value, Cover.SPOKEN.value, Cover.PART.value, Cover.REPORT.value]
+
+
+def _years() -> alt.Axis:
+    return alt.Axis(grid=True, labelOverlap="greedy")
+
+
+def _amounts() -> alt.Axis:
+    """With the letters of business: B where the SI writes G."""
+    return alt.Axis(format="~s", labelExpr="replace(datum.label, 'G', 'B')")
+
+
+def _legend() -> alt.Legend:
+    """Above the chart, in as many columns as there is room for."""
+    columns = alt.ExprRef("width < 260 ? 1 : width < 520 ? 2 : width < 760 ? 4 : 6")
+    return alt.Legend(orient="top", title=None, labelLimit=240, columns=columns)

@@ -1,0 +1,17 @@
+"""Periods that no report covers, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboards.drawing.escaping import plain
+
+MOST = 60
+"""Holes that are told one by one."""
+
+
+def holes_html(sentences: Sequence[str]) -> str:
+    """A list of them."""
+    items = "".join(f"<li>{plain(each)}</li>" for each in sentences[:MOST])
+    more = f"<li>and {len(sentences) - MOST:,} more</li>" if len(sentences) > MOST else ""
+    return f'<ul class="k-holes">{items}{more}</ul>'

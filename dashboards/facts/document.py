@@ -1,0 +1,126 @@
+"""One document: its sections, tables, findings, and the times that it speaks of."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from warehouse.reader import Warehouse
+from warehouse.records import BlockKind
+
+MOST_SECTIONS = 400
+MOST_TABLES = 200
+MOST_PERIODS = 24
+LONGEST = 8000
+"""Characters of a piece of text that is shown at once, as far as blocks allow."""
+
+_SECTIONS = """
+    SELECT section[-1], greatest(level, 1), page, start FROM blocks
+    WHERE document_id = $id AND kind = 'heading' AND len(section) > 0 ORDER BY start LIMIT $most
+"""
+_TABLES = """
+    SELECT number, caption, parts[1].page, len(rows) - header_rows, coalesce(len(rows[1]), 0), start FROM tables
+    WHERE document_id = $id ORDER BY number LIMIT $most
+"""
+_FINDINGS = """
+    SELECT code, name, severity, count(*) AS often FROM findings
+    WHERE document_id = $id GROUP BY ALL ORDER BY often DESC, code
+"""
+_PERIODS = """
+    SELECT period, start_date, end_date, sum(mentions)::BIGINT AS often FROM timeline
+    WHERE document_id = $id AND grain IN ('year', 'half', 'quarter', 'month') AND period NOT LIKE 'P%' GROUP BY ALL
+    ORDER BY often DESC, start_date DESC LIMIT $most
+"""
+_BLOCKS = 'SELECT kind, start, "end", level FROM blocks WHERE document_id = $id ORDER BY start'
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading: its depth from 1, the page it stands on, if there are pages, and where it begins in the text."""
+
+    title: str
+    level: int
+    page: int | None
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tabled:
+    """A table in short: the rows of its body, its columns, and the page it begins on, if there are pages."""
+
+    number: int
+    caption: str
+    page: int | None
+    rows: int
+    columns: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How often a rule was found in the document."""
+
+    code: str
+    name: str
+    severity: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A half-open time that the document names, and how often."""
+
+    name: str
+    start: date
+    end: date
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block of the text: `level` is the depth of a heading, else 0."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int
+
+
+def sections(warehouse: Warehouse, document_id: str) -> list[Section]:
+    """Its headings in order, the first `MOST_SECTIONS`."""
+    found = warehouse.snapshot.rows(_SECTIONS, {"id": document_id, "most": MOST_SECTIONS})
+    return [Section(*row) for row in found]
+
+
+def tables(warehouse: Warehouse, document_id: str) -> list[Tabled]:
+    """Its tables in order, the first `MOST_TABLES`."""
+    return [Tabled(*row) for row in warehouse.snapshot.rows(_TABLES, {"id": document_id, "most": MOST_TABLES})]
+
+
+def findings(warehouse: Warehouse, document_id: str) -> list[Found]:
+    """What the rules found in it, the most frequent first."""
+    return [Found(*row) for row in warehouse.snapshot.rows(_FINDINGS, {"id": document_id})]
+
+
+def periods(warehouse: Warehouse, document_id: str) -> list[Period]:
+    """The months, quarters, halves and years that it names most often."""
+    return [Period(*row) for row in warehouse.snapshot.rows(_PERIODS, {"id": document_id, "most": MOST_PERIODS})]
+
+
+def leaves(warehouse: Warehouse, document_id: str) -> list[list[Piece]]:
+    """Its text in leaves of whole blocks, each of about `LONGEST` characters; a longer block is a leaf of its own."""
+    found: list[list[Piece]] = []
+    for kind, start, end, level in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}):
+        piece = Piece(BlockKind(kind), start, end, level)
+        if found and piece.end - found[-1][0].start <= LONGEST:
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return found
+
+
+def leaf_at(pages: Sequence[Sequence[Piece]], place: int) -> int:
+    """The number, from 1, of the leaf that a place of the text stands in."""
+    return max(bisect_right([leaf[0].start for leaf in pages], place), 1)

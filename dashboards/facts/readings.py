@@ -1,0 +1,42 @@
+"""What was read into a question that its reader may take back: its times, names, subjects and leanings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tasks.ask.explaining import subject_words, window_words
+from warehouse.records import Question
+
+_LEANINGS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Words of a question, what they were read as ("time", "name", …) and what that means; none for a mere name."""
+
+    words: str
+    what: str
+    told: str = ""
+
+
+def readings(question: Question) -> tuple[Reading, ...]:
+    """Each once, by its words: of a name that the catalogue knows what it knows."""
+    found: dict[str, Reading] = {}
+    for reading in _all(question):
+        found.setdefault(reading.words.lower(), reading)
+    return tuple(found.values())
+
+
+def _all(question: Question) -> Iterator[Reading]:
+    for window in question.windows:
+        # What a filter demanded and nothing satisfied becomes a window too: the filter is the place to change it.
+        if window.text and window.text in question.text:
+            yield Reading(window.text, "time", window_words(window))
+    for subject in question.subjects:
+        yield Reading(subject.text, "subject", subject_words(subject))
+    for name in question.names:
+        yield Reading(name, "name")
+    for field in _LEANINGS:
+        for value in getattr(question.leaning, field):
+            yield Reading(str(value), field.replace("_", " ").removesuffix("s"))

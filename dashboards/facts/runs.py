@@ -1,0 +1,89 @@
+"""What runs cost, stage by stage, and how much of the work was known already."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from warehouse.records import Run, StageCost
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as a row. `kept` is whether its generation is still there."""
+
+    generation: int
+    published: datetime
+    seconds: float
+    documents: int
+    chunks: int
+    new: int
+    changed: int
+    gone: int
+    model: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A stage of a run.
+
+    `worked` are the documents that it worked on. `spared` are the run's other new and changed ones: what the stage
+    makes of them was known, is that of an equal file, or cannot be made, as the file cannot be read.
+    """
+
+    generation: int
+    stage: str
+    worked: int
+    spared: int
+    seconds: float
+
+
+def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[RunRow]:
+    """The runs, the latest first; `kept` are the numbers of the generations that are still there."""
+    return [_row(run, kept=run.generation in kept) for run in sorted(runs, key=lambda run: -run.generation)]
+
+
+def stage_rows(runs: Iterable[Run]) -> list[StageRow]:
+    """Each stage of each run, in order."""
+    return [row for run in runs for row in _stages(run)]
+
+
+def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    """The settings that differ: name, then the value in each; None where there was no such setting yet."""
+    names = sorted({*one, *other})
+    return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
+
+
+def published(run: Run) -> datetime:
+    """When its generation was published."""
+    return run.started + timedelta(seconds=run.seconds)
+
+
+def _row(run: Run, *, kept: bool) -> RunRow:
+    return RunRow(
+        generation=run.generation,
+        published=published(run),
+        seconds=run.seconds,
+        documents=run.documents,
+        chunks=run.chunks,
+        new=run.new,
+        changed=run.changed,
+        gone=run.gone,
+        model=run.model,
+        kept=kept,
+    )
+
+
+def _stages(run: Run) -> Iterator[StageRow]:
+    touched = run.new + run.changed
+    for cost in _worked(run):
+        spared = max(touched - cost.documents, 0)
+        yield StageRow(run.generation, cost.stage, cost.documents, spared, cost.seconds)
+
+
+def _worked(run: Run) -> list[StageCost]:
+    """The stages that work on documents one by one; publishing is no such work."""
+    return [cost for cost in run.stages if cost.stage != "publish"]

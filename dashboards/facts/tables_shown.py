@@ -1,0 +1,107 @@
+"""One table with all that was read of it: its cells as parsed, its totals, and the document that it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from warehouse.reader import Warehouse
+from warehouse.records import Box, Cell, Holding, Region, Table, Total, TotalOf
+from warehouse.store.schemas import records_of, schema_of
+
+Place = tuple[int, int]
+"""The row and the column of a cell, from 0."""
+
+_OWN = "SELECT * FROM tables WHERE document_id = $id AND number = $number"
+_ITS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORDER BY "row", "column"'
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table, the document it is of, and its parsed body cells and checked totals."""
+
+    holding: Holding
+    table: Table
+    cells: Mapping[Place, Cell]
+    totals: Mapping[Place, Total]
+
+    @property
+    def wrong(self) -> list[Total]:
+        """The totals that do not add up, in order."""
+        return [total for total in self.totals.values() if not total.adds_up]
+
+    @cached_property
+    def figure_columns(self) -> frozenset[int]:
+        """The columns that have figures."""
+        return frozenset(column for (_, column), cell in self.cells.items() if cell.value is not None)
+
+    def name(self, of: TotalOf, place: int) -> str:
+        """What a row or a column is called, or its number."""
+        if of is TotalOf.COLUMNS:
+            return self.headers[place]
+        return " ".join(self.table.rows[place][0].split()) or f"row {place + 1}"
+
+    @cached_property
+    def headers(self) -> list[str]:
+        """A name for each column, each once: what stands above it, or its place."""
+        names: list[str] = []
+        for column in range(len(self.table.rows[0]) if self.table.rows else 0):
+            above = dict.fromkeys(filter(None, (self._above(row, column) for row in range(self.table.header_rows))))
+            name = " / ".join(" ".join(text.split()) for text in above) or f"column {column + 1}"
+            names.append(name if name not in names else f"{name} (column {column + 1})")
+        return names
+
+    def _above(self, row: int, column: int) -> str:
+        """What a header row says over a column; a merged cell says it over all of its columns."""
+        for merge in self.table.merges:
+            over = range(merge.column, merge.column + merge.columns)
+            if column in over and row in range(merge.row, merge.row + merge.rows):
+                return self.table.rows[merge.row][merge.column]
+        return self.table.rows[row][column]
+
+
+def shown(warehouse: Warehouse, document_id: str, number: int) -> Shown | None:
+    """A table of a document by its number; None where there is no such one."""
+    given = {"id": document_id, "number": number}
+    snapshot = warehouse.snapshot
+    holding = snapshot.holdings([document_id]).get(document_id)
+    found = records_of(Table, snapshot.records(_OWN, given)) if holding else ()
+    if not holding or not found:
+        return None
+    cells, totals = (snapshot.records(_ITS.format(name=name), given) for name in ("cells", "totals"))
+    return Shown(
+        holding,
+        found[0],
+        {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
+        {(total.row, total.column): total for total in records_of(Total, totals)},
+    )
+
+
+def parts_of(table: Shown) -> dict[int, tuple[Box, ...]]:
+    """The box of the table on each of its pages."""
+    return {part.page: (part.box,) for part in table.table.parts}
+
+
+def row_of(warehouse: Warehouse, table: Shown, cell: Cell) -> Region | None:
+    """The row of a cell with its place on a page; None in formats without pages."""
+    return next(iter(warehouse.lines(table.holding.document_id, cell.start, cell.end)), None)
+
+
+def as_printed(table: Shown) -> pa.Table:
+    """The rows below the header as they are printed, a column each; all rows where there is no header."""
+    rows = table.table.rows[table.table.header_rows :]
+    return pa.table(
+        [pa.array([row[column] for row in rows], pa.string()) for column in range(len(table.headers))], table.headers
+    )
+
+
+def as_cells(table: Shown) -> pa.Table:
+    """A row for each body cell with all that was parsed of it."""
+    from dataclasses import asdict
+
+    rows: list[dict[str, Any]] = [asdict(cell) for cell in table.cells.values()]
+    return pa.Table.from_pylist(rows, schema_of(Cell))

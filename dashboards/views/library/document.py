@@ -1,0 +1,149 @@
+"""One document: what is known of it, its outline, and its pages one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.drawing.about import facts_html, facts_of, found_html, periods_html
+from dashboards.drawing.escaping import label
+from dashboards.drawing.leaves import leaf_html
+from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.drawing.outline import outline_html, tables_html
+from dashboards.facts.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
+from dashboards.facts.document import sections as sections_of
+from dashboards.facts.document import tables as tables_of
+from dashboards.views import underway
+from dashboards.views.library.acting import act
+from dashboards.views.library.jumping import jumped
+from dashboards.views.library.listing import quality_of
+from dashboards.views.navigation import link
+from dashboards.views.pictures import draw_pages
+from dashboards.views.resources import Place
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import Holding
+
+_JUMPS = "library-jumps"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A document as it is shown. `leaves` are those of its text; empty where its pages are shown as pictures."""
+
+    sections: Sequence[Section]
+    tables: Sequence[Tabled]
+    found: Sequence[Found]
+    periods: Sequence[Period]
+    leaves: Sequence[Sequence[Piece]]
+
+    def leaf_of(self, page: int | None, start: int) -> int:
+        """The leaf that something stands on."""
+        return leaf_at(self.leaves, start) if self.leaves else page or 1
+
+
+def draw(here: Place, name: str) -> None:
+    """Draw the document of this id or source."""
+    link("library", "All documents", icon=":material/arrow_back:")
+    warehouse = here.warehouse.at()
+    document_id = warehouse.document_id(name)
+    found = warehouse.file_of(document_id) if document_id else None
+    if document_id is None or found is None:
+        st.title("Library")
+        underway.draw(here)
+        st.html(nothing_html("There is no such document any more.", "All documents are listed in the library."))
+        return
+    holding, file = found
+    st.title(label(holding.title or holding.file.path, 160))
+    underway.draw(here)
+    act(here, holding, file)
+    read = _read(str(here.settings.warehouse), here.state, document_id, warehouse, holding)
+    about, pages = st.columns([2, 3], gap="large")
+    with pages:
+        count = len(read.leaves) or holding.total_pages or 1
+        leaf = _leaf(document_id, count)
+        _page(warehouse, holding, read, leaf)
+    with about:
+        _about(here, holding, file, read, leaf if count > 1 else None)
+    _more(document_id, read)
+
+
+def _leaf(document_id: str, count: int) -> int:
+    """The leaf that is shown: the address has it, and what was just gone to comes first."""
+    gone_to = jumped()
+    if gone_to:
+        st.query_params["page"] = str(gone_to)
+        # Another widget, as one that is there keeps its own page.
+        st.session_state[_JUMPS] = st.session_state.get(_JUMPS, 0) + 1
+    if count == 1:
+        return 1
+    asked = st.query_params.get("page", "")
+    first = min(max(int(asked), 1), count) if asked.isdecimal() and len(asked) < 10 else 1
+    key = f"leaf-{document_id}-{count}-{st.session_state.get(_JUMPS, 0)}"
+    return st.pagination(count, default=first, key=key, on_change=_turn, args=(key,))
+
+
+def _turn(key: str) -> None:
+    st.query_params["page"] = str(st.session_state[key])
+
+
+def _page(warehouse: Warehouse, holding: Holding, read: Read, leaf: int) -> None:
+    try:
+        if read.leaves:
+            text = warehouse.text(holding.document_id)
+            with st.container(key="leaf"):
+                st.html(leaf_html(text, read.leaves[leaf - 1]))
+        elif holding.total_pages:
+            draw_pages(warehouse, holding.document_id, {leaf: ()})
+        else:
+            st.html(nothing_html("Nothing of it can be shown.", holding.reason or "It has no text."))
+    except KalendsError as error:
+        st.html(error_html(error))
+
+
+def _about(here: Place, holding: Holding, file: Path, read: Read, leaf: int | None) -> None:
+    name = holding.document_id
+    st.html(facts_html(facts_of(holding, file, quality_of(here).get(name))))
+    if read.sections:
+        st.header("Outline")
+        st.html(outline_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.sections], leaf))
+
+
+def _more(name: str, read: Read) -> None:
+    """What stands in it, side by side as far as there is something."""
+    drawn = [each for each, there in ((_found, read.found), (_tables, read.tables), (_periods, read.periods)) if there]
+    for column, draw_one in zip(st.columns(max(len(drawn), 1), gap="large"), drawn, strict=False):
+        with column:
+            draw_one(name, read)
+
+
+def _found(name: str, read: Read) -> None:
+    st.header("Findings")
+    st.html(found_html(read.found))
+    link("quality", "Look at them in their passages", document=name)
+
+
+def _tables(name: str, read: Read) -> None:
+    st.header("Tables")
+    st.html(tables_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.tables]))
+    link("tables", "Open them beside their pages", document=name)
+
+
+def _periods(name: str, read: Read) -> None:
+    st.header("Speaks of")
+    st.html(periods_html(read.periods))
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _read(folder: str, state: str, document_id: str, _warehouse: Warehouse, _holding: Holding) -> Read:
+    pictured = _holding.total_pages and _holding.file.path.lower().endswith(".pdf")
+    return Read(
+        sections=sections_of(_warehouse, document_id),
+        tables=tables_of(_warehouse, document_id),
+        found=findings(_warehouse, document_id),
+        periods=periods(_warehouse, document_id),
+        leaves=() if pictured else leaves(_warehouse, document_id),
+    )

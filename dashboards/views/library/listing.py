@@ -1,0 +1,115 @@
+"""The documents as a table: filtered, ordered, downloaded, opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.listing import SHOWN, as_table, chosen
+from dashboards.drawing.notices import nothing_html, unreadable_html
+from dashboards.facts.documents import Order, ordered, qualities
+from dashboards.shapes.catalogue import Catalogue
+from dashboards.views.downloading import offer
+from dashboards.views.navigation import go
+from dashboards.views.resources import Place
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Status
+
+MOST_REASONS = 100
+"""Unreadable files told one by one; the table and its downloads hold all."""
+_ROW, _TALLEST = 35, 560
+
+
+def draw(here: Place, catalogue: Catalogue) -> None:
+    """Draw the documents that satisfy the filters, and why some cannot be read."""
+    st.header("Documents")
+    found = _filtered(catalogue)
+    if not catalogue.holdings:
+        st.html(nothing_html("The library is empty.", "Add documents above."))
+    elif not found:
+        st.html(nothing_html("No document satisfies these filters.", "Take one away."))
+    else:
+        _table(here, catalogue, found)
+    _unreadable([holding for holding in catalogue.holdings if holding.status is not Status.PUBLISHED])
+
+
+def quality_of(here: Place) -> dict[str, float]:
+    """The mean quality of each document; read once a generation."""
+    return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
+
+
+def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
+    quality = quality_of(here)
+    order = Order(st.session_state.get("order") or Order.SOURCE)
+    rows = ordered(found, quality, order)
+    table = as_table(rows, quality)
+    event = st.dataframe(
+        table,
+        key="documents",
+        hide_index=True,
+        placeholder="–",
+        height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
+        column_order=SHOWN,
+        column_config=_columns(),
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Documents with kind, date, pages, tables, passages, quality and status; a chosen row opens its document",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
+        st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files. Tick a row to open its document.")
+    picked = event["selection"]["rows"]
+    if picked and picked[0] < len(rows):
+        go("library", document=rows[picked[0]].document_id)
+
+
+def _filtered(catalogue: Catalogue) -> list[Holding]:
+    with st.container(key="filters"):
+        words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
+    text = words.text_input(
+        "Find",
+        key="text",
+        type="search",
+        live=True,
+        bind="query-params",
+        placeholder="Title, source, author, tag …",
+    )
+    kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
+    roots = root.multiselect("Root", catalogue.roots, key="root", bind="query-params", placeholder="Any root")
+    statuses = status.multiselect("Status", list(Status), key="status", bind="query-params", placeholder="Any status")
+    order.selectbox("Order", list(Order), key="order", bind="query-params")
+    return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
+
+
+def _columns() -> dict[str, Any]:
+    config = st.column_config
+    return {
+        "title": config.TextColumn("Title", width=300),
+        "kind": config.TextColumn("Kind"),
+        "date": config.DateColumn("Date", format="YYYY-MM-DD"),
+        "date_from": config.TextColumn("Date from", help="Where the date came from"),
+        "pages": config.NumberColumn("Pages", format="localized"),
+        "tables": config.NumberColumn("Tables", format="localized"),
+        "chunks": config.NumberColumn("Passages", format="localized"),
+        "quality": config.NumberColumn("Quality", help="The mean of its passages, 0 to 1", format="%.2f"),
+        "status": config.TextColumn("Status", help="stale: the last good version still answers"),
+        "reason": config.TextColumn("Reason", width="medium"),
+        "root": config.TextColumn("Root"),
+        "source": config.TextColumn("Source", width="large"),
+    }
+
+
+def _unreadable(refused: Sequence[Holding]) -> None:
+    if not refused:
+        return
+    st.header("Files that could not be read")
+    st.html(unreadable_html(refused[:MOST_REASONS]))
+    if len(refused) > MOST_REASONS:
+        st.caption(f"and {len(refused) - MOST_REASONS:,} more: the table above has them all")
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _qualities(folder: str, state: str, _warehouse: Warehouse) -> dict[str, float]:
+    return qualities(_warehouse.at())

@@ -1,0 +1,102 @@
+"""The findings of a rule, of a document, or of both, with the rule's page or the document's score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.findings import rule_html
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.findings import Findings
+from dashboards.facts.quality import faulted
+from dashboards.facts.quality_checked import Examined
+from dashboards.facts.quality_scores import passage_at
+from dashboards.views.downloading import offer
+from dashboards.views.navigation import link
+from dashboards.views.quality.choosing import SIZE, chosen, paged
+from dashboards.views.quality.filtering import narrowed
+from dashboards.views.quality.going import Opened, leave_for
+from dashboards.views.quality.worst import draw_passages
+from tasks.quality.contract import Scope
+from tasks.quality.listing import every_rule
+from tasks.quality.vault_lint import VAULT_RULES
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+
+
+def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
+    """Draw what is told of the rule and the document, and their findings a page at a time."""
+    rule = every_rule().get(what.rule)
+    if rule:
+        st.header(f"{rule.code} {rule.name}", anchor=False)
+        st.html(rule_html(rule))
+    if what.document:
+        _document(warehouse, examined, what.document)
+    every = examined.findings.narrowed({"code": what.rule, "document_id": what.document})
+    found = every if what.document else narrowed(every)
+    if not len(found):
+        st.html(nothing_html("Nothing of it was found.", _cure(what.rule, together=examined.report is not None)))
+    else:
+        _list(warehouse, found, what)
+    if what.document and not what.rule and faulted(warehouse, what.document):
+        st.header("Passages that score least", anchor=False)
+        draw_passages(warehouse, what.document)
+
+
+def _document(warehouse: Warehouse, examined: Examined, document_id: str) -> None:
+    rows = examined.documents.filter(_is(examined.documents["document_id"], document_id)).to_pylist()
+    if not rows:
+        st.html(nothing_html("There is no such document here.", "It may have gone with a later generation."))
+        return
+    row = rows[0]
+    score = "has no passages" if row["score"] is None else f"scores {row['score']:.3f}"
+    st.caption(f"The document {score}, over {counted(row['passages'], 'passage')}, of which {row['weak']:,} are weak.")
+    link("library", "Open it in the library", ":material/library_books:", document=document_id)
+
+
+def _is(column: Any, value: str) -> Any:
+    import pyarrow.compute as pc
+
+    return pc.equal(column, value)
+
+
+def _cure(code: str, *, together: bool) -> str:
+    rule = every_rule().get(code)
+    among = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
+    return "This rule compares documents: switch on 'Check together'." if among and not together else "That is well."
+
+
+def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
+    st.subheader(counted(len(found), "finding"), anchor=False)
+    st.caption("Choose a row to see the passage, and its page where it has one.")
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = paged(len(found), "findings-page")
+        offer("kalends-findings", len(found), lambda: found.table)
+    with place:
+        row = chosen(found.page(number, SIZE), _columns(what), "findings", "Findings, each in its document")
+    if row:
+        leave_for(_opened(warehouse, row, what))
+
+
+def _opened(warehouse: Warehouse, row: Mapping[str, Any], what: Opened) -> Opened:
+    """The passage of a finding, the one that it is charged to or begins in; else its document."""
+    chunk = row["chunk_id"] or ""
+    if not chunk and row["start"] is not None:
+        chunk = passage_at(warehouse, row["document_id"], row["start"])
+    return Opened(rule=what.rule, document=row["document_id"], chunk=chunk)
+
+
+def _columns(what: Opened) -> dict[str, Any]:
+    config = st.column_config
+    own = {
+        "source": None if what.document else config.TextColumn("Document", width="medium"),
+        "code": None if what.rule else config.TextColumn("Rule"),
+        "severity": config.TextColumn("Severity"),
+        "page": config.NumberColumn("Page"),
+        "message": config.TextColumn("Finding", width="large"),
+        "penalty": config.NumberColumn("Costs", format="%.2f"),
+    }
+    return {name: column for name, column in own.items() if column is not None}

@@ -1,0 +1,80 @@
+"""Quality: how well passages will serve retrieval, what was found wrong, by rule, down to the words on the page."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from dashboards.facts.quality_checked import Examined, as_checked, as_ingested
+from dashboards.views.frame import framed
+from dashboards.views.quality.going import Opened, opened, trail
+from dashboards.views.quality.listing import draw_listing
+from dashboards.views.quality.overview import draw_overview
+from dashboards.views.quality.pairs import draw_pair
+from dashboards.views.quality.passage import draw_passage
+from dashboards.views.quality.reports import offer_reports
+from dashboards.views.resources import Place, place
+from warehouse.reader import Warehouse
+from warehouse.settings import Settings
+
+_SWITCH = "check-together"
+
+
+@framed
+def page() -> None:
+    """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
+    here = place()
+    warehouse = here.warehouse.at()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
+        st.title("Quality")
+        with st.container(key="quality-how", width="content"):
+            st.session_state[_SWITCH] = st.query_params.get("together") == "true"
+            together = st.toggle(
+                "Check together",
+                key=_SWITCH,
+                on_change=_switched,
+                help="Compares documents, follows links, and leaves out what files silence, as 'kalends check' does. "
+                "Without it these are the findings of the ingest, which looks at each document by itself.",
+            )
+        offer_reports(lambda: _examined(here, warehouse, together=True))
+    examined = _examined(here, warehouse, together=together)
+    _draw(warehouse, examined, opened())
+
+
+def _switched() -> None:
+    """Not bound to the address by Streamlit: what it binds cannot be kept on the way to what is opened."""
+    if st.session_state[_SWITCH]:
+        st.query_params["together"] = "true"
+    else:
+        st.query_params.pop("together", None)
+
+
+def _draw(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
+    trail(warehouse, what)
+    if what.twin:
+        draw_pair(warehouse, examined, what.twin)
+    elif what.chunk:
+        draw_passage(warehouse, examined.findings, what)
+    elif what.rule or what.document:
+        draw_listing(warehouse, examined, what)
+    else:
+        draw_overview(warehouse, examined)
+
+
+def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examined:
+    folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
+    if not together:
+        return _ingested(folder, state, warehouse)
+    with st.spinner("Checking every document, and comparing them …"):
+        return _checked(folder, state, datetime.now(UTC).date(), warehouse, here.settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _ingested(folder: str, state: str, _warehouse: Warehouse) -> Examined:
+    return as_ingested(_warehouse)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _checked(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examined:
+    return as_checked(_warehouse, _settings)

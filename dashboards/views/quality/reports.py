@@ -1,0 +1,45 @@
+"""The report of the check, to take along in the forms that `kalends check` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboards.facts.quality_checked import Examined
+from dashboards.reports.contract import FORMS
+
+_FORMS = (
+    ("html", "A page to read", "html", "text/html"),
+    ("sarif", "SARIF, for code scanning", "sarif", "application/sarif+json"),
+    ("json", "JSON", "json", "application/json"),
+)
+
+
+def offer_reports(examined: Callable[[], Examined]) -> None:
+    """A button that opens the forms; the check is run when one is chosen, if it has not been."""
+    with st.popover("Report", icon=":material/download:", key="download-report"):
+        st.caption("What 'kalends check --warehouse' reports: documents compared, silenced findings left out.")
+        for form, name, suffix, media in _FORMS:
+            st.download_button(
+                name,
+                _Written(form, examined),
+                f"kalends-quality.{suffix}",
+                media,
+                on_click="ignore",
+                key=f"report-{form}",
+                width="stretch",
+            )
+
+
+class _Written:
+    """A report as bytes, made when it is asked for."""
+
+    def __init__(self, form: str, examined: Callable[[], Examined]) -> None:
+        self._form = form
+        self._examined = examined
+
+    def __call__(self) -> bytes:
+        report = self._examined().report
+        lines = FORMS[self._form](report) if report else ()
+        return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

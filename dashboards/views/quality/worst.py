@@ -1,0 +1,60 @@
+"""What scores least: documents, and passages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.quality import faulted, lowest
+from dashboards.facts.quality_checked import Examined
+from dashboards.views.downloading import offer
+from dashboards.views.quality.choosing import SIZE, chosen, paged
+from dashboards.views.quality.going import Opened, leave_for
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+
+
+def draw_documents(examined: Examined) -> None:
+    """Every document, those without a score first, then the worst."""
+    table, config = examined.documents, st.column_config
+    st.caption(f"{counted(table.num_rows, 'document')}, the worst first; choose a row to see what was found in it.")
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = paged(table.num_rows, "documents-page")
+        offer("kalends-quality-documents", table.num_rows, lambda: table)
+    columns = {
+        "source": config.TextColumn("Document", width="large"),
+        "kind": config.TextColumn("Kind"),
+        "score": config.ProgressColumn("Score", format="%.3f", min_value=0, max_value=1),
+        "passages": config.NumberColumn("Passages", format="localized"),
+        "weak": config.NumberColumn("Weak", format="localized", help="Passages below 0.8"),
+        "findings": config.NumberColumn("Findings", format="localized"),
+    }
+    with place:
+        row = chosen(table.slice((number - 1) * SIZE, SIZE).to_pylist(), columns, "documents", "Documents, worst first")
+    if row:
+        leave_for(Opened(document=row["document_id"]))
+
+
+def draw_passages(warehouse: Warehouse, document: str = "") -> None:
+    """The passages that score less than 1, the lowest first; of one document, or of all."""
+    count, config = faulted(warehouse, document), st.column_config
+    if not count:
+        st.html(nothing_html("Every passage scores 1.", "No rule takes anything from one."))
+        return
+    st.caption(f"{counted(count, 'passage')} below 1, the lowest first; choose a row to see why.")
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = 1 if document else paged(count, "passages-page")
+        offer("kalends-quality-passages", count, lambda: lowest(warehouse, document, 0, count))
+    columns = {
+        "score": config.NumberColumn("Score", format="%.2f"),
+        "source": config.TextColumn("Document", width="medium"),
+        "page": config.NumberColumn("Page"),
+        "begins": config.TextColumn("Begins", width="large"),
+    }
+    with place:
+        rows = lowest(warehouse, document, (number - 1) * SIZE, SIZE).to_pylist()
+        row = chosen(rows, columns, "passages", "Passages, the lowest score first")
+    if row:
+        leave_for(Opened(document=row["document_id"], chunk=row["chunk_id"]))

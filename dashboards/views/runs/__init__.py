@@ -1,0 +1,1 @@
+"""The page of runs: what ran, what it cost, and what it changed."""

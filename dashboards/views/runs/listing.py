@@ -1,0 +1,108 @@
+"""The runs as a table, what their stages cost as a chart, and one of them chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.charts.runs import stage_times
+from dashboards.facts.runs import StageRow, published, run_rows, stage_rows
+from dashboards.views.downloading import offer
+from dashboards.views.resources import Place
+from warehouse.records import Run
+from warehouse.store.generations import retained
+
+LATEST = 30
+"""Runs in the chart."""
+_ROW, _TALLEST = 35, 320
+
+
+def draw(here: Place, runs: Sequence[Run]) -> Run:
+    """Draw them; returns the run that the address names, else the latest."""
+    kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    rows = run_rows(runs, kept)
+    table = pa.Table.from_pylist([asdict(row) for row in rows])
+    event = st.dataframe(
+        table,
+        key="runs",
+        hide_index=True,
+        height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
+        column_config=_columns(),
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Runs with their generation, time, seconds and counts; a chosen row is told of below",
+    )
+    offer("kalends-runs", len(rows), lambda: table)
+    picked = event["selection"]["rows"]
+    if picked and picked[0] < len(rows):
+        st.query_params["generation"] = str(rows[picked[0]].generation)
+    _times(stage_rows(runs[-LATEST:]))
+    chosen = _named(runs)
+    _chosen(chosen, runs)
+    return chosen
+
+
+def _named(runs: Sequence[Run]) -> Run:
+    asked = st.query_params.get("generation", "")
+    return next((run for run in runs if str(run.generation) == asked), runs[-1])
+
+
+def _times(rows: Sequence[StageRow]) -> None:
+    st.header("What the stages took")
+    if not rows:
+        st.caption("No run has told what its stages took.")
+        return
+    slowest = max(rows, key=lambda row: row.seconds)
+    told = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
+    st.altair_chart(stage_times(rows), theme="streamlit", alt=told)
+
+
+def _chosen(run: Run, runs: Sequence[Run]) -> None:
+    st.header(f"Generation {run.generation}")
+    st.caption(
+        f"Published {published(run):%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: {run.documents:,} files, "
+        f"{run.chunks:,} passages; {run.new:,} new, {run.changed:,} changed, {run.gone:,} gone."
+    )
+    rows = [asdict(row) for row in stage_rows([run])]
+    if not rows:
+        return
+    table = pa.Table.from_pylist(rows).drop_columns(["generation"])
+    st.dataframe(
+        table,
+        hide_index=True,
+        column_config={
+            "stage": st.column_config.TextColumn("Stage"),
+            "worked": st.column_config.NumberColumn("Worked on", format="localized", help="Documents"),
+            "spared": st.column_config.NumberColumn(
+                "Spared",
+                format="localized",
+                help="New or changed documents whose output was known, is that of an equal file, or cannot be made",
+            ),
+            "seconds": st.column_config.NumberColumn("Seconds", format="%.2f"),
+        },
+        alt="What each stage worked on, what it was spared, and what it took",
+    )
+    offer(f"kalends-stages-{run.generation}", len(rows), lambda: table)
+
+
+def _columns() -> dict[str, Any]:
+    config = st.column_config
+    numbers = {
+        "documents": "Files",
+        "chunks": "Passages",
+        "new": "New",
+        "changed": "Changed",
+        "gone": "Gone",
+    }
+    return {
+        "generation": config.NumberColumn("Generation", format="%d"),
+        "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
+        "seconds": config.NumberColumn("Seconds", format="%.1f"),
+        **{name: config.NumberColumn(told, format="localized") for name, told in numbers.items()},
+        "model": config.TextColumn("Embedder"),
+        "kept": config.CheckboxColumn("Kept", help="Whether the generation is still there to look at"),
+    }

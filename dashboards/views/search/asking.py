@@ -1,0 +1,102 @@
+"""What is asked and how it is shown: the question, its filters and ranking, what is marked; all in the address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboards.facts.marks import Look
+from dashboards.shapes.catalogue import Catalogue
+from dashboards.views.filtering import filters_of
+from warehouse.records import Filters, Fusion, Mode, Ranking, Wanted
+
+PLAINLY = "plainly"
+"""The parameter of the address for words that are to be mere words."""
+RERANKERS = ("none", "maxsim")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is marked in passages, and whether scores are told in full."""
+
+    looks: tuple[Look, ...]
+    explain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the reader wants to know."""
+
+    text: str
+    filters: Filters
+    ranking: Ranking
+    count: int
+    plainly: tuple[str, ...]
+
+    @property
+    def wanted(self) -> Wanted:
+        """The same as the search takes it."""
+        return Wanted(self.text, self.filters, self.ranking, self.count, self.plainly)
+
+
+def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
+    """What is asked now, and what is to be seen of the answer. Raises `BadInput` for filters that say nothing."""
+    text = st.text_input(
+        "Question",
+        key="q",
+        type="search",
+        bind="query-params",
+        icon=":material/search:",
+        placeholder="Ask in your own words, or give names, figures, periods",
+        label_visibility="collapsed",
+        on_change=_forget,
+    )
+    filters, count = filters_of(catalogue)
+    with st.container(horizontal=True, vertical_alignment="center", key="shown"):
+        with st.popover("Ranking", icon=":material/tune:"):
+            ranking = _ranking()
+        seen = _shown()
+    return Asked((text or "").strip(), filters, ranking, count, tuple(st.query_params.get_all(PLAINLY))), seen
+
+
+def _shown() -> Shown:
+    dates = st.toggle("Mark dates", value=True, key="dates", bind="query-params")
+    names = st.toggle("Mark names", value=True, key="names", bind="query-params")
+    explain = st.toggle("Explain", key="explain", bind="query-params", help="What was understood, and each score")
+    return Shown((*([Look.DATE] if dates else []), *([Look.NAME] if names else [])), explain)
+
+
+def _forget() -> None:
+    """What was taken back of a question means nothing for the next."""
+    st.query_params.pop(PLAINLY, None)
+
+
+def _ranking() -> Ranking:
+    chosen = st.segmented_control(
+        "Found by",
+        list(Mode),
+        default=Mode.HYBRID,
+        required=True,
+        key="mode",
+        bind="query-params",
+        help="hybrid: by meaning and words; dense: by vectors alone; keyword: by BM25 alone",
+    )
+    fused = st.selectbox(
+        "The two are joined",
+        list(Fusion),
+        key="fusion",
+        bind="query-params",
+        disabled=chosen is not Mode.HYBRID,
+        help="weighed: the question chooses the share of the vectors; convex: a fixed share; rrf: reciprocal ranks",
+    )
+    reranker = st.selectbox("Read again by", RERANKERS, key="rerank", bind="query-params")
+    distinct = st.toggle("Near duplicates take one place", value=True, key="distinct", bind="query-params")
+    spread = st.toggle("At most one passage of a document", key="spread", bind="query-params")
+    return Ranking(
+        mode=chosen or Mode.HYBRID,
+        fusion=fused or Fusion.WEIGHED,
+        reranker="" if reranker == RERANKERS[0] else reranker or "",
+        distinct=distinct,
+        per_document=1 if spread else None,
+    )

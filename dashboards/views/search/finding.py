@@ -1,0 +1,63 @@
+"""What is found for a question: passages at once, then the parts that answer, then quotations; each is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from time import monotonic
+
+import streamlit as st
+
+from dashboards.facts.marks import Look, Mark, marks_in
+from dashboards.facts.passage_tables import first_tables
+from dashboards.views.filtering import FEW
+from dashboards.views.resources import Place
+from dashboards.views.search.asking import Asked
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.extracts import Extract, extracts
+from tasks.ask.finding import find
+from warehouse.records import Found, Hit
+
+Key = tuple[str, str, str, date]
+"""What an answer depends on beside the question: the warehouse's folder, what is published, the model, today."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What was found for a question in how many seconds, and the first table that each hit touches, by its place."""
+
+    found: Found
+    seconds: float
+    tables: dict[int, int]
+
+
+def key_of(here: Place) -> Key:
+    """What answers depend on now."""
+    return str(here.settings.warehouse), here.state, here.settings.embed.model, datetime.now(UTC).date()
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def answer_of(key: Key, asked: Asked, _here: Place) -> Answer:
+    """The passages. Raises `BadInput` as `find` does."""
+    started, held = monotonic(), _here.warehouse.at()
+    found = find(held, asked.wanted, _here.embedder(), key[-1])
+    return Answer(found, monotonic() - started, first_tables(held, found.hits))
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def excerpts_of(key: Key, asked: Asked, _found: Found, _here: Place) -> list[Hit]:
+    """The hits with the part of each that answers: takes longer than to find them."""
+    return with_excerpts(_found.question, _found.hits, _here.embedder())
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def quotes_of(key: Key, asked: Asked, _found: Found, _hits: Sequence[Hit], _here: Place) -> list[Extract]:
+    """The sentences and rows that answer best."""
+    return extracts(_found.question, _hits[:FEW], _here.embedder())
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def marks_of(key: Key, asked: Asked, looks: tuple[Look, ...], _found: Found, _here: Place) -> list[tuple[Mark, ...]]:
+    """The dates and names in each hit."""
+    return marks_in(_here.warehouse.at(), [(hit.document_id, hit.start, hit.end) for hit in _found.hits], looks)

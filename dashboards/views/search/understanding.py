@@ -1,0 +1,62 @@
+"""What a question was understood to mean, for its reader to change."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dashboards.drawing.escaping import label
+from dashboards.drawing.notices import note_html
+from dashboards.drawing.understanding import understood_html
+from dashboards.facts.readings import Reading, readings
+from dashboards.views.search.asking import PLAINLY, Asked
+from tasks.ask.explaining import facts
+from warehouse.records import Found
+
+_KEY = "readings"
+
+
+def understood(asked: Asked, found: Found, *, explain: bool) -> None:
+    """The readings to take back or to take up again, the notes, and all that was understood."""
+    _offer(asked, found)
+    for note in found.notes:
+        st.html(note_html(note))
+    with st.expander("How the question was understood", expanded=explain):
+        st.html(understood_html(list(facts(found.question))))
+
+
+def _offer(asked: Asked, found: Found) -> None:
+    """Each reading is pressed or not; its words stand in the address once it is not."""
+    counted = readings(found.question)
+    kept = {reading.words.lower() for reading in counted}
+    back = tuple(Reading(words, "mere words") for words in asked.plainly if words.lower() not in kept)
+    there = {reading.words: reading for reading in (*counted, *back)}
+    if not there:
+        return
+    key = f"{_KEY}-{asked.text}-{len(there)}-{'-'.join(asked.plainly)}"
+    st.pills(
+        "Read in the question",
+        list(there),
+        selection_mode="multi",
+        default=[reading.words for reading in counted],
+        format_func=lambda words: _shown(there[words]),
+        key=key,
+        on_change=partial(_take_back, key, list(there)),
+        help="Press one to read its words as mere words. To set another time or name, "
+        "fill in “Speaks of” or, below “More filters”, “About”.",
+    )
+
+
+def _take_back(key: str, there: list[str]) -> None:
+    chosen = st.session_state[key]
+    left = [words for words in there if words not in chosen]
+    if left:
+        st.query_params[PLAINLY] = left
+    else:
+        st.query_params.pop(PLAINLY, None)
+
+
+def _shown(reading: Reading) -> str:
+    told = reading.told or f"“{reading.words}”"
+    return f"**{label(reading.what)}** {label(told, 120)}"

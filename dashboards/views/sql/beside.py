@@ -1,0 +1,87 @@
+"""What stands beside the console: the tables, examples, kept queries, and what was asked in this session."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.drawing.escaping import label
+from dashboards.drawing.notices import error_html
+from dashboards.drawing.schemas import columns_html
+from dashboards.facts.queries import Queries
+from dashboards.facts.queries_known import EXAMPLES
+from dashboards.facts.schema import TableSchema, schema_of
+from dashboards.views.resources import Place
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+
+REMEMBERED = 20
+"""Queries of a session that are listed, the latest."""
+
+
+def draw(here: Place, kept: Queries) -> st.delta_generator.DeltaGenerator:
+    """Draw the parts; the last one, of which `tell` knows, is left to be filled once the query has run."""
+    tables, examples, own, before = st.tabs(["Tables", "Examples", "Saved", "History"])
+    with tables:
+        _tables(_schema((str(here.settings.warehouse), here.state), here.warehouse))
+    with examples:
+        for number, (told, query) in enumerate(EXAMPLES.items()):
+            _offer(told, query, f"example-{number}")
+    with own:
+        _saved(kept)
+    return before
+
+
+def remember(query: str, came: str) -> None:
+    """Put a query at the head of the session's history."""
+    history: dict[str, str] = st.session_state.setdefault("asked", {})
+    history.pop(query, None)
+    history[query] = came
+    for oldest in list(history)[:-REMEMBERED]:
+        del history[oldest]
+
+
+def tell(history: st.delta_generator.DeltaGenerator) -> None:
+    """Draw what was asked in this session, the latest first."""
+    asked: dict[str, str] = st.session_state.get("asked", {})
+    with history:
+        if not asked:
+            st.caption("Nothing was asked in this session.")
+        for number, (query, came) in enumerate(reversed(asked.items())):
+            _offer(f"{label(query, 60)} · {came}", query, f"before-{number}")
+
+
+def _tables(tables: tuple[TableSchema, ...]) -> None:
+    for table in tables:
+        with st.expander(label(table.name), type="compact"):
+            st.html(columns_html(table))
+            _offer("Query it", table.query, f"table-{table.name}")
+
+
+def _saved(kept: Queries) -> None:
+    names = kept.names()
+    if not names:
+        st.caption("None yet: Save keeps the query of the console.")
+    for name in names:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"kept-{name}"):
+            try:
+                _offer(label(name), kept.text(name), f"saved-{name}")
+            except KalendsError as error:
+                st.html(error_html(error))
+            with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"delete-{name}"):
+                if st.button(f"Delete “{label(name)}”", key=f"delete-it-{name}"):
+                    kept.delete(name)
+                    st.rerun()
+
+
+def _offer(told: str, query: str, key: str) -> None:
+    """A button that puts a query into the console, where it is run."""
+    st.button(told, key=key, type="tertiary", on_click=_put, args=(query,), help=label(query, 300))
+
+
+def _put(query: str) -> None:
+    st.session_state["query"] = query
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _schema(key: tuple[str, str], _held: Warehouse) -> tuple[TableSchema, ...]:
+    return schema_of(_held)

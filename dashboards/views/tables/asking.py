@@ -1,0 +1,71 @@
+"""Figures found by what they are called, by their time and by whose they are: the best first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.facts.cells import FoundCell, of_figure
+from dashboards.tooling.budget import MOST
+from dashboards.tools.contract import Desk
+from dashboards.tools.query_cells import member
+from dashboards.views.downloading import offer
+from dashboards.views.resources import Place
+from dashboards.views.tables.found import as_table, show
+
+FIGURES = 50
+"""Figures that are shown, the best ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The best figures, how many there are, and what is to be known of them; `said` is all where there are none."""
+
+    cells: tuple[FoundCell, ...]
+    count: int
+    notes: tuple[str, ...]
+    said: str
+
+
+def draw(here: Place) -> None:
+    """Draw the question and the figures that answer it."""
+    with st.container(key="filters"):
+        item, period, whose = st.columns([2, 1, 1])
+    asked = item.text_input(
+        "Figure", key="item", bind="query-params", type="search", placeholder="total assets, revenue Q2 2023 AMCOR"
+    )
+    time = period.text_input("Time", key="time", bind="query-params", placeholder="Q2 2023, FY2022")
+    document = whose.text_input("Document or company", key="of", bind="query-params", placeholder="All")
+    if not (asked or "").strip():
+        st.html(nothing_html("Name a figure as a table's row does.", "Its time and company may stand with it."))
+        return
+    given = {"item": asked, "period": time or "", "documents": (document,) if document else (), "count": FIGURES}
+    key = (str(here.settings.warehouse), here.state, datetime.now(UTC).date())
+    with st.spinner("Looking through all cells …"):
+        found = _found(key, given, here)
+    for note in found.notes:
+        st.html(note_html(note.removeprefix("Note: ")))
+    if not found.cells:
+        st.html(nothing_html("No table has a figure that is called so.", found.said))
+        return
+    show(found.cells, "Figures that answer, the best first; choose one to see it on its page")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer("kalends-figures", len(found.cells), lambda: as_table(found.cells))
+        more = f"the best {len(found.cells)} of " if found.count > len(found.cells) else ""
+        st.caption(f"{more}{found.count:,} {'figure' if found.count == 1 else 'figures'}")
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _found(key: tuple[str, str, date], given: dict[str, Any], _here: Place) -> Answer:
+    answer = member.call(Desk(_here.settings, _here.warehouse.at(), key[-1]), {**given, "tokens": MOST})
+    figures = answer.data["figures"]
+    holdings = _here.warehouse.snapshot.holdings({figure["document_id"] for figure in figures})
+    cells = []
+    for figure in figures:
+        holding = holdings.get(figure["document_id"])
+        cells.append(of_figure(figure, (holding.attributes.company or holding.title) if holding else ""))
+    return Answer(tuple(cells), answer.data["count"], tuple(answer.data["notes"]), answer.text.rpartition("\n")[2])

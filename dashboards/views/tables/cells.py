@@ -1,0 +1,83 @@
+"""All cells, filtered by what is around them: nothing is guessed, every one that satisfies the filters is there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.cells import CellsWanted, FoundCell, cells_of, count_of, units
+from dashboards.views.downloading import offer
+from dashboards.views.resources import Place
+from dashboards.views.tables.found import as_table, show
+from dashboards.views.tables.listing import days_of
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+
+A_PAGE = 100
+"""Cells on one page of the list."""
+MOST = 200_000
+"""Cells that a download holds at most."""
+Key = tuple[str, str]
+
+
+def draw(here: Place) -> None:
+    """Draw the filters and the cells that satisfy them."""
+    held, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
+    wanted = _wanted(held, key)
+    with st.spinner("Looking through all cells …"):
+        count = _count(key, wanted, held)
+    if not count:
+        st.html(nothing_html("No cell satisfies these filters.", "Take one away."))
+        return
+    page = st.session_state.get("cells-page", 1)
+    past = (min(page, -(-count // A_PAGE)) - 1) * A_PAGE
+    show(_cells(key, wanted, past, held), "Cells that satisfy the filters; choose one to see it on its page")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if count > A_PAGE:
+            st.pagination(-(-count // A_PAGE), key="cells-page")
+        offer("kalends-cells", min(count, MOST), lambda: as_table(cells_of(held, wanted, MOST)))
+        cut = f", the first {MOST:,} to download" if count > MOST else ""
+        st.caption(f"{count:,} {'cell' if count == 1 else 'cells'}{cut}")
+
+
+def _wanted(held: Warehouse, key: Key) -> CellsWanted:
+    with st.container(key="filters"):
+        row, column, named = st.columns(3)
+        during, unit, least, most = st.columns([2, 2, 1, 1])
+    called = row.text_input("Row", key="row", bind="query-params", type="search", placeholder="Words of its names")
+    above = column.text_input("Column", key="column", bind="query-params", type="search", placeholder="Words above it")
+    whose = named.text_input(
+        "Document", key="whose", bind="query-params", type="search", placeholder="In title, source or company"
+    )
+    time = during.text_input("Period", key="at", bind="query-params", placeholder="Q2 2023, last year, 2021")
+    measures = unit.multiselect("Unit", _units(key, held), key="unit", bind="query-params", placeholder="Any unit")
+    low = least.number_input("From", value=None, key="least", bind="query-params", placeholder="Any", format="%g")
+    high = most.number_input("To", value=None, key="most", bind="query-params", placeholder="Any", format="%g")
+    if low is not None and high is not None and low > high:
+        raise BadInput(f"no value lies from {low:g} to {high:g}", "choose a higher end")
+    words = st.toggle("Dashes and words as well", key="any", bind="query-params")
+    return CellsWanted(
+        (called or "").strip(),
+        (above or "").strip(),
+        (whose or "").strip(),
+        tuple(measures),
+        days_of(time or ""),
+        low,
+        high,
+        figures=not words,
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _count(key: Key, wanted: CellsWanted, _held: Warehouse) -> int:
+    return count_of(_held, wanted)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _cells(key: Key, wanted: CellsWanted, past: int, _held: Warehouse) -> list[FoundCell]:
+    return cells_of(_held, wanted, A_PAGE, past)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _units(key: Key, _held: Warehouse) -> list[str]:
+    return units(_held)

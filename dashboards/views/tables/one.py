@@ -1,0 +1,137 @@
+"""One table: its grid beside its pages, the chosen cell in words and boxed, totals that are wrong, downloads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.drawing.cells import cell_html, wrong_html
+from dashboards.drawing.cells_boxes import cell_box
+from dashboards.drawing.escaping import label
+from dashboards.drawing.grids import grid_html
+from dashboards.drawing.notices import error_html, note_html, nothing_html
+from dashboards.drawing.tables import heading_html, notes_html
+from dashboards.facts.tables import numbers_of
+from dashboards.facts.tables_shown import Place as Spot
+from dashboards.facts.tables_shown import Shown, as_cells, as_printed, parts_of, row_of, shown
+from dashboards.views.downloading import offer
+from dashboards.views.navigation import link
+from dashboards.views.pictures import draw_pages, drawable
+from dashboards.views.resources import Place
+from dashboards.views.tables.opening import lead_to
+from dashboards.views.tables.pressing import chosen
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import Box, Cell, Region
+
+A_PAGE = 60
+"""Rows of a table that are drawn together."""
+PAGES = 4
+"""Pages that are drawn of a table that runs over more."""
+
+
+def draw(here: Place) -> None:
+    """Draw the table of the address, if it names one."""
+    document_id, number = st.query_params.get("document", ""), st.query_params.get("table", "")
+    if not document_id or not number.isdecimal():
+        return
+    held = here.warehouse.at()
+    table = shown(held, document_id, int(number[:9]))
+    if table is None:
+        st.html(nothing_html("There is no such table here.", "Choose one from the list above."))
+        return
+    _head(held, table)
+    spot = chosen()
+    cell = table.cells.get(spot) if spot else None
+    with st.container(key="table"):
+        grid, beside = st.columns([3, 2], gap="large")
+    with grid:
+        _grid(table, spot)
+    with beside:
+        _cell(table, cell)
+        if drawable(held, document_id):
+            _pages(held, table, cell)
+
+
+def _head(held: Warehouse, table: Shown) -> None:
+    st.html(heading_html(table))
+    document_id, own = table.holding.document_id, table.table.number
+    numbers = numbers_of(held, document_id)
+    place = numbers.index(own)
+    with st.container(horizontal=True, vertical_alignment="center", key="beside"):
+        for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
+            if 0 <= other < len(numbers):
+                _offer(name, icon, document_id, numbers[other])
+        _offer(f"All {len(numbers)} of the document", "list", document_id, None)
+        title = label(table.holding.title or table.holding.file.path, 60)
+        link("library", title, ":material/library_books:", document=document_id)
+
+
+def _offer(told: str, icon: str, document_id: str, number: int | None) -> None:
+    """A button that leads to another table, or to the list of the document's."""
+    st.button(told, icon=f":material/{icon}:", type="tertiary", on_click=lead_to, args=(document_id, number), key=told)
+
+
+def _cell(table: Shown, cell: Cell | None) -> None:
+    if cell:
+        with st.container(border=True, key="cell"):
+            st.html(cell_html(table, cell))
+    elif table.cells:
+        st.caption("Choose a cell to see what it was read as, and where it stands.")
+
+
+def _grid(table: Shown, spot: Spot | None) -> None:
+    st.html(grid_html(table, _rows(table, spot), spot))
+    if table.wrong:
+        st.html(note_html(f"{len(table.wrong)} of {len(table.totals)} checked totals do not add up."))
+        st.html(wrong_html(table))
+    elif table.totals:
+        checked = (
+            "The one checked total adds" if len(table.totals) == 1 else f"All {len(table.totals)} checked totals add"
+        )
+        st.caption(f"{checked} up.")
+    if table.table.notes:
+        st.html(notes_html(table.table.notes))
+    name = f"kalends-{table.holding.document_id[:8]}-table-{table.table.number}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("As printed")
+        offer(name, len(table.table.rows), lambda: as_printed(table))
+        st.caption("As parsed cells")
+        offer(f"{name}-cells", len(table.cells), lambda: as_cells(table))
+
+
+def _rows(table: Shown, spot: Spot | None) -> range:
+    """The rows that are drawn now: at first those around the chosen cell."""
+    depth, count = table.table.header_rows, len(table.table.rows)
+    pages = -(-(count - depth) // A_PAGE)
+    if pages <= 1:
+        return range(depth, count)
+    own = min(max((spot[0] - depth) // A_PAGE, 0) + 1, pages) if spot else 1
+    page = st.pagination(pages, default=own, key=f"rows-{table.holding.document_id}-{table.table.number}")
+    first = depth + (page - 1) * A_PAGE
+    return range(first, min(first + A_PAGE, count))
+
+
+def _pages(held: Warehouse, table: Shown, cell: Cell | None) -> None:
+    """The pages of the table with its boxes, first that of the chosen cell with the cell alone."""
+    row = row_of(held, table, cell) if cell else None
+    boxed = parts_of(table)
+    try:
+        if cell and row:
+            boxed = {row.page: (_box(held, table, cell, row),), **{p: b for p, b in boxed.items() if p != row.page}}
+        draw_pages(held, table.holding.document_id, boxed, most=PAGES)
+    except KalendsError as error:
+        st.html(error_html(error))
+
+
+def _box(held: Warehouse, table: Shown, cell: Cell, row: Region) -> Box:
+    found = held.file_of(table.holding.document_id)
+    return (
+        _found(str(found[1]), found[0].file.sha256, row, table.table.rows[cell.row], cell.column) if found else row.box
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def _found(file: str, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
+    return cell_box(Path(file), row, cells, column)

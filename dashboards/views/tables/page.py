@@ -1,0 +1,29 @@
+"""Tables: every one that was read beside its page, and the figures in them by question or by filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import streamlit as st
+
+from dashboards.views.frame import framed
+from dashboards.views.resources import Place, place
+from dashboards.views.tables import asking, cells, listing, one
+
+PARTS: MappingProxyType[str, Callable[[Place], None]] = MappingProxyType(
+    {"Tables": listing.draw, "Ask for a figure": asking.draw, "All cells": cells.draw}
+)
+
+
+@framed
+def page() -> None:
+    """Draw the part of the page that the address names, and the table that it names."""
+    st.title("Tables")
+    here = place()
+    names = list(PARTS)
+    part = st.segmented_control(
+        "Part", names, default=names[0], required=True, key="part", bind="query-params", label_visibility="collapsed"
+    )
+    PARTS[part or names[0]](here)
+    one.draw(here)

@@ -1,0 +1,147 @@
+"""Mentions and documents over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.charts.timeline import ZOOM, over_time
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.coverage_periods import next_bar
+from dashboards.facts.timeline import BY, Grain, Shown, coarse, dated, fewer, mentions, periods, usual_days, written
+from dashboards.views.downloading import offer
+from dashboards.views.filtering import EARLIEST, LATEST
+from dashboards.views.navigation import go
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+
+MOST_NAMES = 5
+"""Names that have a colour of their own."""
+MOST_PERIODS = 200
+"""Periods that are listed."""
+
+
+def draw_spoken(warehouse: Warehouse) -> None:
+    """Draw the choice, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
+    usual = usual_days(warehouse)
+    if usual is None:
+        st.html(nothing_html("No document names a time.", "Dates and periods in their texts appear here."))
+        return
+    shown = _asked(warehouse, usual)
+    rows = mentions(warehouse, shown)
+    if rows:
+        _mentions(warehouse, shown, rows)
+        _periods(warehouse, shown)
+    else:
+        st.html(nothing_html("Nothing is named between these days.", "Choose others."))
+    if documents := dated(warehouse, shown):
+        st.header("Documents", anchor=False)
+        bars = _bars(warehouse, documents, shown)
+        st.altair_chart(over_time(bars, "Documents", shown.by, _ends(shown)), alt=_told("Documents", bars))
+        st.caption("By the day that each document is dated; one that gives no day has that of its file.")
+
+
+def _asked(warehouse: Warehouse, usual: tuple[date, date]) -> Shown:
+    with st.container(key="filters"):
+        first, second, third, fourth = st.columns([2, 2, 2, 2])
+    by = first.selectbox("Parted by", BY, 0, key="parted", bind="query-params") or BY[0]
+    grain = second.selectbox("Bars of a", list(Grain), 1, key="grain", bind="query-params") or Grain.QUARTER
+    since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
+    called = written(warehouse, by)
+    picked: list[str] = []
+    if len(offered := list(dict.fromkeys(called.values()))) > 1:
+        picked = st.multiselect(by, offered, key="of", bind="query-params", placeholder=f"Any {by.lower()}")
+    begins, ends = since or usual[0], until or usual[1]
+    if begins >= ends:
+        raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
+    return Shown(grain, by, begins, ends, tuple(name for name, shown in called.items() if shown in picked))
+
+
+def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
+    told = "Without it, nearly all that is named is shown"
+    picked = column.date_input(
+        label, None, EARLIEST, LATEST, key=key, format="YYYY-MM-DD", bind="query-params", help=told
+    )
+    return picked if isinstance(picked, date) else None
+
+
+def _mentions(warehouse: Warehouse, shown: Shown, rows: Sequence[Mapping[str, Any]]) -> None:
+    st.header("Times spoken of", anchor=False)
+    bars = _bars(warehouse, rows, shown)
+    picked = st.altair_chart(
+        over_time(bars, "Mentions", shown.by, _ends(shown)),
+        on_select="rerun",
+        key="mentions",
+        alt=_told("Mentions", bars),
+    )
+    left = coarse(warehouse, shown)
+    longer = f" {left:,} mentions of longer periods than a {shown.grain} are not in it." if left else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            "Each period stands at the days it means: of a fiscal quarter at those of the company's own year."
+            f"{longer} Drag over the chart to choose days."
+        )
+        _zoom(picked)
+        offer("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
+
+
+def _zoom(picked: Any) -> None:
+    """A button that leads to the days selected in the chart, or back from days that were chosen."""
+    ends = (picked.get("selection", {}).get(ZOOM) or {}).get("period") if picked else None
+    if ends and len(ends) == 2:
+        since, until = (datetime.fromtimestamp(each / 1000, UTC).date() for each in sorted(ends))
+        days = (since, max(until, since + timedelta(days=1)))
+        st.button(f"Look at {days[0]} to {days[1]}", icon=":material/zoom_in:", on_click=_look, args=days)
+    elif "since" in st.query_params or "until" in st.query_params:
+        st.button("All of it", icon=":material/zoom_out:", on_click=_look, args=(None, None))
+
+
+def _look(since: date | None, until: date | None) -> None:
+    st.session_state["since"], st.session_state["until"] = since, until
+
+
+def _periods(warehouse: Warehouse, shown: Shown) -> None:
+    table = periods(warehouse, shown, MOST_PERIODS)
+    with st.expander("Periods named most"):
+        st.caption("Choose one to search for what is said of it.")
+        config = st.column_config
+        drawn = st.dataframe(
+            {name: table[name].to_pylist() for name in table.column_names},
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row",
+            key="periods",
+            alt="The periods that are named most",
+            column_config={
+                "period": config.TextColumn("Period"),
+                "calendar": config.TextColumn("Calendar"),
+                "since": config.DateColumn("From", format="YYYY-MM-DD"),
+                "until": config.DateColumn("Before", format="YYYY-MM-DD"),
+                "mentions": config.NumberColumn("Mentions", format="localized"),
+                "documents": config.NumberColumn("Documents", format="localized"),
+            },
+        )
+        offer("kalends-periods", table.num_rows, lambda: table)
+    if places := drawn["selection"]["rows"]:
+        row = table.slice(places[0], 1).to_pylist()[0]
+        go("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
+
+
+def _bars(warehouse: Warehouse, rows: Sequence[Mapping[str, Any]], shown: Shown) -> list[dict[str, Any]]:
+    named = fewer(rows, written(warehouse, shown.by), MOST_NAMES)
+    return [{**row, "until": next_bar(row["period"], shown.grain)} for row in named]
+
+
+def _ends(shown: Shown) -> tuple[str, str]:
+    return shown.since.isoformat(), shown.until.isoformat()
+
+
+def _told(what: str, bars: Sequence[Mapping[str, Any]]) -> str:
+    sums: dict[str, int] = {}
+    for row in bars:
+        sums[row["name"]] = sums.get(row["name"], 0) + row["count"]
+    return f"{what} over time: " + ", ".join(f"{name} {count:,}" for name, count in sums.items())

@@ -1,0 +1,122 @@
+"""From an empty folder to a cited figure, as a person goes: in a real browser, against all that really runs."""
+
+from __future__ import annotations
+
+import base64
+from io import BytesIO
+from operator import le
+from pathlib import Path
+
+import pdfplumber
+import pytest
+from PIL import Image, ImageChops
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from dashboards.drawing.pages import page_picture
+from flows.server import down
+from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
+from tests.assistant.messages_server import MessagesServer
+from tests.dashboard.browser.browsing import at_rest, browser, element, missing, press, says, troubles, until
+from tests.dashboard.browser.serving import ROOT, dashboard
+from warehouse.store.layout import Layout
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+REPORT = ROOT / "samples/reports/northlight-fy2025-q3.pdf"
+QUESTION = "What was the total revenue in the quarter ended June 30, 2025?"
+ROW, FIGURE, PAGE = "| Total revenue | 108.3 |", "108.3", 2
+INGEST = 240.0
+"""Seconds in which the Prefect server must have started and one report have been read."""
+_BYTES = """
+    const [picture, done] = arguments;
+    fetch(picture.src).then((answer) => answer.blob()).then((blob) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result.split(",")[1]);
+      reader.readAsDataURL(blob);
+    });
+"""
+
+
+def answers(body: Body) -> Reply:
+    """A model that searches and cites the row."""
+    found = search_results(body)
+    if not found:
+        return Reply((Uses("search", {"question": QUESTION}),))
+    for index, result in enumerate(found):
+        for place, block in enumerate(result["content"]):
+            if ROW in block["text"]:
+                return Reply((Says(f"It was {FIGURE} million dollars", (Cite(index, place),)), Says(".")))
+    return Reply((Says("The documents do not say."),))
+
+
+def test_a_report_is_taken_in_searched_judged_and_cited(tmp_path: Path) -> None:
+    with MessagesServer(answers) as model:
+        surroundings = {
+            "ANTHROPIC_API_KEY": "a key",
+            "KALENDS_CHAT__BASE_URL": model.url,
+            "KALENDS_CHAT__CITATIONS": "service",
+            "KALENDS_EMBED__MODEL": "hashing",
+            "KALENDS_WAREHOUSE": str(tmp_path / "w"),
+        }
+        try:
+            with dashboard(tmp_path, surroundings) as served, browser(tmp_path / "profile") as driver:
+                _take_in(driver, served)
+                _search(driver)
+                _judge(driver)
+                _chat(driver)
+                assert not troubles(driver)
+        finally:
+            down(Layout(tmp_path / "w"))
+
+
+def _take_in(driver: webdriver.Chrome, served: str) -> None:
+    driver.get(served)
+    until(lambda: says(driver, "nothing has been ingested"), "the empty library")
+    chooser = until(lambda: driver.find_element(By.CSS_SELECTOR, "input[type=file]"), "the chooser of files")
+    chooser.send_keys(str(REPORT))
+    until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "the chosen file")
+    press(driver, "button", "Take in")
+    until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
+    at_rest(driver)
+    assert says(driver, "1 new")
+
+
+def _search(driver: webdriver.Chrome) -> None:
+    press(driver, "[data-testid=stSidebarNav] a", "Search")
+    field = until(lambda: element(driver, "input[type=search], input[aria-label=Question]"), "the question's field")
+    field.send_keys(QUESTION, Keys.ENTER)
+    picture = until(lambda: element(driver, "img[alt*='boxed']"), "the page with its boxes")
+    at_rest(driver)
+    _check_boxed(driver, picture.get_attribute("alt") or "")
+    assert says(driver, "Total revenue")
+
+
+def _check_boxed(driver: webdriver.Chrome, alt: str) -> None:
+    """What differs from the bare page goes around the figure."""
+    picture = element(driver, f'img[alt="{alt}"]')
+    shown = Image.open(BytesIO(base64.b64decode(driver.execute_async_script(_BYTES, picture)))).convert("RGB")
+    with pdfplumber.open(REPORT) as book:
+        page = book.pages[PAGE - 1]
+        figure = next(word for word in page.extract_words() if word["text"] == FIGURE)
+        scale = shown.width / float(page.width)
+    bare = Image.open(BytesIO(page_picture(REPORT, PAGE, ()))).convert("RGB").resize(shown.size)
+    left, top, right, bottom = ImageChops.difference(shown, bare).getbbox() or (0, 0, 0, 0)
+    around = (left / scale, top / scale, -right / scale, -bottom / scale)
+    assert all(map(le, around, (figure["x0"], figure["top"], -figure["x1"], -figure["bottom"])))
+
+
+def _judge(driver: webdriver.Chrome) -> None:
+    press(driver, "[data-testid=stSidebarNav] a", "Quality")
+    until(lambda: element(driver, "h1", "Quality"), "the quality page")
+    at_rest(driver)
+    assert not element(driver, "[role=alert]")
+
+
+def _chat(driver: webdriver.Chrome) -> None:
+    press(driver, "[data-testid=stSidebarNav] a", "Chat")
+    until(lambda: element(driver, "textarea"), "the chat's box").send_keys(QUESTION, Keys.ENTER)
+    press(driver, "button[data-cite='1.1']")
+    until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the cited page")
+    assert FIGURE in until(lambda: element(driver, "[role=dialog] .k-quoted"), "the cited row").text

@@ -1,0 +1,111 @@
+"""Results as typed columns and charts, and queries that work on any warehouse."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from uuid import UUID
+
+import pyarrow as pa
+import pytest
+
+from dashboards.charts.results import ChartKind, Plan, drawn, usual
+from dashboards.facts.queries_known import EXAMPLES
+from dashboards.facts.queries_results import SHOWN, answered, shown, table_of
+from dashboards.facts.schema import quoted, schema_of
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+from warehouse.store.pointing import pointed
+from warehouse.store.querying import QueryResult
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    place = tmp_path_factory.mktemp("empty")
+    (place / "docs").mkdir()
+    (place / "docs" / "a.md").write_text("One line.\n")
+    return build_warehouse(place / "w", place / "docs").at()
+
+
+@pytest.mark.parametrize("told", EXAMPLES)
+def test_examples_run_on_any_warehouse(warehouse: Warehouse, empty: Warehouse, told: str) -> None:
+    for each in (warehouse, empty):
+        found = answered(each, EXAMPLES[told], 1000, 30).table
+        plan = usual(found)
+        assert plan is None or drawn(found, plan).to_dict()["mark"]
+
+
+def test_every_table_has_a_query_that_runs(warehouse: Warehouse) -> None:
+    for table in schema_of(warehouse):
+        found = answered(warehouse, table.query, 5, 30).table
+        assert found.num_columns
+
+
+def test_sql_s_own_words_are_quoted(warehouse: Warehouse) -> None:
+    names = {name for table in schema_of(warehouse) for name, _ in table.columns}
+    query = f"SELECT {', '.join(f'1 AS {quoted(name)}' for name in sorted(names))}"
+    assert set(warehouse.sql(query).columns) == names
+    assert quoted('a"b') == '"a""b"'
+
+
+def test_columns_have_types_and_what_arrow_does_not_know_is_text() -> None:
+    uuid = UUID(int=1)
+    rows = ((1, Decimal("1.5"), uuid, 2**90, [1], {"a": 1}), (None, None, None, None, None, None))
+    table = table_of(QueryResult(("n", "n", "u", "h", "l", "s"), rows, truncated=False))
+    assert table.column_names == ["n", "n_2", "u", "h", "l", "s"]
+    assert pa.types.is_integer(table["n"].type)
+    assert pa.types.is_decimal(table["n_2"].type)
+    assert table["u"].to_pylist() == [str(uuid), None]
+    assert table["h"].to_pylist() == [str(2**90), None]
+    assert table_of(QueryResult(("a",), (), truncated=False)).num_rows == 0
+
+
+def test_long_cells_and_records_are_shown_as_short_text() -> None:
+    table = pa.table({"t": ["x" * 9999], "l": [list(range(9999))], "s": [{"a": [1]}], "b": [b"\x00\xff"], "n": [7]})
+    seen = shown(table).to_pylist()[0]
+    assert seen["t"] == "x" * SHOWN + "…"
+    assert seen["l"].startswith("[0, 1, 2")
+    assert len(seen["l"]) <= SHOWN + 1
+    assert (seen["s"], seen["b"], seen["n"]) == ('{"a": [1]}', "00 ff", 7)
+
+
+DAYS = [date(2024, 1, 1), date(2024, 2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "plan"),
+    [
+        ({"day": DAYS, "n": [1, 2]}, Plan(ChartKind.LINE, "day", "n")),
+        ({"kind": ["a", "b"], "n": [1, 2]}, Plan(ChartKind.BAR, "kind", "n")),
+        ({"kind": ["a", "b"], "year": [2023, 2024], "n": [1, 2]}, Plan(ChartKind.HEAT, "year", "kind", "n")),
+        ({"x": [2.0, 1.0], "y": [1.0, 2.0]}, Plan(ChartKind.SCATTER, "x", "y")),
+        ({"x": [1.0, 2.0], "y": [1.0, 2.0]}, Plan(ChartKind.LINE, "x", "y")),
+        ({"name": ["a", "b"]}, None),
+        ({"n": [1]}, None),
+    ],
+)
+def test_the_usual_chart_says_most(columns: dict[str, list[object]], plan: Plan | None) -> None:
+    assert usual(pa.table(columns)) == plan
+
+
+@pytest.mark.parametrize("kind", ChartKind)
+def test_columns_of_any_name_are_drawn(kind: ChartKind) -> None:
+    table = pa.table({"a.b[0]": ["x", "y"], "n:Q": [Decimal("1.5"), None], "day": DAYS})
+    made = drawn(table, Plan(kind, "a.b[0]", "n:Q", "day" if kind is not ChartKind.HEAT else "n:Q")).to_dict()
+    (rows,) = made["datasets"].values()
+    assert [row["x"] for row in rows] == ["x", "y"]
+    assert "a.b[0]" in str(made["encoding"])
+
+
+@pytest.mark.parametrize(
+    ("message", "query", "said"),
+    [
+        ("Oh no\n\nLINE 2: from nope\n             ^^^^", "select 1\nfrom nope", "Oh no (line 2, column 6)"),
+        ("Oh\nno\n\nLINE 1: ...b, c, d...\n              ^", "select a, b, c, d, e", "Oh no (line 1, column 14)"),
+        ("Oh no\n\nLINE 1: '中', x\n              ^", "'中', x", "Oh no (line 1, column 6)"),
+        ("Oh no\n\nLINE 1: gone\n        ^", "-- other", "Oh no (line 1)"),
+        ("Oh  no", "x", "Oh no"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(message: str, query: str, said: str) -> None:
+    assert pointed(message, query) == said

@@ -1,0 +1,164 @@
+"""What is spoken of when, which periods reports cover, and what they say of one figure."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboards.charts.timeline import coverage, over_time, values
+from dashboards.facts.coverage import Cover, Square, holes, squares
+from dashboards.facts.coverage_lines import Line, Report, of_companies, of_documents
+from dashboards.facts.coverage_periods import next_bar, periods_of
+from dashboards.facts.restated import differ, labels, length_of, series
+from dashboards.facts.timeline import Grain, Shown, coarse, dated, fewer, mentions, periods, usual_days
+from dashboards.facts.timeline_companies import companies
+from dashboards.tooling.figures.candidates import Figure
+from tests.building import build_warehouse
+from tests.dashboard.reporting import build_reports
+from warehouse.reader import Warehouse
+
+TODAY = date(2026, 1, 1)
+SINCE, UNTIL = date(2023, 1, 1), date(2026, 1, 1)
+
+
+@pytest.fixture(scope="module")
+def filed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    return build_reports(tmp_path_factory.mktemp("filed"))
+
+
+def line(*reported: tuple[date, date], first_month: int = 1, name: str = "") -> Line:
+    return Line("Works", first_month, tuple(Report("", "", name, *each) for each in reported), ())
+
+
+def covers(found: list[Square]) -> list[tuple[str, Cover]]:
+    return [(square.period.name, square.cover) for square in found]
+
+
+def test_mentions_stand_in_their_quarter(filed: Warehouse) -> None:
+    shown = Shown(Grain.QUARTER, "Company", SINCE, UNTIL)
+    rows = mentions(filed, shown)
+    assert {row["period"] for row in rows} >= {date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)}
+    assert {row["name"] for row in rows} == {"QUILL CO., INC."}
+    every = sum(periods(filed, shown, 999)["mentions"].to_pylist())
+    assert sum(row["count"] for row in rows) + coarse(filed, shown) == every
+
+
+def test_documents_stand_at_their_day(filed: Warehouse) -> None:
+    rows = dated(filed, Shown(Grain.MONTH, "Kind", SINCE, UNTIL))
+    assert sorted(row["period"] for row in rows) == [date(2024, 4, 1), date(2024, 10, 1), date(2025, 4, 1)]
+
+
+def test_a_name_narrows_the_bars(filed: Warehouse) -> None:
+    assert mentions(filed, Shown(Grain.YEAR, "Company", SINCE, UNTIL, ("nobody",))) == []
+
+
+def test_usual_days_hold_what_is_named(filed: Warehouse) -> None:
+    usual = usual_days(filed)
+    assert usual
+    assert usual[0] <= date(2023, 3, 31)
+    assert usual[1] >= date(2025, 3, 31)
+
+
+def test_names_beyond_the_most_frequent_are_put_together() -> None:
+    day = date(2024, 1, 1)
+    rows = [{"name": name, "period": day, "count": count} for name, count in (("a", 9), ("A", 5), ("b", 3), ("", 2))]
+    found = {row["name"]: row["count"] for row in fewer(rows, {"A": "a"}, 1)}
+    assert found == {"a": 14, "others": 5}
+
+
+def test_one_company_under_two_names(tmp_path: Path) -> None:
+    (tmp_path / "f").mkdir()
+    for stem, name in (("a", "QUILL CO., INC."), ("b", "Quill")):
+        text = f"FORM 10-K\n\n{name}\n\n(Exact name of registrant as specified in its charter)\n\nIt went on.\n"
+        (tmp_path / "f" / f"{stem}.txt").write_text(text, encoding="utf-8")
+    found = companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
+    assert [len(company.documents) for company in found] == [2]
+
+
+def test_a_company_is_covered_by_its_reports(filed: Warehouse) -> None:
+    (own,) = of_companies(filed, companies(filed))
+    found = dict(covers(squares(own, Grain.QUARTER, date(2024, 1, 1), date(2025, 4, 1))))
+    assert found == {
+        "Q1 2024": Cover.REPORT,
+        "Q2 2024": Cover.HOLE,
+        "Q3 2024": Cover.REPORT,
+        "Q4 2024": Cover.HOLE,
+        "Q1 2025": Cover.REPORT,
+    }
+    assert all(not each.follows for each in of_documents(filed, 0, 9))
+
+
+def test_a_year_covers_its_quarters_in_part_and_quarters_a_year() -> None:
+    year = line((date(2024, 1, 1), date(2025, 1, 1)))
+    assert {cover for _, cover in covers(squares(year, Grain.QUARTER, SINCE, UNTIL))} == {Cover.PART}
+    quarter = line((date(2024, 1, 1), date(2024, 4, 1)))
+    assert covers(squares(quarter, Grain.YEAR, SINCE, UNTIL)) == [("2024", Cover.PART)]
+
+
+def test_weeks_of_a_fiscal_quarter_cover_it() -> None:
+    own = line((date(2023, 4, 30), date(2023, 7, 30)), first_month=2, name="Q2 2024")
+    found = covers(squares(own, Grain.QUARTER, SINCE, UNTIL))
+    assert found == [("fiscal Q1 2024", Cover.HOLE), ("fiscal Q2 2024", Cover.REPORT)]
+
+
+def test_holes_beside_each_other_are_one_sentence() -> None:
+    own = line((date(2024, 1, 1), date(2024, 4, 1)), (date(2024, 10, 1), date(2025, 1, 1)))
+    assert holes("Works", squares(own, Grain.QUARTER, SINCE, UNTIL)) == [
+        "No report of Works covers Q2 2024 to Q3 2024 (2024-04-01 to 2024-09-30)"
+    ]
+
+
+@given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.sampled_from(list(Grain)), st.integers(1, 12))
+def test_periods_follow_each_other_without_gaps(since: date, grain: Grain, month: int) -> None:
+    found = list(periods_of(line(first_month=month), grain, since, date(since.year + 3, 1, 1)))
+    assert found[0].start <= since < found[0].end
+    assert all(one.end == other.start for one, other in pairwise(found))
+    assert len({period.name for period in found}) == len(found)
+
+
+def test_the_last_bar_of_the_calendar_ends() -> None:
+    assert next_bar(date(2024, 12, 1), Grain.MONTH) == date(2025, 1, 1)
+    assert next_bar(date(9999, 10, 1), Grain.QUARTER) == date.max
+
+
+def test_a_later_value_restates_an_earlier_one(filed: Warehouse) -> None:
+    said_of = series(filed, "Total revenue", (), TODAY)
+    assert [(each.value, each.was) for each in said_of if each.was is not None] == [(103.2, 101.5)]
+    assert {each.length for each in said_of} == {"quarter"}
+    assert "Total revenue" in labels(filed, ())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [("101.5", "101.52", False), ("101.5", "101.8", True), ("1,015", "1,016", False), ("1,015", "1,017", True)],
+)
+def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) -> None:
+    assert differ(figure(one), figure(other)) == apart
+
+
+def figure(text: str) -> Figure:
+    value = float(text.replace(",", ""))
+    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", 1.0, "", SINCE, UNTIL, "", 1.0, None)
+
+
+@pytest.mark.parametrize(
+    ("days", "name"), [(1, "at a day"), (31, "month"), (91, "quarter"), (182, "half year"), (371, "year")]
+)
+def test_lengths_have_names(days: int, name: str) -> None:
+    assert length_of(date(2024, 1, 1), date.fromordinal(date(2024, 1, 1).toordinal() + days)) == name
+
+
+def test_charts_hold_what_they_are_given() -> None:
+    bar = {"name": "a", "period": SINCE, "until": UNTIL, "count": 2}
+    drawn = over_time([bar], "Mentions", "Company", ("2023-01-01", "2026-01-01")).to_dict()
+    assert drawn["encoding"]["y"]["title"] == "Mentions"
+    cell = {"line": "Works", "period": "Q1", "start": SINCE, "end": UNTIL, "middle": SINCE, "strength": 1.0}
+    grid = coverage([{**cell, "cover": Cover.HOLE.value, "mentions": 0, "reports": ""}], ["Works"]).to_dict()
+    assert [layer["mark"]["type"] for layer in grid["layer"]] == ["rect", "point"]
+    value = {"last": SINCE, "value": 1.0, "latest": True, "kind": "restated", "period": "", "source": "", "open": "/"}
+    assert values([value], "USD").to_dict()["layer"][1]["encoding"]["href"]["field"] == "open"
