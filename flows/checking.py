@@ -37,11 +37,16 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The report, and what mending needs: the files and the links between them."""
+    """The report, the files, and what they were compared by."""
 
     report: Report
     files: tuple[CheckedFile, ...]
-    links: Links
+    corpus: Corpus
+
+    @property
+    def links(self) -> Links:
+        """Between the files; mending needs them."""
+        return self.corpus.links
 
 
 def check(
@@ -54,16 +59,16 @@ def check(
     """Check files, in the order of their paths. Raises `BadInput` for a baseline that is none."""
     known_before = read_baseline(how.baseline) if how.baseline else frozenset()
     sheets, read = _sheets(files, reader, cache)
-    links = links_of(sheets)
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
+    corpus = Corpus(digests, links_of(sheets), how.today)
     found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
-    for path, each in judge_corpus(Corpus(digests, links, how.today)):
+    for path, each in judge_corpus(corpus):
         found[path].append(located(each, sheets[path].anchors))
     reports = [
         _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
         for file in files
     ]
-    return Checked(Report(tuple(reports), read), tuple(files), links)
+    return Checked(Report(tuple(reports), read), tuple(files), corpus)
 
 
 def _sheets(files: Sequence[CheckedFile], reader: Reader, cache: Cache) -> tuple[dict[str, Sheet], int]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from flows.launching import run_ingest
+from flows.launching import passing, run_ingest
 from flows.planning import make_plan
-from flows.server import down, find
 from tasks.evaluate.contract import Exam
 from tasks.evaluate.webpage import webpage
 from warehouse.errors import NoWarehouse
@@ -35,21 +34,43 @@ def warehouse_of(exam: Exam, work: Path, settings: Settings, say: Callable[[str]
     ingested, those that are no files being written below `work` first; what is there unchanged is not done again.
     """
     warehouse = Warehouse(settings.warehouse)
-    there = [source.file for source in exam.documents if source.file]
-    home = there[0].parent if there else work / "files" / exam.name
-    if _holds(warehouse, exam) and not _looks_at(warehouse, home):
+    paths = list(exam.places) or [work / "files" / exam.name]
+    homes = [path.parent if path.is_file() else path for path in paths]
+    if _holds(warehouse, exam) and not _looks_at(warehouse, homes):
         return warehouse
-    if not there:
-        write(exam, home)
-    paths = there or [home]
+    if not exam.places:
+        write(exam, *paths)
     if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
         _ingest(settings, paths, say)
     return warehouse
 
 
+def named(warehouse: Warehouse, exam: Exam) -> dict[str, str]:
+    """The exam's name of each of its documents by the id in the warehouse.
+
+    A document is known by its file, and where that lies elsewhere by the name of it without the suffix.
+    """
+    folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
+    files = {source.file.resolve(): source.name for source in exam.documents if source.file}
+    stems = {source.stem: source.name for source in exam.documents}
+    found = {}
+    for holding in warehouse.documents():
+        name = files.get(folders[holding.file.root] / holding.file.path) or stems.get(stem(holding))
+        if name:
+            found[holding.document_id] = name
+    return found
+
+
 def stem(holding: Holding) -> str:
-    """The name of a document's file, by which it is known in an exam."""
+    """The name of a document's file without its suffix."""
     return PurePosixPath(holding.file.path).stem
+
+
+def besides(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
+    """A note on the documents of the warehouse that are searched too but are not of the exam."""
+    others = len(warehouse.documents()) - len(named(warehouse, exam))
+    if others:
+        yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
 
 def unread(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
@@ -69,9 +90,10 @@ def _holds(warehouse: Warehouse, exam: Exam) -> bool:
     return held.issuperset(source.stem for source in exam.documents)
 
 
-def _looks_at(warehouse: Warehouse, folder: Path) -> bool:
-    """Whether the folder is one that the warehouse was made from."""
-    return any(root.folder == folder.resolve() for root in warehouse.snapshot.generation.manifest.roots)
+def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
+    """Whether one of the folders is one that the warehouse was made from."""
+    wanted = {folder.resolve() for folder in folders}
+    return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
 
 
 def write(exam: Exam, folder: Path) -> None:
@@ -89,11 +111,5 @@ def write(exam: Exam, folder: Path) -> None:
 
 
 def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -> None:
-    """Ingest, and stop the local server afterwards if it did not run before: a corpus has no schedule to keep."""
-    layout = Layout(settings.warehouse)
-    running = find(layout)
-    try:
+    with passing(Layout(settings.warehouse)):
         run_ingest(settings, paths, say)
-    finally:
-        if not running:
-            down(layout)

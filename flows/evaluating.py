@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from time import monotonic, perf_counter
 
-from flows.corpora import stem, unread, warehouse_of
+from flows.answering import Shown
+from flows.corpora import besides, unread, warehouse_of
+from flows.grounds import Grounds
 from flows.question_vectors import recall, remember
+from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.answers import Answer, others
-from tasks.evaluate.comparing import changes
+from tasks.evaluate.comparing import changes, estimates
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.contract import Exam, Judged
-from tasks.evaluate.measures import DEEPEST, judge, measures_of
+from tasks.evaluate.grounding import grounded
+from tasks.evaluate.judging import DEFAULT as SPAN
+from tasks.evaluate.judging import JUDGES, judged
+from tasks.evaluate.marking import first_rank, marked
+from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
 from tasks.evaluate.outcomes import Evaluation, Trial
 from tasks.evaluate.remembering import Remembering, remembering
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Ranking, Wanted
+from warehouse.records import Found, Hit, Ranking, Wanted
 from warehouse.settings import Settings
 
 
@@ -29,19 +36,21 @@ class Sitting:
     """How an exam is taken: with which rankings, how many hits are judged beside the usual cuts, and on which day.
 
     Relative times of questions are read from `today`. `work` is a folder for what is kept from one sitting to the next.
+    `judge` says which hits answer, where the words of the answers are known.
     """
 
     rankings: Mapping[str, Ranking]
     cuts: tuple[int, ...]
     today: date
     work: Path
+    judge: str = SPAN
 
 
 def evaluate(exam: Exam, sitting: Sitting, settings: Settings, say: Callable[[str], None]) -> Evaluation:
     """Make the corpus a warehouse where it is none yet, and ask. `say` hears a line for each thing done.
 
     Raises what an ingest and a search raise. A killed run goes on where the ingest was; the vectors of questions are
-    kept once all are made.
+    kept once all are made, those of the sentences that excerpts are chosen from at the end.
     """
     warehouse = warehouse_of(exam, sitting.work, settings, say)
     chosen = embedder(settings.embed.model)
@@ -55,6 +64,7 @@ def evaluate(exam: Exam, sitting: Sitting, settings: Settings, say: Callable[[st
         started = monotonic()
         trials[name] = candidate.trial(name, trials.get(DEFAULT))
         say(f"{name}: {len(exam.questions)} questions in {monotonic() - started:.1f} s")
+    remember(sitting.work, chosen.model, memory.known)
     return Evaluation(
         exam=exam.name,
         documents=len(exam.documents),
@@ -63,7 +73,8 @@ def evaluate(exam: Exam, sitting: Sitting, settings: Settings, say: Callable[[st
         model=chosen.model,
         question_milliseconds=each,
         trials=tuple(trials[name] for name in sitting.rankings),
-        notes=(*exam.notes, *unread(warehouse, exam)),
+        notes=(*candidate.exam.notes, *unread(warehouse, exam), *besides(warehouse, exam)),
+        judge=sitting.judge,
     )
 
 
@@ -71,19 +82,21 @@ class Candidate:
     """A warehouse that sits an exam."""
 
     def __init__(self, exam: Exam, sitting: Sitting, warehouse: Warehouse, embedder: Remembering) -> None:
-        """`embedder` must be of the warehouse's model."""
-        self.exam = exam
+        """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
+        shown = Shown(warehouse, exam)
+        self.exam = grounded(exam, Grounds(warehouse, shown.names))
         self.sitting = sitting
         self.warehouse = warehouse
         self.embedder = embedder
-        self._measures = measures_of(exam, sitting.cuts)
+        self._shown = shown
+        self._judge = JUDGES[sitting.judge]
+        self._measures = measures_of(self.exam, sitting.cuts, sitting.judge)
         self._k = max((DEEPEST, *sitting.cuts))
-        names = {source.stem: source.name for source in exam.documents}
-        self._names = {
-            holding.document_id: names.get(stem(holding), f"?{holding.document_id}")
-            for holding in warehouse.documents()
-        }
-        self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
+
+    @property
+    def _by_document(self) -> bool:
+        """Whether documents are judged, and not what their passages show."""
+        return not self.exam.paged and not self.exam.located
 
     def prepare(self, say: Callable[[str], None]) -> float:
         """Make the vectors of the questions, all at once, and open the indexes; the milliseconds that one took."""
@@ -103,33 +116,29 @@ class Candidate:
         milliseconds = []
         for question in self.exam.questions:
             started = perf_counter()
-            hits = self._ask(question, ranking)
+            found = self._ask(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
-            answers[question.name] = others(question, self._answers(hits))
-        values = judge(self.exam.questions, answers, self._measures)
+            answers[question.name] = self._answers(question, found)
+        values = marked(self.exam.questions, answers, self._measures)
+        unit = self._measures[0].unit
+        ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.exam.questions}
         against = changes(values, default.values) if default else {}
-        return Trial(name, ranking, values, tuple(milliseconds), against)
+        return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks)
 
-    def _ask(self, question: Judged, ranking: Ranking) -> Sequence[Hit]:
+    def _ask(self, question: Judged, ranking: Ranking) -> Found:
         """The hits; where documents are judged, one a document, and one more lest the question itself take a place."""
-        if self.exam.paged:
-            wanted = Wanted(question.text, ranking=ranking, k=self._k)
-        else:
+        if self._by_document:
             wanted = Wanted(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
-        return find(self.warehouse, wanted, self.embedder, self.sitting.today).hits
+        else:
+            wanted = Wanted(question.text, ranking=ranking, k=self._k)
+        return find(self.warehouse, wanted, self.embedder, self.sitting.today)
 
-    def _answers(self, hits: Iterable[Hit]) -> list[Answer]:
-        return [answer for hit in hits for answer in self._answers_of(hit)]
-
-    def _answers_of(self, hit: Hit) -> Iterator[Answer]:
-        """The hit's own, and where documents are judged those of the passages that say the same, which it shows."""
-        yield Answer(self._names[hit.document_id], self._pages_of(hit) if self.exam.paged else ())
-        if not self.exam.paged:
-            yield from (Answer(self._names[each.document_id], ()) for each in hit.duplicates)
-
-    def _pages_of(self, hit: Hit) -> tuple[int, ...]:
-        """The pages of a passage in order."""
-        place = (hit.document_id, hit.start, hit.end)
-        if place not in self._pages:
-            self._pages[place] = tuple(sorted({line.page for line in self.warehouse.lines(*place)}))
-        return self._pages[place]
+    def _answers(self, question: Judged, found: Found) -> list[Answer]:
+        """What the hits show, and which of it the judge says to answer; never timed."""
+        if self._by_document:
+            return others(question, self._shown.documents(found.hits))
+        hits: Sequence[Hit] = found.hits
+        if self.exam.located:
+            hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
+        answers = others(question, self._shown.passages(hits))
+        return judged(question, answers, self._judge, self.embedder) if self.exam.located else answers

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flows.report import Report
 from flows.roots import look
-from flows.server import QUIET, Server, find, up
+from flows.server import QUIET, Server, down, find, up
 from warehouse.errors import ServerFailed
 from warehouse.settings import Settings
 from warehouse.store.generations import latest
@@ -33,8 +33,10 @@ def run_ingest(
 
 
 @contextmanager
-def orchestrated(layout: Layout, say: Callable[[str], None]) -> Iterator[None]:
+def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[None]:
     """Prefect's settings for runs in this process. A server that the user names by PREFECT_API_URL is used as it is.
+
+    The runs are known as those that write to `written`, the warehouse of the server if that is not another.
 
     Raises `ServerFailed` when that one does not answer, or the local one does not come up.
     """
@@ -59,10 +61,29 @@ def orchestrated(layout: Layout, say: Callable[[str], None]) -> Iterator[None]:
     }
     from flows.crashed import warehouse_tag
 
-    with temporary_settings(chosen), tags(warehouse_tag(layout)):
+    with temporary_settings(chosen), tags(warehouse_tag(written or layout)):
         if named:
             _check_answers(named)
         yield
+
+
+@contextmanager
+def passing(layout: Layout) -> Iterator[None]:
+    """Stop the local server at the end if it did not run at the beginning: what is made here has no schedule to keep.
+
+    What Prefect has still to tell of the runs goes to the server before: later it would knock in vain for a minute.
+    """
+    running = find(layout)
+    try:
+        yield
+    finally:
+        if not running and find(layout):
+            from prefect.events.worker import EventsWorker
+            from prefect.logging.handlers import APILogWorker
+
+            EventsWorker.drain_all(at_exit=False)
+            APILogWorker.drain_all(at_exit=False)
+            down(layout)
 
 
 def _check_answers(url: str) -> None:

@@ -93,7 +93,7 @@ def make_plan(
             warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) is not there: its documents are kept")
             continue
         covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
-        elsewhere = inner_folders(scope.root, roots) | {settings.warehouse.resolve()}
+        elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
         steps.extend(_scope_steps(settings, scope, by_source, elsewhere, lost))
     covered.update(holding.file.source for holding in holdings if holding.file.root in replaced)
     seen = {step.source for step in steps}

@@ -1,4 +1,4 @@
-"""The vectors of an exam's questions, kept from one sitting to the next."""
+"""The vectors of an exam's questions and of the sentences that it reads, kept from one sitting to the next."""
 
 from __future__ import annotations
 

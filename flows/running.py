@@ -43,9 +43,12 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
 
 
 def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
-    """The lake file of each (stage, key) that one of the latest generations stood on; a damaged one knows nothing."""
+    """The lake file of each (stage, key) that one of the latest generations stood on; a damaged one knows nothing.
+
+    Those of the other warehouses that share the lake count as well.
+    """
     known: dict[tuple[str, str], str] = {}
-    for folder in retained(layout)[-REMEMBERED_GENERATIONS:]:
+    for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
         try:
             listed = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"].to_pylist()
         except BadWarehouse:

@@ -138,6 +138,7 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             mentions=moments[item.key],
             entities=names[item.key],
             chunker=chunker,
+            prefixed=settings.chunk.prefix,
         )
         outputs["parents"][item.key] = make_parents(document, document_id=facts.document_id, chunker=chunker)
     return outputs, {}
@@ -164,14 +165,15 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
 
 
 def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
-    chosen = embedder(settings.embed.model)
+    chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
     for key, found in chunks.items():
         rows = []
         for chunk in found:
-            for number, window in enumerate(chosen.windows(chunk.prefix, chunk.text)):
+            cut = chosen.windows(chunk.prefix, chunk.text)
+            for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = vector_id(chosen.model, window)
                 texts[name] = window
                 rows.append(Embedding(chunk.chunk_id, number, name))
@@ -213,7 +215,7 @@ def _names(settings: Settings, facts: Facts) -> object:
 
 def _whole(settings: Settings, facts: Facts) -> object:
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, facts.document_date)
-    return [known, identity(chunker_for(facts.kind, facts.chunking, settings))]
+    return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
 def _size(settings: Settings, facts: Facts) -> object:
@@ -227,7 +229,7 @@ def model_of(settings: Settings) -> str:
 
 
 def _model(settings: Settings, facts: Facts) -> object:
-    return model_of(settings)
+    return (model_of(settings), settings.embed.tables)
 
 
 PARSE_VERSION = 3

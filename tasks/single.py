@@ -80,5 +80,6 @@ def subject_of(
         mentions=found,
         entities=entities,
         chunker=chunker,
+        prefixed=settings.chunk.prefix,
     )
     return Subject(document, chunks, found, dated, chunker.characters, embedder(settings.embed.model).window, raw)

@@ -12,8 +12,9 @@ from dashboards.cli.main import app
 from tasks.quality.listing import every_rule, page_of
 from warehouse.settings import load, values
 from warehouse.store import generations
-from warehouse.store.catalog import connect, define, lake_files, write_empty_files
+from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.lake import Lake
+from warehouse.store.trials import files_of
 
 ROOT = Path(__file__).parents[1]
 REWRITE = os.environ.get("KALENDS_REWRITE_GOLDEN") == "1"
@@ -53,6 +54,7 @@ def tables(folder: Path) -> str:
     generations.write_tables(folder, [], {}, [])
     connection = connect()
     define(connection, folder, lake_files(lake, []))
+    define_trials(connection, files_of(lake))
     ours = "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     comments = dict(connection.execute(f"SELECT table_name, comment FROM duckdb_tables() UNION ALL {ours}").fetchall())
     text = "# Tables\n\nWhat `kalends sql` and any DuckDB client from 1.2 on see in `warehouse.duckdb`.\n"

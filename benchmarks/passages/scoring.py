@@ -1,15 +1,14 @@
-"""Recall, precision and intersection over union of what is shown, by character.
-
-As in `chunking_evaluation` (Smith & Troynikov 2024), with characters for tokens: what two passages both show counts
-twice in what is shown and once in what is found. A score is the mean over questions.
-"""
+"""Recall, precision and intersection over union of what is shown: means over questions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from benchmarks.passages.questions import Span
+from tasks.evaluate.answers import Place
+from tasks.evaluate.overlap import overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +22,15 @@ class Scores:
 
 
 def scores(answers: Sequence[Sequence[Span]], shown: Sequence[Sequence[Span]]) -> Scores:
-    """`answers` and `shown` hold the spans of each question."""
-    rows = [_row(gold, found) for gold, found in zip(answers, shown, strict=True)]
-    recall, precision, iou, length = (sum(column) / len(rows) for column in zip(*rows, strict=True))
-    return Scores(recall, precision, iou, length)
+    """`answers` and `shown` hold the spans of each question, which is asked of one text."""
+    rows = [overlap(_places(gold), _places(found)) for gold, found in zip(answers, shown, strict=True)]
+    return Scores(
+        fmean(row.recall for row in rows),
+        fmean(row.precision for row in rows),
+        fmean(row.iou for row in rows),
+        fmean(row.shown for row in rows),
+    )
 
 
-def _row(gold: Sequence[Span], found: Sequence[Span]) -> tuple[float, float, float, float]:
-    wanted = _places(gold)
-    hit = len(wanted & _places(found))
-    length = sum(end - start for start, end in found)
-    return hit / len(wanted), hit / length if length else 0.0, hit / (length + len(wanted) - hit), float(length)
-
-
-def _places(spans: Sequence[Span]) -> set[int]:
-    return {place for start, end in spans for place in range(start, end)}
+def _places(spans: Sequence[Span]) -> list[Place]:
+    return [Place("", *span) for span in spans]

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.grid import grid_lines
+from dashboards.cli import experiments
 from dashboards.cli.options import JsonOption, print_json, settings_of
 from warehouse.errors import BadInput
-from warehouse.records import Table
 
 if TYPE_CHECKING:
-    from tasks.evaluate.outcomes import Evaluation, Trial
+    from flows.evaluating import Sitting
+    from tasks.evaluate.contract import Exam
+    from warehouse.settings import Settings
 
 PlaceArgument = Annotated[
     Path,
     typer.Argument(
         metavar="DIR",
         help="Judged questions: a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), a file or "
-        "folder of TAT-QA (tatqa_*.json), or questions.jsonl beside its PDFs.",
+        "folder of TAT-QA (tatqa_*.json), questions.jsonl beside its documents, or beside corpora/ "
+        "(chunking_evaluation). With --questions, any folder of documents.",
     ),
 ]
 HeldOption = Annotated[
@@ -32,6 +33,24 @@ HeldOption = Annotated[
         "-w",
         help="Where the corpus becomes a warehouse, or one that holds it: its files named after the documents' ids "
         "[default: .kalends/evaluate/NAME].",
+    ),
+]
+QuestionsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE|made",
+        help='Questions about the documents: a file of lines {"question": …, "evidence": [{"document": …, "page": …, '
+        '"text": …}]}, or "made" to have them made from the documents themselves, without a model.',
+    ),
+]
+SaveOption = Annotated[
+    Path | None, typer.Option("--save-questions", help="Also write the questions to this new file, to edit and ask.")
+]
+JudgeOption = Annotated[
+    str,
+    typer.Option(
+        help="When a hit answers, where the words of the answer are known: it shows their place (span), holds them "
+        "(substring), or is like them (similarity above 0.85)."
     ),
 ]
 PartOption = Annotated[
@@ -52,11 +71,17 @@ def register(app: typer.Typer) -> None:
 def evaluate(
     place: PlaceArgument,
     split: Annotated[str, typer.Option(help="Which part of the questions [default: test in BEIR's layout].")] = "",
+    questions: QuestionsOption = "",
+    save_questions: SaveOption = None,
+    judge: JudgeOption = "span",
     part: PartOption = None,
     reranker: Annotated[str, typer.Option(help="Also ask with this reranker.")] = "",
     k: Annotated[list[int] | None, typer.Option("--k", min=1, max=1000, help="Also recall at this cut.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Ask only so many questions, spread over all.")] = None,
     today: Annotated[str, typer.Option(help="The day relative times are read from [default: today].")] = "",
+    grid: experiments.GridOption = None,
+    report: experiments.ReportOption = None,
+    gate: experiments.GateOption = None,
     warehouse: HeldOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -68,57 +93,54 @@ def evaluate(
     from dashboards.cli.progress import tell, watcher
     from flows.corpora import workplace
     from flows.evaluating import Sitting
-    from flows.evaluating import evaluate as take
+    from flows.experiments.grids import Terms
     from flows.observing import observed_by
+    from flows.questioning import MADE, exam_of, save, with_made
     from tasks.evaluate.configurations import chosen
-    from tasks.evaluate.contract import exam_at
+    from tasks.evaluate.experiments.gate import baseline
+    from tasks.evaluate.judging import JUDGES
 
+    if grid and (part or reranker or k):
+        raise BadInput("--part, --reranker and --k are not for a grid", "write them into the grid's file")
+    if report and not grid:
+        raise BadInput("--report is for a grid", "name one with --grid, or take --json")
     rankings, day = chosen(part or (), reranker), _day(today)
-    exam = exam_at(place, split)
+    JUDGES[judge]
+    exam = exam_of(place, questions, split)
     work = workplace(exam, settings_of(None))
-    sitting = Sitting(rankings, tuple(k or ()), day, work)
+    sitting = Sitting(rankings, tuple(k or ()), day, work, judge)
+    settings = settings_of(warehouse or work / "warehouse")
+    tried = experiments.experiments_of(grid, report or (), settings) if grid else ()
+    before = baseline(gate) if gate else []
     with observed_by(watcher(silent=json)):
-        settings = settings_of(warehouse or work / "warehouse")
-        found = take(exam.limited(limit) if limit else exam, sitting, settings, tell)
+        if questions == MADE:
+            exam = with_made(exam, limit, work, settings, tell)
+        if save_questions:
+            save(exam, save_questions)
+        exam = exam.limited(limit) if limit else exam
+        if grid:
+            terms = Terms(judge, day if today else None, day, work)
+            asked = experiments.run(exam, tried, terms, settings, report or (), json=json)
+        else:
+            asked = _taken(exam, sitting, settings, json=json)
+    if gate:
+        experiments.gate(before, asked)
+    if not asked.trials:
+        raise typer.Exit(1)
+
+
+def _taken(exam: Exam, sitting: Sitting, settings: Settings, *, json: bool) -> experiments.Asked:
+    """Ask with each ranking and print what was found."""
+    from dashboards.cli.evaluations import as_data, lines
+    from dashboards.cli.progress import tell
+    from flows.evaluating import evaluate as take
+
+    found = take(exam, sitting, settings, tell)
     if json:
-        print_json(_as_data(found))
-        return
-    for line in lines(found):
-        typer.echo(line)
-
-
-def lines(found: Evaluation) -> Iterator[str]:
-    """An evaluation for people."""
-    yield f"{found.exam}: {found.questions} questions over {found.documents} documents, {found.model}"
-    yield from grid_lines(Table(1, 0, 0, tuple(_rows(found)), ()))
-    yield from (f"note: {note}" for note in found.notes)
-    yield "ms: median of a search without the question's vector" + (
-        f", which took {found.question_milliseconds:.1f} ms" if found.question_milliseconds else ""
-    )
-
-
-def _rows(found: Evaluation) -> Iterator[tuple[str, ...]]:
-    labels = list(found.trials[0].means)
-    yield ("", *labels, "ms", f"{labels[0]} against hybrid")
-    for trial in found.trials:
-        figures = (f"{value:.3f}" for value in trial.means.values())
-        yield (trial.name, *figures, f"{trial.median_milliseconds:.1f}", _against(trial, labels[0]))
-
-
-def _against(trial: Trial, label: str) -> str:
-    change = trial.against.get(label)
-    return f"{change.difference:+.3f} [{change.low:+.3f}, {change.high:+.3f}]" if change else ""
-
-
-def _as_data(found: Evaluation) -> dict[str, object]:
-    """The record with the figures that are made from it."""
-    from dataclasses import asdict
-
-    trials = [
-        {**asdict(trial), "means": trial.means, "median_milliseconds": trial.median_milliseconds}
-        for trial in found.trials
-    ]
-    return {**asdict(found), "trials": trials}
+        print_json(as_data(found))
+    else:
+        typer.echo("\n".join(lines(found)))
+    return experiments.Asked({trial.name: trial.values for trial in found.trials})
 
 
 def _day(text: str) -> date:

@@ -28,11 +28,13 @@ def make_chunks(
     mentions: Sequence[Mention],
     entities: Sequence[Entity],
     chunker: Chunker,
+    prefixed: bool = True,
 ) -> tuple[Chunk, ...]:
     """The chunks of a document in order.
 
     `mentions` and `entities` are the document's, in the order of the text. A chunk's id depends on the document's id,
-    its own text and how often that text came before, so it outlives edits elsewhere and changes of settings.
+    its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
+    `prefixed` none has a context before it.
     """
     facts = Facts(document, title, source, document_date, mentions, entities)
     parents = make_parents(document, document_id=document_id, chunker=chunker)
@@ -52,7 +54,7 @@ def make_chunks(
                 start=start,
                 end=end,
                 text=text,
-                prefix=facts.prefix(start, end, within),
+                prefix=facts.prefix(start, end, within) if prefixed else "",
                 chunker=chunker.name,
                 section=section_of(document, start, end),
                 page=page,

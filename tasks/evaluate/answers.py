@@ -9,11 +9,34 @@ from tasks.evaluate.contract import Judged
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A half-open span of the canonical text of a document, which has its name in the corpus."""
+
+    document: str
+    start: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        """In characters."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What a hit shows: a document, by its name in the corpus, and the pages that its passage stands on."""
+    """What a hit shows: a document, by its name in the corpus, and the pages that its passage stands on.
+
+    `text` are the words of the passage, `places` where it stands, its own place first, then those of passages that say
+    the same; `excerpt` is the part that a reader is shown. `golds` are the places of gold that it answers with, by
+    their numbers in the question, as a judge has it.
+    """
 
     document: str
     pages: tuple[int, ...] = ()
+    text: str = ""
+    places: tuple[Place, ...] = ()
+    excerpt: Place | None = None
+    golds: frozenset[int] = frozenset()
 
 
 def others(question: Judged, answers: Iterable[Answer]) -> list[Answer]:
@@ -43,6 +66,17 @@ def ranked_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list
         left.discard(found)
         ranked.append(found)
     return ranked
+
+
+def ranked_golds(wanted: Collection[int], answers: Sequence[Answer]) -> tuple[list[str], list[str]]:
+    """The names of what can be found, and a name a hit: what one hit is the first to show has one name together."""
+    left, found, ranked = set(wanted), [], []
+    for rank, answer in enumerate(answers):
+        fresh = answer.golds & left
+        left -= fresh
+        ranked.append(f"gold {min(fresh)}" if fresh else f"#{rank}")
+        found += [ranked[-1]] if fresh else []
+    return [*found, *(f"gold {number}" for number in sorted(left))], ranked
 
 
 def page_names(document: str, pages: Iterable[int | None]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -27,41 +27,63 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """Where a question is answered: in a document, on a page of it (from 1) where that is known. `grade` is above 0."""
+    """Where a question is answered: in a document, on a page of it (from 1) where that is known. `grade` is above 0.
+
+    `text` are the words that answer, where they are known, and `near` is about where they begin. `span` is where they
+    stand in the document's canonical text, half-open; None until they are looked for there, and where they are not.
+    """
 
     document: str
     page: int | None = None
     grade: int = 1
+    text: str = ""
+    near: int | None = None
+    span: tuple[int, int] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether a hit can be judged by it: its words are found, or it is a page or a document and has none."""
+        return self.span is not None or not self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question and every place that answers it: at least one."""
+    """A question and every place that answers it: at least one. `answer` is what is said there, where it is known."""
 
     name: str
     text: str
     gold: tuple[Gold, ...]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """A corpus and its questions. `notes` say in a sentence each what of the files is not asked or cannot be found."""
+    """A corpus and its questions. `notes` say in a sentence each what of the files is not asked or cannot be found.
+
+    `places` are the files and folders that hold the documents, none where those are no files.
+    """
 
     name: str
     documents: tuple[Source, ...]
     questions: tuple[Judged, ...]
     notes: tuple[str, ...] = ()
+    places: tuple[Path, ...] = ()
 
     @property
     def paged(self) -> bool:
         """Whether it is known on which pages the answers stand."""
         return all(gold.page is not None for question in self.questions for gold in question.gold)
 
+    @property
+    def located(self) -> bool:
+        """Whether the words of some answer are found in the documents' canonical texts."""
+        return any(gold.span for question in self.questions for gold in question.gold)
+
     def limited(self, count: int) -> Exam:
         """The same corpus with so many of the questions, spread evenly over all."""
         step = max(len(self.questions) / count, 1.0)
         chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
-        return Exam(self.name, self.documents, tuple(chosen), self.notes)
+        return replace(self, questions=tuple(chosen))
 
 
 class Layout(Protocol):
@@ -90,7 +112,9 @@ def exam_at(place: Path, split: str = "") -> Exam:
     fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
     if fitting is None:
         forms = "; ".join(layout.form for layout in LAYOUTS.values())
-        raise BadInput(f"{place} holds no judged questions", f"it must hold one of these: {forms}")
+        raise BadInput(
+            f"{place} holds no judged questions", f"it must hold one of these, or be asked with --questions: {forms}"
+        )
     exam = fitting.read(place, split)
     if not exam.questions:
         raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")

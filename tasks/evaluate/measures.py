@@ -1,26 +1,39 @@
-"""What ranked answers are worth, by the measures of `ir_measures` and `pytrec_eval`."""
+"""What is measured of the answers to an exam."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tasks.evaluate.answers import Answer, page_names, ranked_documents, ranked_hits
-from tasks.evaluate.contract import Exam, Judged
+from tasks.evaluate.contract import Exam
+from tasks.evaluate.judging import DEFAULT
 
 
 class Unit(Enum):
-    """What is ranked: documents by their best passage, or hits by the document or the evidence page they show."""
+    """What is ranked, or what is counted.
+
+    Documents are ranked by their best passage, hits by the document, the evidence page or the gold they show. Counted
+    are the pieces of gold, and the characters of the passages and of the excerpts, that the first hits show.
+    """
 
     DOCUMENT = auto()
     HIT_OF_DOCUMENT = auto()
     HIT_OF_PAGE = auto()
+    HIT_OF_GOLD = auto()
+    GOLD = auto()
+    PASSAGE = auto()
+    EXCERPT = auto()
+
+
+RANKED = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
+SHOWN = 5
+"""So many hits are read: what a search gives where nobody asks for another number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure: its label here, its name in `ir_measures`, and what it ranks."""
+    """A measure: its label here, its name in `ir_measures` or in `Overlap`, and what it is of."""
 
     label: str
     name: str
@@ -42,57 +55,33 @@ PAGE_MEASURES = (
     Measure("MRR@10", "RR@10", Unit.HIT_OF_PAGE),
     Measure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT),
 )
+CHARACTER_MEASURES = tuple(
+    Measure(f"{unit.name.lower()} {label}", name, unit)
+    for unit in (Unit.PASSAGE, Unit.EXCERPT)
+    for label, name in (("recall", "recall"), ("precision", "precision"), ("IoU", "iou"))
+)
+"""Of the characters that the first five hits show."""
 DEEPEST = 10
 """The deepest cut of the measures above."""
 
 
-def measures_of(exam: Exam, cuts: Iterable[int] = ()) -> tuple[Measure, ...]:
+def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Measure, ...]:
+    """The measures by what a judge counts as a hit, whose name their labels begin with."""
+    return (
+        Measure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
+        Measure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
+        *(Measure(f"{judge} hit@{k}", f"Success@{k}", Unit.HIT_OF_GOLD) for k in (1, SHOWN, DEEPEST)),
+        *(Measure(f"{judge} recall@{k}", f"R@{k}", Unit.GOLD) for k in (SHOWN, *cuts)),
+    )
+
+
+def measures_of(exam: Exam, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[Measure, ...]:
     """The measures of an exam, the one that decides first; recall, or pages, at further cuts come last."""
+    further = tuple(cuts)
+    by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if exam.located else ()
     if exam.paged:
-        more = [Measure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in cuts]
-        return tuple(dict.fromkeys((*PAGE_MEASURES, *more)))
-    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(Measure(f"recall@{k}", f"R@{k}") for k in cuts))))
-
-
-def judge(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[Answer]], measures: Sequence[Measure]
-) -> dict[str, dict[str, float]]:
-    """The values of each question by its name and the measure's label; `answers` are the hits of each, best first."""
-    found: dict[str, dict[str, float]] = {question.name: {} for question in questions}
-    for unit in Unit:
-        labels = {measure.name: measure.label for measure in measures if measure.unit is unit}
-        for name, measure, value in _values(questions, answers, list(labels), unit):
-            found[name][labels[measure]] = value
-    return {name: {each.label: values[each.label] for each in measures} for name, values in found.items()}
-
-
-def _values(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[Answer]], names: Sequence[str], unit: Unit
-) -> Iterable[tuple[str, str, float]]:
-    if not names:
-        return
-    import ir_measures
-
-    judged = {question.name: _relevant(question, unit) for question in questions}
-    run = {name: _scored(_ranked(judged[name], answers[name], unit)) for name in judged}
-    for found in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], judged, run):
-        yield found.query_id, str(found.measure), float(found.value)
-
-
-def _scored(ranked: Sequence[str]) -> dict[str, float]:
-    """Scores that fall with the rank: where those of the search tie, its order counts, not that of the names."""
-    return {name: 1.0 / rank for rank, name in enumerate(ranked, 1)}
-
-
-def _relevant(question: Judged, unit: Unit) -> dict[str, int]:
-    if unit is Unit.HIT_OF_PAGE:
-        return {name: gold.grade for gold in question.gold for name in page_names(gold.document, [gold.page])}
-    return {gold.document: gold.grade for gold in question.gold}
-
-
-def _ranked(relevant: Mapping[str, int], answers: Sequence[Answer], unit: Unit) -> list[str]:
-    if unit is Unit.DOCUMENT:
-        return ranked_documents(answers)
-    if unit is Unit.HIT_OF_PAGE:
-        return ranked_hits(relevant, [page_names(answer.document, answer.pages) for answer in answers])
-    return ranked_hits(relevant, [[answer.document] for answer in answers])
+        more = [Measure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
+        return tuple(dict.fromkeys((*PAGE_MEASURES, *more, *by_gold)))
+    if by_gold:
+        return tuple(dict.fromkeys((*by_gold, Measure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
+    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(Measure(f"recall@{k}", f"R@{k}") for k in further))))

@@ -43,6 +43,18 @@ class Item:
             raise BadInput(f"{self.where}: '{found}' is there twice", f"give each its own '{key}'")
         return str(found)
 
+    def written(self, key: str) -> str:
+        """The text of a key as people write it: a number as its digits, nothing where it is not there or null."""
+        found = self.value.get(key)
+        return str(found) if isinstance(found, int | float) and not isinstance(found, bool) else self.text(key, "")
+
+    def whole(self, key: str, least: int) -> int | None:
+        """The whole number of a key, at least so much; None where it is not there or null."""
+        found = self.value.get(key)
+        if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < least):
+            raise BadInput(f"{self.where}: '{found}' is no {key}", f'write a whole number from {least}: "{key}": 54')
+        return found
+
     def items(self, key: str) -> list[Item]:
         """The objects of a list."""
         found = self.value.get(key)

@@ -78,7 +78,8 @@ def test_pages_are_known_by_their_document_with_or_without_suffix(tmp_path: Path
     assert {source.name: source.file for source in exam.documents} == {
         name: folder / f"{name}.pdf" for name in ("ALPHA_2022", "BETA_2022")
     }
-    assert exam.questions[0].gold == (Gold("ALPHA_2022", 2),)
+    assert exam.questions[0].gold == (Gold("ALPHA_2022", 2, text="Turbines of the third dam"),)
+    assert exam.questions[0].answer == "Yes"
     both = [{"page": 2}, {"page": 1, "document": "BETA_2022.pdf"}, {"page": 2}]
     lines(folder / "questions.jsonl", [{"document": "ALPHA_2022.pdf", "question": "Who?", "evidence": both}])
     assert exam_at(folder).questions[0].gold == (Gold("ALPHA_2022", 2), Gold("BETA_2022", 1))
@@ -139,7 +140,10 @@ TABLE = {"uid": "t", "table": [["a"]]}
     ("make", "said"),
     [
         (lambda folder: folder, "there is no file or folder"),
-        (lambda folder: folder.parent, "holds no judged questions: it must hold one of these: corpus.jsonl"),
+        (
+            lambda folder: folder.parent,
+            "holds no judged questions: it must hold one of these, or be asked with --questions: corpus.jsonl",
+        ),
         (_without("corpus.jsonl"), "corpus.jsonl: add it"),
         (_without("queries.jsonl"), "queries.jsonl: add it"),
         (_without("qrels/test.tsv"), "add it: query-id, corpus-id and score"),

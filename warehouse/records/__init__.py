@@ -27,6 +27,7 @@ from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFil
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
 from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, Subject, Wanted, Window
 from warehouse.records.run import Run, StageCost
+from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
 
 __all__ = [
     "Attributes",
@@ -48,11 +49,15 @@ __all__ = [
     "Finding",
     "Found",
     "Fusion",
+    "GoldPlace",
     "Grain",
     "Hit",
+    "HitPlace",
     "Holding",
     "Kind",
     "Lesson",
+    "Mark",
+    "Measured",
     "Mention",
     "Merge",
     "Mode",
@@ -78,6 +83,8 @@ __all__ = [
     "TimexType",
     "Total",
     "TotalOf",
+    "TrialQuestion",
+    "TrialRecord",
     "Wanted",
     "Window",
 ]

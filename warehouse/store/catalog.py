@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from warehouse.records import Holding
+from warehouse.store import trials
 from warehouse.store.lake import Lake, vector_schema
-from warehouse.store.parquet import is_whole, naming_damage, write_parquet
+from warehouse.store.parquet import EMPTY, is_whole, naming_damage, write_parquet
 from warehouse.store.schemas import LAKE_RECORDS, schema_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
 }
 
 OLDEST_READER = "v1.2.0"
-EMPTY = "none"
 MOST_MEMORY = 8 << 30
 """Bytes that a connection may hold, or half of the machine's if that is less."""
 
@@ -50,6 +50,7 @@ def write_empty_files(lake: Lake, dimension: int) -> None:
     for table in LAKE_RECORDS:
         if not is_whole(lake.path(table, EMPTY)):
             lake.write(table, EMPTY, {})
+    trials.write_empty(lake)
     if not lake.vector_files():
         write_parquet(lake.path("vectors", EMPTY), vector_schema(dimension).empty_table())
 
@@ -69,12 +70,24 @@ def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_tab
         connection.execute(script("views.sql").format(**lists))
 
 
-def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
+def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Iterable[Path]]) -> None:
+    """Create the views over what experiments found, which is no part of any generation.
+
+    Raises `BadWarehouse` where a file is missing or damaged.
+    """
+    with naming_damage("a trial"):
+        connection.execute(script("trials.sql").format(**trials.relations(connection, files)))
+
+
+def write_catalog(
+    target: Path, generation: Path, files_by_table: dict[str, list[Path]], trial_files: Mapping[str, Iterable[Path]]
+) -> None:
     """Write the database that any DuckDB client from 1.2 on can open."""
     connection = connect()
     connection.execute(f"ATTACH {_quoted(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
     define(connection, generation, files_by_table)
+    define_trials(connection, trial_files)
     connection.close()
 
 

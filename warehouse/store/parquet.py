@@ -16,6 +16,8 @@ from warehouse.errors import BadWarehouse
 CURE = "run 'kalends ingest' to make it again"
 MAGIC = b"PAR1"
 """How every Parquet file begins and ends."""
+EMPTY = "none"
+"""The name of a file without rows, which gives a view over nothing its columns."""
 
 
 def write_parquet(path: Path, table: pa.Table) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from warehouse.records import Chunk, Finding, Holding, Root, Run
-from warehouse.store import generations, keywords, titles, vectors
+from warehouse.store import generations, keywords, titles, trials, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
@@ -36,7 +36,7 @@ def publish(
     runs = (*(previous.runs() if previous else ()), run)
     generations.write_tables(partial, holdings, dict(findings), runs)
     outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
-    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs))
+    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
     _publish_keywords(lake, previous, partial, holdings)
     base, base_count, delta_count = _publish_vectors(layout, lake, previous, partial, holdings, run.model, dimension)
     kept = previous.folder if previous and previous.manifest.model == run.model else None

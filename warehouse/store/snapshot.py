@@ -138,11 +138,14 @@ class Snapshot:
             found = self._connection.cursor().sql(sql, params=parameters or {}).fetchnumpy()
         return np.asarray(next(iter(found.values())), np.int64)
 
-    def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """The rows of a query of our own, by column."""
+    def table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+        """The rows of a query of our own, by column and typed."""
         with self._naming_damage():
-            table = self._connection.cursor().sql(sql, params=parameters or {}).to_arrow_table()
-        found: list[dict[str, Any]] = table.to_pylist()
+            return self._connection.cursor().sql(sql, params=parameters or {}).to_arrow_table()
+
+    def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """The rows of a query of our own, each by its columns."""
+        found: list[dict[str, Any]] = self.table(sql, parameters).to_pylist()
         return found
 
     def _naming_damage(self) -> AbstractContextManager[None]:

@@ -1,0 +1,92 @@
+"""An evaluation as lines for people and as data for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from dashboards.cli.grid import grid_lines
+from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.flips import flips
+from tasks.evaluate.judging import JUDGES
+from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
+from tasks.evaluate.outcomes import Evaluation, Trial
+from warehouse.records import Table
+
+_CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
+
+
+def lines(found: Evaluation) -> Iterator[str]:
+    """The means, what is to be known of them, and how sure they are; then what the first hits show."""
+    labels = list(found.trials[0].means)
+    counted = [label for label in labels if label in _CHARACTERS]
+    yield f"{found.exam}: {found.questions} questions over {found.documents} documents, {found.model}"
+    yield from _grid(_ranked(found.trials, [label for label in labels if label not in _CHARACTERS]))
+    yield from (f"note: {note}" for note in found.notes)
+    if counted:
+        yield f"{found.judge}: a hit counts where {JUDGES[found.judge].says}"
+    yield "ms: median of a search without the question's vector" + (
+        f", which took {found.question_milliseconds:.1f} ms" if found.question_milliseconds else ""
+    )
+    yield ""
+    yield from _grid(_certainty(found.trials, labels[0]))
+    yield "[ ]: 95 % interval, bootstrap; p: paired randomization test; won, lost: questions"
+    if counted:
+        yield ""
+        yield from _grid(_shown(found.trials, counted))
+        yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
+
+
+def as_data(found: Evaluation) -> dict[str, object]:
+    """The record with the figures that are made from it."""
+    trials = [
+        {
+            **asdict(trial),
+            "means": trial.means,
+            "median_milliseconds": trial.median_milliseconds,
+            "p95_milliseconds": trial.p95_milliseconds,
+        }
+        for trial in found.trials
+    ]
+    return {**asdict(found), "trials": trials}
+
+
+def _grid(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    yield from grid_lines(Table(1, 0, 0, tuple(rows), ()))
+
+
+def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The means by rank, half of the time, and the change of what decides."""
+    yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT}")
+    for trial in trials:
+        change = trial.against.get(labels[0])
+        against = f"{change.difference:+.3f} [{change.low:+.3f}, {change.high:+.3f}]" if change else ""
+        yield (*_figures(trial, labels), f"{trial.median_milliseconds:.1f}", against)
+
+
+def _certainty(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
+    """How sure what decides is, by how many questions it moves against the default, and the slow end of the time."""
+    default = next((trial for trial in trials if trial.name == DEFAULT), None)
+    yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95 % below")
+    for trial in trials:
+        mean = trial.estimates[label]
+        own = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
+        yield (*own, *_moved(trial, default, label), f"{trial.p95_milliseconds:.1f}")
+
+
+def _moved(trial: Trial, default: Trial | None, label: str) -> tuple[str, str, str]:
+    change = trial.against.get(label)
+    if change is None or default is None:
+        return ("", "", "")
+    found = flips(trial, default, label)
+    return (f"{change.p:.3f}", str(len(found.won)), str(len(found.lost)))
+
+
+def _shown(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    yield ("", *labels)
+    for trial in trials:
+        yield _figures(trial, labels)
+
+
+def _figures(trial: Trial, labels: Sequence[str]) -> tuple[str, ...]:
+    return (trial.name, *(f"{trial.means[label]:.3f}" for label in labels))

@@ -1,0 +1,1 @@
+"""Grids of configurations: each ingested once for all that share it, asked once, and kept."""

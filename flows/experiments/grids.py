@@ -1,0 +1,77 @@
+"""A grid taken from its beginning to its end: what is known is read, the rest is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from flows.corpora import unread, warehouse_of
+from flows.experiments.knowing import Asking, first_day, known
+from flows.experiments.seats import Seat, seats_of
+from flows.launching import orchestrated, passing
+from tasks.evaluate.contract import Exam
+from tasks.evaluate.experiments.experiment import Experiment
+from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.measures import DEEPEST
+from warehouse.settings import Settings
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a grid is asked: by which judge, and from which day relative times are read; None is that of earlier trials.
+
+    `work` is a folder for what is kept from one time to the next.
+    """
+
+    judge: str
+    day: date | None
+    today: date
+    work: Path
+
+
+def run_grid(exam: Exam, experiments: Sequence[Experiment], terms: Terms, settings: Settings, say: Say) -> GridOutcome:
+    """Try what is not known yet, and tell of all. `say` hears a line for each thing done.
+
+    The warehouse of the settings holds the documents and the trials; nothing is started where all trials are there.
+    Raises what an ingest of the corpus raises, and `Busy` while another process tries experiments there.
+    """
+    home = Layout(settings.warehouse)
+    with passing(home):
+        warehouse = warehouse_of(exam, terms.work, settings, say)
+        day = terms.day or first_day(Lake(home.lake), exam.name, terms.today)
+        cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
+        asking = Asking(exam, terms.judge, day, cuts, terms.work)
+        seats = seats_of(experiments, settings)
+        found = {seat.experiment.name: outcome for seat in seats if (outcome := known(seat, asking))}
+        missing = [seat for seat in seats if seat.experiment.name not in found]
+        made, failed = _try_all(home, asking, missing, len(found), say) if missing else ({}, {})
+    held = {**found, **made}
+    trials = tuple(held[each.name] for each in experiments if each.name in held)
+    notes = (*exam.notes, *unread(warehouse, exam), *_day_note(day, terms))
+    return GridOutcome(exam.name, len(exam.documents), trials, failed, len(made), notes)
+
+
+def _try_all(
+    home: Layout, asking: Asking, seats: Sequence[Seat], known: int, say: Say
+) -> tuple[dict[str, Outcome], dict[str, str]]:
+    """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
+    say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
+    bench = Layout(home.experiments)
+    with orchestrated(home, say, bench):
+        from flows.experiments.running import Progress, experiment
+
+        progress = Progress(len(seats), say)
+        experiment(bench, asking, seats, progress)
+    return progress.done, progress.failed
+
+
+def _day_note(day: date, terms: Terms) -> tuple[str, ...]:
+    if day == terms.today or terms.day:
+        return ()
+    return (f"relative times are read from {day}, the day of the first trials; --today names another",)

@@ -1,0 +1,1 @@
+"""Ways to tell whether a hit answers a question: one a file."""

@@ -1,0 +1,54 @@
+"""chunking_evaluation (Smith & Troynikov 2024): questions.jsonl, and the documents that they ask for in corpora/.
+
+A line is `{question, corpus, references: [{content, start_index}]}`: the words that answer, exact to the character, and
+where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from tasks.evaluate.contract import Exam, Gold, Judged
+from tasks.evaluate.corpus import corpus_of, known_as
+from tasks.evaluate.reading import Item, objects_of
+from warehouse.errors import BadInput
+
+QUESTIONS, CORPORA = "questions.jsonl", "corpora"
+
+
+class Excerpts:
+    """The layout."""
+
+    form = "questions.jsonl and corpora/ with references exact to the character (chunking_evaluation)"
+
+    def fits(self, place: Path) -> bool:
+        """See the contract."""
+        return (place / QUESTIONS).is_file() and (place / CORPORA).is_dir()
+
+    def read(self, place: Path, split: str) -> Exam:
+        """See the contract; there are no splits."""
+        if split:
+            raise BadInput(f"the questions of {place} are not split", "leave --split out")
+        corpus = corpus_of(place / CORPORA)
+        names = known_as(corpus.documents)
+        questions = tuple(
+            Judged(str(number), item.words("question"), tuple(dict.fromkeys(_gold(item, names))))
+            for number, item in enumerate(objects_of(place / QUESTIONS), 1)
+        )
+        return replace(corpus, name=place.resolve().name, questions=questions)
+
+
+def _gold(item: Item, names: dict[str, str]) -> Iterator[Gold]:
+    document = item.name("corpus")
+    if document not in names:
+        raise BadInput(f"{item.where}: there is no corpus '{document}'", f"put its file into {CORPORA}/")
+    references = item.items("references")
+    if not references:
+        raise BadInput(f"{item.where}: there is no reference", 'write "references": [{"content": "…"}]')
+    for reference in references:
+        yield Gold(names[document], text=reference.words("content"), near=reference.whole("start_index", 0))
+
+
+member = Excerpts()

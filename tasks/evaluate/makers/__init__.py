@@ -1,0 +1,1 @@
+"""Kinds of questions that are made from a corpus: one a file."""

@@ -1,0 +1,54 @@
+"""Ordinary documents become an exam: by a file of questions, or by questions made from them."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from flows.corpora import workplace
+from flows.evaluating import Sitting, evaluate
+from flows.questioning import MADE, exam_of, save, with_made
+from tasks.evaluate.configurations import chosen
+from tasks.evaluate.contract import Exam
+from tasks.evaluate.outcomes import Trial
+from tests.evaluate.exams import lines
+from tests.flows.conftest import Bench
+from warehouse.errors import BadInput
+
+
+def _taken(bench: Bench, exam: Exam, judge: str = "span") -> Trial:
+    work = workplace(exam, bench.settings)
+    settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
+    sitting = Sitting(chosen(["hybrid"]), (), date(2025, 1, 1), work, judge)
+    return evaluate(exam, sitting, settings, bench.said.append).trials[0]
+
+
+@pytest.mark.parametrize("judge", ["span", "substring", "similarity"])
+def test_a_folder_of_documents_is_asked_a_file_of_questions(bench: Bench, tmp_path: Path, judge: str) -> None:
+    evidence = [{"document": "gamma", "text": "Turbines of the third\ndam were replaced in Q2 2023"}]
+    lines(tmp_path / "q.jsonl", [{"id": "q", "question": "When were the turbines replaced?", "evidence": evidence}])
+    trial = _taken(bench, exam_of(bench.docs, str(tmp_path / "q.jsonl")), judge)
+    assert trial.values["q"][f"{judge} hit@1"] == trial.values["q"]["passage recall"] == 1.0
+    assert trial.values["q"]["excerpt IoU"] >= trial.values["q"]["passage IoU"] > 0
+    assert trial.ranks == {"q": 1}
+
+
+def test_questions_are_made_saved_and_asked_again_with_the_same_result(bench: Bench, tmp_path: Path) -> None:
+    corpus = exam_of(bench.docs, MADE)
+    work = workplace(corpus, bench.settings)
+    settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
+    exam = with_made(corpus, None, work, settings, bench.said.append)
+    save(exam, tmp_path / "made.jsonl")
+    again = exam_of(bench.docs, str(tmp_path / "made.jsonl"))
+    assert [each.text for each in again.questions] == [each.text for each in exam.questions]
+    assert len(exam.questions) >= 2
+    assert _taken(bench, again).values == _taken(bench, exam).values
+    with pytest.raises(BadInput, match="File exists"):
+        save(exam, tmp_path / "made.jsonl")
+
+
+def test_a_file_that_is_not_there_is_named_with_the_other_way(bench: Bench) -> None:
+    with pytest.raises(BadInput, match=r"there is no file gone.jsonl: name a file of questions, or 'made'"):
+        exam_of(bench.docs, "gone.jsonl")

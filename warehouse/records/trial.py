@@ -1,0 +1,92 @@
+"""What is kept of an experiment: a configuration that sat an exam, and each question that it was asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The mean of a measure over the `questions` that it judges, and its 95 % interval."""
+
+    measure: str
+    mean: float
+    low: float
+    high: float
+    questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRecord:
+    """A configuration that sat an exam.
+
+    `name` says what told it from the others of its grid, `settings` are all its values as JSON; configurations of one
+    `fingerprint` share one ingest, which published `generation` beside this warehouse. `day` is that from which
+    relative times were read. `ingest_seconds` is what that ingest took as it ran: what others had made was there.
+    `vectors` and `index_bytes` are of the indexes; `p50` and `p95` are milliseconds of a search without the vector of
+    its question.
+    """
+
+    trial_id: str
+    name: str
+    exam: str
+    fingerprint: str
+    generation: int
+    settings: str
+    model: str
+    day: date
+    documents: int
+    chunks: int
+    vectors: int
+    index_bytes: int
+    ingest_seconds: float
+    questions: int
+    p50: float
+    p95: float
+    measures: tuple[Measured, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a question scores by a measure."""
+
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPlace:
+    """Where a question is answered: a document, a page of it, a half-open span of its text, as far as is known."""
+
+    document_id: str
+    page: int | None
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HitPlace:
+    """A passage that was found: its id, and the half-open span of its document's text."""
+
+    chunk_id: str
+    document_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialQuestion:
+    """A question asked in a trial, what it scored, where it is answered, and what was found, the best first.
+
+    `rank`, from 1, is that of the first hit that answers it; None where none does.
+    """
+
+    trial_id: str
+    question: str
+    text: str
+    rank: int | None
+    milliseconds: float
+    marks: tuple[Mark, ...]
+    gold: tuple[GoldPlace, ...]
+    hits: tuple[HitPlace, ...]
