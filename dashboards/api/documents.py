@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.api.asking import document_id
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.drawing.listing import chosen
+from dashboards.drawing.library.listing import chosen
 from dashboards.shapes.catalogue import named
 from warehouse.records import Holding, Kind, Status
 

@@ -1,1 +1,1 @@
-"""Ingests beside what answers: one at a time, each in a process of its own, started by the API and the dashboard."""
+"""Ingests and grids beside what answers: one of a kind at a time, each in a process of its own."""

@@ -1,9 +1,11 @@
-"""A background ingest as far as it is, in the shape that the API tells and the dashboard draws."""
+"""What runs in the background as far as it is, in the shape that the API tells and the dashboard draws."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -43,17 +45,13 @@ class ReportShape(BaseModel):
     seconds: float
 
 
-class IngestRun(BaseModel):
-    """A run, as far as it is."""
+class BackgroundRun(BaseModel):
+    """A run of any kind, as far as it is, with the ingest that it makes."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     id: str
     state: State = State.RUNNING
-    files: list[str]
-    """What it looks at; nothing named means every declared folder."""
-    drop: list[str] = []
-    """The roots that it forgets with all their documents."""
     started: datetime
     finished: datetime | None = None
     note: str = ""
@@ -67,5 +65,46 @@ class IngestRun(BaseModel):
     done: int = 0
     """How many documents the stage has worked on, of `of`."""
     of: int = 0
-    report: ReportShape | None = None
+    report: BaseModel | None = None
+    """What it came to."""
     problem: Problem | None = None
+
+    def heard(self, told: Mapping[str, Any]) -> Self:
+        """The run after its process has told new values of some fields."""
+        return type(self).model_validate({**self.model_dump(), **told})
+
+
+class IngestRun(BackgroundRun):
+    """An ingest."""
+
+    files: list[str]
+    """What it looks at; nothing named means every declared folder."""
+    drop: list[str] = []
+    """The roots that it forgets with all their documents."""
+    report: ReportShape | None = None
+
+
+class GridShape(BaseModel):
+    """What a grid came to."""
+
+    exam: str
+    trials: list[str]
+    """The ids of the trials of its configurations."""
+    asked: int
+    """How many of them were made now."""
+    failed: dict[str, str]
+    """Why a configuration could not be tried, by its name."""
+    notes: list[str]
+
+
+class GridRun(BackgroundRun):
+    """A grid of experiments."""
+
+    configurations: dict[str, str]
+    """What was last told of each."""
+    report: GridShape | None = None
+
+    def heard(self, told: Mapping[str, Any]) -> Self:
+        """What is told of some configurations leaves the others as they were."""
+        said = {**self.configurations, **told.get("configurations", {})}
+        return super().heard({**told, "configurations": said})

@@ -21,7 +21,7 @@ def distribution(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     hint = [alt.Tooltip("score:Q", title="Score"), alt.Tooltip("passages:Q", title="Passages", format=",")]
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
-        .mark_bar(size=14, cornerRadiusEnd=2)
+        .mark_bar(size=alt.ExprRef("min(14, width / 32)"), cornerRadiusEnd=2)
         .encode(
             x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=_scores()),
             y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=_amounts()),
@@ -44,7 +44,7 @@ def by_severity(rows: Sequence[Mapping[str, Any]], column: str, title: str, most
         .mark_bar()
         .encode(
             y=alt.Y(f"{column}:N", title=None, sort=[name or "–" for name in order], axis=_names()),
-            x=alt.X("sum(count):Q", title="Findings", axis=alt.Axis(tickMinStep=1, format=",d")),
+            x=alt.X("sum(count):Q", title="Findings", axis=alt.Axis(tickMinStep=1, tickCount=8, format=",d")),
             color=_severity(),
             order=alt.Order("rank:Q"),
             tooltip=[

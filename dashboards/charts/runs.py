@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import altair as alt
 import pyarrow as pa
 
-from dashboards.facts.disk import Part
-from dashboards.facts.runs import StageRow
+from dashboards.facts.runs.disk import Part
+from dashboards.facts.runs.listed import StageRow
 
 NAMED = 5
 """Stages that have a colour of their own."""

@@ -8,16 +8,20 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from dashboards.facts.coverage import Cover
+from dashboards.facts.timeline.coverage import Cover
 
 ZOOM = "span"
 """The name of the selection of days in the chart of mentions."""
 _LINE = 30
 
 
-def over_time(rows: Sequence[Mapping[str, Any]], title: str, parted: str, days: tuple[str, str]) -> alt.Chart:
-    """Bars by period from the first to before the second of the `days`; a stretch of time can be selected."""
-    names = sorted({row["name"] for row in rows}, key=lambda name: (name in ("others", "none"), name))
+def over_time(
+    rows: Sequence[Mapping[str, Any]], title: str, parted: str, days: tuple[str, str], names: Sequence[str]
+) -> alt.Chart:
+    """Bars by period from the first to before the second of the `days`; a stretch of time can be selected.
+
+    `names` are what the bars are parted into, in the order of their colours.
+    """
     stretch = alt.selection_interval(name=ZOOM, encodings=["x"])
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
@@ -28,7 +32,9 @@ def over_time(rows: Sequence[Mapping[str, Any]], title: str, parted: str, days: 
             ),
             x2=alt.X2("until:T"),
             y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
-            color=alt.Color("name:N", sort=names, legend=_legend() if len(names) > 1 else None),
+            color=alt.Color(
+                "name:N", scale=alt.Scale(domain=list(names)), legend=_legend() if len(names) > 1 else None
+            ),
             tooltip=[
                 alt.Tooltip("period:T", title="From", format="%Y-%m-%d"),
                 alt.Tooltip("name:N", title=parted),

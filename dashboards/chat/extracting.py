@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.chat.leading import Lead, lead
+from dashboards.chat.quoting import quoted
 from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Tell
 from dashboards.tools.contract import Desk
-from tasks.ask.extracts import Extract, extracts
+from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
 from warehouse.records import Hit, Wanted
 
-MOST = 3
-"""Quotations that an answer consists of."""
 SILENCE = "The documents do not say."
 """What is said where nothing fits the question, whoever answers."""
 
@@ -20,30 +18,18 @@ SILENCE = "The documents do not say."
 def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises."""
     found = find(desk.warehouse, wanted, desk.embedder, desk.today)
-    hits, quoted = _led(lead(desk, wanted), found.hits, extracts(found.question, found.hits, desk.embedder, MOST))
-    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in quoted), 1)}
-    sources = tuple(_source(number, hits[hit], hit, quoted) for hit, number in numbers.items())
-    text = "\n\n".join(f"{_drawn(each.text)} [{numbers[each.hit]}]" for each in quoted) or SILENCE
+    said = quoted(desk, wanted, found)
+    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
+    sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
+    text = "\n\n".join(f"{_drawn(each.text)} [{numbers[each.hit]}]" for each in said.extracts) or SILENCE
     for source in sources:
         tell(source)
     tell(Piece(text))
-    return Answer(text, AnswerKind.EXTRACTS, sources, notes=found.notes, hits=hits, extracts=tuple(quoted))
+    return Answer(text, AnswerKind.EXTRACTS, sources, notes=found.notes, hits=said.hits, extracts=said.extracts)
 
 
-def _led(
-    leading: Lead | None, hits: Sequence[Hit], quoted: Sequence[Extract]
-) -> tuple[tuple[Hit, ...], Sequence[Extract]]:
-    """The hits and quotations with the figure before all others, where there is one; no row is quoted twice."""
-    if leading is None:
-        return tuple(hits), quoted
-    held = next((place for place, hit in enumerate(hits) if hit.chunk_id == leading.hit.chunk_id), len(hits))
-    known = (*hits, leading.hit) if held == len(hits) else tuple(hits)
-    others = [each for each in quoted if each.text != leading.text]
-    return known, [leading.extract(held), *others][:MOST]
-
-
-def _source(number: int, hit: Hit, place: int, quoted: Sequence[Extract]) -> Source:
-    lines = [line for each in quoted if each.hit == place for line in _lines(hit, each.text)]
+def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:
+    lines = [line for each in extracts if each.hit == place for line in _lines(hit, each.text)]
     starts = [hit.start + hit.text.index(line) for line in lines]
     spans = [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
     return Source(number, hit, tuple(dict.fromkeys(spans)))

@@ -67,14 +67,16 @@ def run(
     """Try the configurations and print what was found."""
     from dashboards.cli.progress import tell
     from flows.experiments.grids import run_grid
+    from tasks.evaluate.experiments.findings import findings
 
     found = run_grid(exam, experiments, terms, settings, tell)
+    said = findings(found)
     for file in reports:
-        write(found, file)
+        write(said, file)
     if json:
-        print_json(as_data(found))
+        print_json(as_data(said))
     else:
-        typer.echo("\n".join(lines(found)))
+        typer.echo("\n".join(lines(said)))
     return Asked({each.name: each.values for each in found.trials}, found.failed.keys())
 
 

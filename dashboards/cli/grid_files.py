@@ -12,42 +12,39 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from dashboards.cli.grid_report import effect_rows, trial_rows
+from dashboards.cli.grid_report import effect_rows, measure_rows, trial_rows
 from dashboards.cli.markdown import pipe_table
-from tasks.evaluate.experiments.effects import effects
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
-from tasks.evaluate.experiments.price import price
+from tasks.evaluate.experiments.findings import Findings
+from tasks.evaluate.experiments.outcome import Outcome
 from warehouse.errors import BadInput
 from warehouse.records import Table
 
 
-def as_data(found: GridOutcome) -> dict[str, Any]:
+def as_data(found: Findings) -> dict[str, Any]:
     """Everything, JSON-like; a later run can be gated by it (`--gate`)."""
-    if not found.trials:
-        return {"exam": found.exam, "trials": [], "failed": dict(found.failed), "notes": found.notes}
-    chosen = price(found)
-    best = {
+    grid, chosen = found.grid, found.price
+    best = chosen and {
+        "measure": chosen.measure,
         "name": chosen.best.name,
         "cheapest": chosen.cheapest.name,
-        "gain": asdict(chosen.gain),
+        "gain": asdict(chosen.gains[chosen.cheapest.name]),
         "milliseconds": chosen.milliseconds,
         "vectors": chosen.vectors,
         "bytes": chosen.bytes,
     }
     return {
-        "exam": found.exam,
-        "documents": found.documents,
-        "measure": chosen.measure,
-        "asked": found.asked,
+        "exam": grid.exam,
+        "documents": grid.documents,
+        "asked": grid.asked,
         "best": best,
-        "trials": [_trial(each) for each in found.trials],
-        "effects": [asdict(each) for each in effects(found.trials, chosen.measure)],
-        "failed": dict(found.failed),
-        "notes": found.notes,
+        "trials": [_trial(each) for each in grid.trials],
+        "effects": [asdict(each) for each in found.effects],
+        "failed": dict(grid.failed),
+        "notes": grid.notes,
     }
 
 
-def write(found: GridOutcome, file: Path) -> None:
+def write(found: Findings, file: Path) -> None:
     """Write a file of the form that its suffix names. Raises `BadInput` for another and where it cannot be written."""
     check(file)
     try:
@@ -78,44 +75,43 @@ def _trial(each: Outcome) -> dict[str, Any]:
     }
 
 
-def _csv(found: GridOutcome) -> str:
+def _csv(found: Findings) -> str:
     """A row a configuration and measure."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     facts = ("name", "exam", "p50", "p95", "documents", "chunks", "vectors", "index_bytes", "ingest_seconds")
     writer.writerow((*facts, "measure", "mean", "low", "high", "questions", "trial_id"))
-    for each in found.trials:
+    for each in found.grid.trials:
         own = [getattr(each.record, fact) for fact in facts]
         for row in each.record.measures:
             writer.writerow((*own, row.measure, row.mean, row.low, row.high, row.questions, each.record.trial_id))
     return stream.getvalue()
 
 
-def _markdown(found: GridOutcome) -> str:
+def _markdown(found: Findings) -> str:
     """The tables of the report."""
-    if not found.trials:
-        return "".join(f"* failed: {name}: {reason}\n" for name, reason in found.failed.items())
-    chosen = price(found)
-    parts = [f"# {found.exam}", _table(trial_rows(found, chosen.best)), f"Best by {chosen.measure}: {chosen.best.name}"]
-    worth = effect_rows(found)
-    parts += ["## What each value is worth", _table(worth)] if len(worth) > 1 else []
-    parts += [f"* failed: {name}: {reason}" for name, reason in found.failed.items()]
-    return "\n\n".join([*parts, *(f"* {note}" for note in found.notes)]) + "\n"
+    parts = [f"# {found.grid.exam}"]
+    if found.price:
+        best = f"Best by {found.price.measure}: {found.price.best.name}"
+        parts += [_table(trial_rows(found, found.price)), _table(measure_rows(found)), best]
+    parts += ["## What each value is worth", _table(effect_rows(found))] if found.effects else []
+    notes = (*(f"failed: {name}: {reason}" for name, reason in found.grid.failed.items()), *found.grid.notes)
+    return "\n\n".join([*parts, *(f"* {note}" for note in notes)]) + "\n"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
     return pipe_table(Table(1, 0, 0, tuple(rows), ()))
 
 
-def _json(found: GridOutcome) -> str:
+def _json(found: Findings) -> str:
     return to_json(as_data(found), indent=2, inf_nan_mode="null").decode() + "\n"
 
 
-def _html(found: GridOutcome) -> str:
+def _html(found: Findings) -> str:
     """The charts; the page loads what draws them (Vega) from a network."""
     from dashboards.charts.experiments import page
 
     return page(found)
 
 
-_FORMS: dict[str, Callable[[GridOutcome], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}
+_FORMS: dict[str, Callable[[Findings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}

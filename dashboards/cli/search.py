@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dashboards.cli.asking import asking, found_for
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from dashboards.cli.places import boxes
-from dashboards.shapes.records import hit_json, question_json
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Question, Region, Wanted
+from warehouse.records import Hit, Region, Wanted
 
 _WIDTH = 10
 """The names of facts, in characters."""
@@ -40,14 +39,15 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Find the passages that answer best, each with its citation and the part of it that answers."""
+    from dashboards.shapes.finds import found_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
 
     found, embedder = found_for(wanted, warehouse)
     hits = with_excerpts(found.question, found.hits, embedder)
-    regions = _regions(Warehouse(settings_of(warehouse).warehouse), hits) if places else None
+    regions = _regions(Warehouse(settings_of(warehouse).warehouse), hits) if places else []
     if json:
-        print_json(_as_data(found.question, hits, found.notes, regions))
+        print_json(found_json(found.question, hits, found.notes, regions))
         return
     for line in (*(_lines(facts(found.question)) if explain else ()), *(f"Note: {note}" for note in found.notes)):
         typer.echo(line)
@@ -93,10 +93,3 @@ def indented(text: str) -> str:
 def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:
     """The boxes of what is shown of each hit."""
     return [warehouse.regions(hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits]
-
-
-def _as_data(
-    question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: list[tuple[Region, ...]] | None
-) -> dict[str, Any]:
-    shown = [{**hit_json(hit), **({"regions": regions[number]} if regions else {})} for number, hit in enumerate(hits)]
-    return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": shown}

@@ -55,6 +55,7 @@ def wanted(
     ] = False,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Show small passages, never their parent.")] = False,
     per_document: Annotated[int | None, typer.Option(help="At most this many hits of one document.", min=1)] = None,
+    plainly: Annotated[Many, typer.Option(help="Read these words of the question as mere words.")] = None,
     rerank: Annotated[str, typer.Option(help="Order the best anew with this reranker.")] = "",
 ) -> Wanted:
     """What somebody asks for. Raises `BadInput` for values that say nothing."""
@@ -95,7 +96,7 @@ def wanted(
         per_document=per_document,
         reranker=rerank,
     )
-    return Wanted(question, filters, ranking, count)
+    return Wanted(question, filters, ranking, count, tuple(plainly or ()))
 
 
 def _years(text: str) -> tuple[int, int] | None:

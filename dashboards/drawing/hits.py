@@ -9,13 +9,16 @@ from itertools import groupby
 
 from dashboards.drawing.escaping import plain, web_link
 from dashboards.drawing.passages import beginning, passage_html, quotes_html
-from dashboards.facts.marks import Mark
+from dashboards.facts.search.marks import Mark
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract
+from tasks.ask.units import Span, units
 from warehouse.records import Citation, Hit
 
 PARTS = 5
 """How many looks the parts of a score have; a sixth part looks like the first."""
+ALL = 0.9
+"""Where so much of what is shown is meant, nothing of it is set off."""
 
 
 def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
@@ -29,30 +32,53 @@ def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozens
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
 
-def hit_html(number: int, hit: Hit, asked: frozenset[str], marks: Sequence[Mark] = (), *, explain: bool = True) -> str:
+def hit_html(
+    number: int,
+    hit: Hit,
+    asked: frozenset[str],
+    marks: Sequence[Mark] = (),
+    meant: Sequence[Span] = (),
+    *,
+    explain: bool = True,
+) -> str:
     """One hit: the part that answers, the whole passage below it to be opened, and its score as a bar of its parts.
 
-    The `marks` are in the places of the passage. `explain` tells what each part gives.
+    The `marks` are in the places of the passage. What its page shows boxed are the spans `meant`, in the places of the
+    document. `explain` tells what each part gives.
     """
     citation = hit.citation
     told = f"{_parts(hit)}{_scores(hit)}" if explain else ""
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
         f"<h3>{_label(citation)}</h3>{_where(citation)}</div></header>"
-        f"{_passage(hit, asked, marks)}{_also(hit)}<footer>{_score(hit)}{told}</footer></article>"
+        f"{_passage(hit, asked, marks, meant)}{_also(hit)}<footer>{_score(hit)}{told}</footer></article>"
     )
 
 
-def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Mark]) -> str:
-    """The part that answers; of a passage without one its beginning."""
-    whole, begun = passage_html(hit.text, asked, marks), beginning(hit.text)
-    if hit.text == (hit.excerpt_text if hit.excerpt else begun):
-        return whole
-    if hit.excerpt:
-        shown = passage_html(hit.excerpt_text, asked, _moved(marks, hit.excerpt[0] - hit.start))
+def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Mark], meant: Sequence[Span]) -> str:
+    """The part that answers with what is meant of it; of a passage without one its beginning."""
+    quoted = [(start - hit.start, end - hit.start) for start, end in meant]
+    start, end = _told(hit, quoted)
+    if sum(high - low for low, high in quoted) >= ALL * (end - start):
+        quoted = []
+        start, end = _told(hit, quoted)
+    whole = passage_html(hit.text, asked, marks, quoted)
+    if start < end:
+        inside = [(low - start, high - start) for low, high in quoted]
+        shown = passage_html(hit.text[start:end], asked, _moved(marks, start), inside, closely=True)
     else:
-        shown = passage_html(begun, asked)
-    return f'{shown}<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
+        begun = beginning(hit.text)
+        shown = whole if begun == hit.text else passage_html(begun, asked)
+    more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
+    return shown if shown == whole else f"{shown}{more}"
+
+
+def _told(hit: Hit, quoted: Sequence[Span]) -> Span:
+    """What of a passage holds its excerpt and the sentences and tables that are quoted; empty without any."""
+    touched = [unit for unit in units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in quoted)]
+    if hit.excerpt:
+        touched.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
+    return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
 
 
 def _moved(marks: Sequence[Mark], start: int) -> list[Mark]:
@@ -78,7 +104,12 @@ def _where(citation: Citation) -> str:
 
 
 def _score(hit: Hit) -> str:
-    """The score and its bar, each part as long as what it gives of the most there is."""
+    """The score and its bar, each part as long as what it gives of the most there is.
+
+    A passage that was looked up, as that of a figure is, has none.
+    """
+    if hit.dense is None and hit.keyword is None and not hit.parts:
+        return '<span class="k-score">Found by its figure, in the tables</span>'
     looks = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
     bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in looks)
     told = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))

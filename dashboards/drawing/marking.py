@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from dashboards.drawing.lines import Line
-from dashboards.facts.marks import Look, Mark
+from dashboards.facts.search.marks import Look, Mark
+from tasks.ask.units import Span
 from warehouse.store.words import words
 
 _TOKEN = re.compile(r"\w+(?:[.,'’]\w+)*")
@@ -51,6 +52,22 @@ def annotated(line: Line, marks: Sequence[Mark], draw: Callable[[str], str]) -> 
     return "".join((*pieces, draw(_cut(line, done, line.end))))
 
 
+def quoting(line: Line, marks: Sequence[Mark], quoted: Sequence[Span], draw: Callable[[str], str]) -> str:
+    """A line as `annotated` draws it, what lies within the spans `quoted` of the passage set off as it is on pages."""
+    pieces, done = [], line.start
+    for start, end in _joined(iter(sorted(quoted))):
+        low, high = max(start, line.start), min(end, line.end)
+        if low < high:
+            meant = annotated(_part(line, low, high), marks, draw)
+            pieces += [annotated(_part(line, done, low), marks, draw), f'<mark class="k-quoted">{meant}</mark>']
+            done = high
+    return "".join((*pieces, annotated(_part(line, done, line.end), marks, draw)))
+
+
+def _part(line: Line, start: int, end: int) -> Line:
+    return Line(start, _cut(line, start, end))
+
+
 def _cut(line: Line, start: int, end: int) -> str:
     return line.text[start - line.start : end - line.start]
 
@@ -62,7 +79,7 @@ def _set_off(mark: Mark, html: str) -> str:
     return f'<span class="k-{mark.look}" title="{told}">{html}{heard}</span>'
 
 
-def _spans(text: str, asked: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _spans(text: str, asked: frozenset[str]) -> Iterator[Span]:
     for found in _TOKEN.finditer(text):
         if _HAN.search(found.group()):
             yield from sorted(_chinese(found.group(), found.start(), asked))
@@ -70,14 +87,14 @@ def _spans(text: str, asked: frozenset[str]) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _chinese(token: str, offset: int, asked: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _chinese(token: str, offset: int, asked: frozenset[str]) -> Iterator[Span]:
     for word in asked:
         if len(word) > 1 or len(asked) == 1:
             for found in re.finditer(re.escape(word), token, re.IGNORECASE):
                 yield found.start() + offset, found.end() + offset
 
 
-def _joined(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _joined(spans: Iterator[Span]) -> Iterator[Span]:
     """Overlapping and touching spans made one."""
     start = end = -1
     for low, high in spans:

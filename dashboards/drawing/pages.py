@@ -20,10 +20,13 @@ _ANOTHER = "open the file itself"
 _PROGRAM = Path(__file__).with_name("rendering.py")
 
 
-def page_picture(file: Path, page: int, boxes: Iterable[Box]) -> bytes:
-    """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn."""
+def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
+    """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn.
+
+    With `around` only the strip of it that holds the boxes and so many points above and below them, if there are any.
+    """
     told = json.dumps([astuple(box) for box in boxes])
-    command = [sys.executable, "-I", str(_PROGRAM), str(file.absolute()), str(page), told]
+    command = [sys.executable, "-I", str(_PROGRAM), str(file.absolute()), str(page), told, json.dumps(around)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
-from dashboards.drawing.marking import annotated, marked
-from dashboards.facts.marks import Mark
+from dashboards.drawing.marking import annotated, marked, quoting
+from dashboards.facts.search.marks import Mark
+from tasks.ask.units import Span
 
 LONGEST, WIDEST = 4, 320
 """How much is shown of a passage of which no part stands out: lines, and characters of each."""
+FEW, NEAR = 14, 4
+"""So many rows are never too many, and of more so many on either side of a quoted one are shown."""
 
 Row = tuple[str, ...]
 
@@ -36,14 +39,28 @@ def parts(text: str) -> list[str | Grid]:
     return found
 
 
-def passage_html(text: str, asked: frozenset[str], marks: Sequence[Mark] = ()) -> str:
-    """The whole passage with the words `asked` marked, and the dates and names at `marks` set off."""
-    draw = partial(marked, asked=asked)
-    drawn = [
-        _table(list(lines), asked, marks) if of_table else prose_html([annotated(each, marks, draw) for each in lines])
+def passage_html(
+    text: str,
+    asked: frozenset[str],
+    marks: Sequence[Mark] = (),
+    quoted: Sequence[Span] = (),
+    *,
+    closely: bool = False,
+) -> str:
+    """The whole passage with the words `asked` marked, and the dates and names at `marks` set off.
+
+    Of prose the very spans `quoted` are set off as well, of tables the rows that they touch. Read `closely`, a long
+    table keeps only the rows around those.
+    """
+
+    def drawn(line: Line) -> str:
+        return quoting(line, marks, quoted, partial(marked, asked=asked))
+
+    pieces = [
+        _table(list(lines), asked, marks, quoted, closely=closely) if of_table else prose_html(list(map(drawn, lines)))
         for of_table, lines in groupby(lines_of(text), key=_is_of_table)
     ]
-    return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(drawn)}</div>'
+    return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
 
 def beginning(text: str) -> str:
@@ -103,7 +120,9 @@ def prose_html(lines: Sequence[str]) -> str:
     return f"<p>{drawn}</p>" if drawn else ""
 
 
-def _table(lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Mark]) -> str:
+def _table(
+    lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Mark], quoted: Sequence[Span], *, closely: bool
+) -> str:
     header, body = header_and_body(lines)
 
     def draw(words: str) -> str:
@@ -112,7 +131,27 @@ def _table(lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Mark]) 
     def drawn(row: Line) -> list[str]:
         return [annotated(cell, marks, draw) for cell in row.cells]
 
-    return rows_html(list(map(drawn, header)), list(map(drawn, body)))
+    touched = {
+        place for place, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
+    }
+    kept = _around(len(body), touched) if closely and touched else range(len(body))
+    rows: list[list[str]] = []
+    shown: set[int] = set()
+    for last, place in pairwise((-1, *kept, len(body))):
+        if place > last + 1:
+            rows.append([f"… {place - last - 1} rows"])
+        if place < len(body):
+            if place in touched:
+                shown.add(len(rows))
+            rows.append(drawn(body[place]))
+    return rows_html(list(map(drawn, header)), rows, shown)
+
+
+def _around(count: int, touched: Container[int]) -> list[int]:
+    """Of so many rows those near the touched ones; all where there are few."""
+    if count <= FEW:
+        return list(range(count))
+    return [row for row in range(count) if any(row + step in touched for step in range(-NEAR, NEAR + 1))]
 
 
 def table_html(grid: Grid, asked: frozenset[str], quoted: Container[int] = ()) -> str:

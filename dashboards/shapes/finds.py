@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from dashboards.shapes.records import hit_json, question_json
-from warehouse.records import Hit, Question
+from warehouse.records import Hit, Question, Region
 
 _SCHEMA = pa.schema(
     [
@@ -33,9 +33,12 @@ _SCHEMA = pa.schema(
 )
 
 
-def found_json(question: Question, hits: Sequence[Hit], notes: Sequence[str]) -> dict[str, Any]:
-    """A question, what it was understood to ask, and its hits."""
-    shown = [hit_json(hit) for hit in hits]
+def found_json(
+    question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: Sequence[Sequence[Region]] = ()
+) -> dict[str, Any]:
+    """A question, what it was understood to ask, and its hits, each with its own `regions` where they are asked for."""
+    boxed: list[dict[str, Any]] = [{"regions": each} for each in regions] or [{} for _ in hits]
+    shown = [{**hit_json(hit), **own} for hit, own in zip(hits, boxed, strict=True)]
     return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": shown}
 
 

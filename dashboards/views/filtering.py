@@ -82,18 +82,19 @@ def _more(catalogue: Catalogue) -> _More:
             raise BadInput(f"no day lies from {first} to before {last}", "choose a later end")
         about = name.text_input("About", key="about", bind="query-params", placeholder="A name that is to stand there")
         companies = named(holding.attributes.company for holding in catalogue.holdings)
-        return _More(
-            first,
-            last,
-            (about or "").strip(),
-            _any("Root", "root", catalogue.roots),
-            _any("Company", "company", companies),
-            _any("Topic", "topic", catalogue.topics),
-            _any("Journal", "journal", catalogue.journals),
-            _any("Type of paper", "type", catalogue.paper_types),
-            _any("Tag", "tag", catalogue.tags),
-            _any("Language", "language", catalogue.languages),
-        )
+        with st.container(key="values"):
+            return _More(
+                first,
+                last,
+                (about or "").strip(),
+                _any("Root", "root", catalogue.roots),
+                _any("Company", "company", companies),
+                _any("Topic", "topic", catalogue.topics),
+                _any("Journal", "journal", catalogue.journals),
+                _any("Type of paper", "type", catalogue.paper_types),
+                _any("Tag", "tag", catalogue.tags),
+                _any("Language", "language", catalogue.languages),
+            )
 
 
 def _documents(catalogue: Catalogue) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import wraps
 
 import streamlit as st
 
@@ -18,17 +17,16 @@ LOOK_EVERY = 10
 log = logging.getLogger(__name__)
 
 
-def framed(draw: Callable[[], None]) -> Callable[[], None]:
+def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     """A page that never shows a traceback: an error of ours is a line with its cure, any other goes to the log."""
 
-    @wraps(draw)
     def page() -> None:
         try:
             draw()
         except KalendsError as error:
             st.html(error_html(error))
         except Exception as error:
-            log.exception("the page %s failed", draw.__module__)
+            log.exception("the page %s failed", name)
             st.html(mistake_html(error))
 
     return page

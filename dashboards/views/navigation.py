@@ -11,6 +11,8 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from dashboards.views.frame import framed
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -38,6 +40,7 @@ LEAVES = (
     Leaf("timeline", "Timeline", "timeline", "Examine", "What is spoken of when, and which periods are missing."),
     Leaf("tables", "Tables", "table", "Examine", "Every table beside its page, and a query over all cells."),
     Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the warehouse."),
+    Leaf("experiments", "Experiments", "science", "Operate", "Which settings are best on these documents, and why."),
     Leaf("runs", "Runs", "history", "Operate", "What ran, what it cost, and what it changed."),
 )
 FIRST = "library"
@@ -70,7 +73,4 @@ def _start() -> None:
 
 
 def _drawn(name: str) -> Callable[[], None]:
-    def draw() -> None:
-        import_module(f"dashboards.views.{name}.page").page()
-
-    return draw
+    return framed(name, lambda: import_module(f"dashboards.views.{name}.page").page())

@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from dashboards.facts.periods import PARTS, period_words, years
+from dashboards.facts.search.periods import PARTS, period_words, years
 from dashboards.views.resources import Place, place
 
 KEY = "during"

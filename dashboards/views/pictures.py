@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import file_digest
 from itertools import chain
 from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.notices import note_html
+from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.pages import boxes_by_page, page_picture
 from tasks.ask.units import Span
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box
+
+AROUND = 90.0
+"""Points of a page above and below what is boxed that are seen with it: some seven lines."""
 
 Boxed = Mapping[int, tuple[Box, ...]]
 """Boxes by page, from 1; a page without boxes is drawn as it is."""
@@ -32,8 +36,11 @@ def drawable(warehouse: Warehouse, document_id: str) -> bool:
     return found is not None and found[1].suffix.lower() == ".pdf"
 
 
-def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: int = 3) -> None:
-    """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn."""
+def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: int = 3, close: str = "") -> None:
+    """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn.
+
+    With `close`, a key of its own, only what is around the boxes is drawn, and the whole page is one press away.
+    """
     found = warehouse.file_of(document_id)
     if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
         return
@@ -42,17 +49,40 @@ def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: in
         st.html(note_html("The file has changed since it was read, so its pages are not shown."))
         return
     for page, boxes in list(boxed.items())[:most]:
-        with st.spinner(f"Drawing page {page} …"):
-            picture = _picture(str(file), holding.file.sha256, page, boxes)
-        meant = " with the source boxed" if boxes else ""
-        st.image(picture, caption=f"Page {page}", width="stretch", alt=f"Page {page}{meant}")
+        draw = partial(_draw, str(file), holding.file.sha256, page, boxes)
+        draw(AROUND if close and boxes else None)
+        if close and boxes:
+            _offer_whole(page, f"{close}-{page}", draw)
     if len(boxed) > most:
         st.caption(f"{len(boxed) - most} more pages")
 
 
+def _offer_whole(page: int, key: str, draw: Callable[[None], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Part of page {page}")
+        if st.button("Whole page", key=key, type="tertiary", icon=":material/fullscreen:"):
+            _over(draw)
+
+
+@st.dialog("The whole page", width="large")
+def _over(draw: Callable[[None], None]) -> None:
+    try:
+        draw(None)
+    except UnreadableFile as error:
+        st.html(error_html(error))
+
+
+def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
+    with st.spinner(f"Drawing page {page} …"):
+        picture = _picture(file, sha256, page, boxes, around)
+    shown = f"Page {page}" if around is None else f"Part of page {page}"
+    caption = shown if around is None else None
+    st.image(picture, caption=caption, width="stretch", alt=f"{shown}{' with the source boxed' if boxes else ''}")
+
+
 @st.cache_data(show_spinner=False, max_entries=64)
-def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...]) -> bytes:
-    return page_picture(Path(file), page, boxes)
+def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> bytes:
+    return page_picture(Path(file), page, boxes, around)
 
 
 def _digest(file: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, note_html
-from dashboards.drawing.quoted import quoted_html
+from dashboards.drawing.passages import passage_html
 from dashboards.drawing.sourcing import heading_html
 from dashboards.views.citing import cite
 from dashboards.views.pictures import boxes_of, draw_pages, drawable
@@ -26,7 +26,7 @@ def show(source: Placed) -> None:
     has_pages = source.file is not None and drawable(warehouse, source.document_id)
     words, pictures = st.columns([2, 3]) if has_pages else (st.container(), st.container())
     with words:
-        st.html(quoted_html(source.text, source.quoted))
+        st.html(passage_html(source.text, frozenset(), quoted=source.quoted))
         if source.file is None:
             st.html(note_html("The document is no longer in the warehouse: this is what was quoted of it."))
         cite(source.citation, source.url)

@@ -13,7 +13,7 @@ import streamlit as st
 from dashboards.background.records import IngestRun
 from dashboards.background.runs import Runs
 from dashboards.drawing.notices import error_html, note_html
-from dashboards.drawing.progress import progress_html, refused_html, result_html
+from dashboards.drawing.runs.progress import progress_html, refused_html, result_html
 from dashboards.views.resources import Place
 from warehouse.errors import KalendsError
 

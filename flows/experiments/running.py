@@ -6,9 +6,9 @@ configuration that fails is told of and does not stop the rest.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from time import monotonic
 from typing import Any
 
@@ -58,10 +58,10 @@ def experiment(bench: Layout, asking: Asking, seats: Sequence[Seat], progress: P
     with writing(bench):
         bury(bench, str(flow_run.id))
         memories: dict[str, Remembering] = {}
-        # One model at a time, and each ingest just before what is asked of it.
-        ordered = sorted(seats, key=lambda seat: (seat.experiment.embed.model, seat.experiment.fingerprint))
-        for _, group in groupby(ordered, key=lambda seat: seat.experiment.fingerprint):
-            shared = list(group)
+        groups: defaultdict[str, list[Seat]] = defaultdict(list)
+        for seat in seats:
+            groups[seat.experiment.fingerprint].append(seat)
+        for shared in groups.values():
             problem = _ingest(shared[0], progress)
             for seat in shared:
                 reason = problem or _try(seat, asking, memories, progress)

@@ -5,7 +5,7 @@ Extractive: nothing is written, everything stands word for word in the passages,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from tasks.ask.asking import content_words, rarity, share
 from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
+from tasks.embedders.recent import vectors_of
 from warehouse.records import Hit, Question
 from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
@@ -25,6 +26,8 @@ questions 15 of 15, and 1 of 15. It tells subjects apart, not whether a sentence
 """
 ROW = 0.2
 """What is added to a table row with figures whose header consists of the question's words."""
+TOGETHER = 16
+"""Pieces that are embedded at once, the most promising first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +44,48 @@ def extracts(question: Question, hits: Sequence[Hit], embedder: Embedder, count:
 
     Ranked by cosine and the share of the question's content words, the rare ones weighing more, half each; the cosine
     weighs less where the model does not know the script. Of rows with one header and head, the best alone is given.
+    Whatever could not win with a cosine of 1 is not embedded.
     """
     found = [piece for number, hit in enumerate(hits) for piece in pieces(hit, number)]
-    if not found:
-        return []
-    fits, scores = _scores(question, found, embedder)
+    near = min(0.5, alpha_for(question))
+    shares, given = _worth(question, found)
+    most = near + (1 - near) * shares + given
+    order = np.argsort(-most, kind="stable")
+    best: list[Extract] = []
+    scored: dict[int, tuple[float, float]] = {}
+    for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
+        if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
+            break
+        fits = near * _cosines(question, [found[index] for index in batch], embedder) + (1 - near) * shares[batch]
+        scored.update(zip(batch.tolist(), zip(fits, fits + given[batch], strict=True), strict=True))
+        best = _best(found, scored, count)
+    return best
+
+
+def _best(found: Sequence[Piece], scored: Mapping[int, tuple[float, float]], count: int) -> list[Extract]:
+    """The best of what fits, by how well each fits and its score; of equal ones the earlier piece."""
     best: dict[tuple[str, str], Extract] = {}
-    for index in np.argsort(-scores, kind="stable"):
+    for index, (fit, score) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
         piece = found[index]
-        if fits[index] >= FLOOR and len(best) < count:
-            best.setdefault(piece.key, Extract(piece.text, piece.hit, float(scores[index])))
+        if fit >= FLOOR and len(best) < count:
+            best.setdefault(piece.key, Extract(piece.text, piece.hit, float(score)))
     return list(best.values())
 
 
-def _scores(question: Question, found: Sequence[Piece], embedder: Embedder) -> tuple[np.ndarray, np.ndarray]:
-    """How well each piece fits, in [-1, 1], and the same with what rows are given beside."""
+def _worth(question: Question, found: Sequence[Piece]) -> tuple[np.ndarray, np.ndarray]:
+    """The share of the question's words that each piece has, and what rows are given beside."""
     asked = content_words(question.text)
     held = [frozenset(words(piece.text)) for piece in found]
     weights = rarity(asked, held)
-    shares = np.array(
-        [share(weights, own, frozenset(words(piece.context))) for piece, own in zip(found, held, strict=True)]
-    )
-    near = min(0.5, alpha_for(question))
-    fits = near * _cosines(question, found, embedder) + (1 - near) * shares
-    return fits, fits + ROW * np.array([_is_asked_row(piece, asked) for piece in found])
+    shares = [share(weights, own, frozenset(words(piece.context))) for piece, own in zip(found, held, strict=True)]
+    return np.array(shares), ROW * np.array([_is_asked_row(piece, asked) for piece in found], float)
 
 
 def _cosines(question: Question, found: Sequence[Piece], embedder: Embedder) -> np.ndarray:
     """Of sentences as they are, of rows below their title and section, without which they say little."""
     shown = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in found]
-    vectors = embedder.embed([next(iter(embedder.windows("", text)), text) for text in shown])
-    cosines: np.ndarray = vectors @ question.vector
+    first = [next(iter(embedder.windows("", text)), text) for text in shown]
+    cosines: np.ndarray = vectors_of(embedder, first) @ question.vector
     return cosines
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
+import numpy as np
 import pytest
 
 from tasks.ask.asking import content_words, rarity, share
-from tasks.ask.extracts import extracts
+from tasks.ask.extracts import TOGETHER, extracts
 from tasks.ask.pieces import pieces
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
+from tasks.embedders.hashing import Hashing
 from warehouse.records import Citation, Hit, Wanted
 
 TABLE = (
@@ -18,6 +21,21 @@ TABLE = (
     "[END TABLE]"
 )
 REPEATS = "Please refer to the Glossary for PepsiCo’s organic revenue growth in Q1 2023 and its definition."
+
+
+class Reading(Hashing):
+    """An embedder that keeps what it reads."""
+
+    read: list[str]
+
+    def __init__(self, read: list[str]) -> None:
+        super().__init__()
+        object.__setattr__(self, "read", read)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Keep them, then as ever."""
+        self.read.extend(texts)
+        return super().embed(texts)
 
 
 def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = "a.pdf") -> Hit:
@@ -71,3 +89,13 @@ def test_rows_of_one_name_and_head_are_given_once() -> None:
     again = TABLE.replace("14.3%", "13.9%")
     found = answer("organic revenue growth", hit(TABLE), hit(again))
     assert sum("Organic revenue growth |" in text for text in found) == 1
+
+
+def test_what_could_not_win_is_not_read() -> None:
+    rows = "".join(f"| Other item {number} | {number} |\n" for number in range(200))
+    table = f"[TABLE 1]\n| | Q1 |\n| --- | --- |\n{rows}| Core earnings | 7 |\n[END TABLE]"
+    asked = understand(Wanted("core earnings"), embedder("hashing"), date(2024, 1, 1))
+    read: list[str] = []
+    (best,) = extracts(asked, [hit(table)], Reading(read), 1)
+    assert best.text.endswith("| Core earnings | 7 |")
+    assert len(read) == TOGETHER

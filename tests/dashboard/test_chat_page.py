@@ -79,7 +79,7 @@ def test_a_source_opens_with_what_was_quoted_marked(draw: Draw) -> None:
     page = asked(draw("chat"), "turbine revenue grew by a fifth")
     page.button(key="source-1-1").click().run()
     assert not page.exception
-    assert "<mark>Turbine revenue grew by a fifth.</mark>" in html_of(page)
+    assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(page)
     assert "View Document: obsidian://open?vault=vault" in page.code[0].value
 
 
@@ -90,7 +90,7 @@ def test_a_session_is_resumed_from_the_address(draw: Draw, warehouse: Warehouse)
     page = draw("chat", session=session)
     assert "Turbine revenue grew by a fifth." in said(page)
     page.button(key="source-1-1").click().run()
-    assert "<mark>Turbine revenue grew by a fifth.</mark>" in html_of(page)
+    assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(page)
     asked(page, "a turbine stood still in January")
     assert [each.question for each in Sessions(warehouse.layout.folder).open(session).exchanges] == [
         "turbine revenue grew by a fifth",

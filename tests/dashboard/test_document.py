@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.leaves import leaf_html
-from dashboards.drawing.outline import outline_html
-from dashboards.facts import document
-from dashboards.facts.document import Section, leaf_at, leaves
+from dashboards.drawing.library.leaves import leaf_html
+from dashboards.drawing.library.outline import outline_html
+from dashboards.facts.library import document
+from dashboards.facts.library.document import Section, leaf_at, leaves
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, said
 from warehouse.reader import Warehouse

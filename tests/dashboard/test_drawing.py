@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from dashboards.drawing.marking import asked_words, marked
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html
 from dashboards.drawing.understanding import understood_html
+from tasks.ask.units import Span
 from tests.dashboard.pages import Reading
 from warehouse.records import Citation, Hit, Part
 
@@ -110,10 +112,11 @@ def test_spreadsheets_run_no_formula(text: str) -> None:
     assert csv_cell(text) == f"'{text}"
 
 
-def drawn(text: str, *, explain: bool = True, **told: Any) -> str:
+def drawn(text: str, *, explain: bool = True, meant: Sequence[Span] = (), **told: Any) -> str:
     citation = Citation("d", "Harbour", "a.txt", None, 0, None, (), 1.0, None, "Harbour", "")
     parts = (Part("meaning", 0.4), Part("words", 0.2))
-    return hit_html(1, Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told), frozenset(), explain=explain)
+    hit = Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told)
+    return hit_html(1, hit, frozenset(), (), meant, explain=explain)
 
 
 def test_the_part_that_answers_stands_above_the_whole_passage() -> None:
@@ -125,6 +128,36 @@ def test_the_part_that_answers_stands_above_the_whole_passage() -> None:
 
 def test_a_passage_that_answers_as_a_whole_is_drawn_once() -> None:
     assert drawn("Herring fell.", excerpt=(100, 113)).count("Herring fell.") == 1
+
+
+def test_what_is_boxed_on_the_page_is_set_off_in_the_words() -> None:
+    html = drawn("Offices open by nine. Herring fell.", excerpt=(100, 135), meant=[(122, 135)])
+    assert html.count('<mark class="k-quoted">Herring fell.</mark>') == 1
+    assert "k-quoted" not in drawn("Herring fell.", excerpt=(100, 113), meant=[(100, 113)])
+
+
+def test_what_is_boxed_is_seen_though_the_excerpt_be_elsewhere() -> None:
+    html = drawn("Offices open by nine. Herring fell.", excerpt=(100, 121), meant=[(122, 135)])
+    assert "Herring fell." in html.partition("<details")[0]
+
+
+def test_of_a_long_table_the_rows_around_the_boxed_one_are_in_sight() -> None:
+    rows = [f"| row {number} | {number} |" for number in range(30)]
+    table = "\n".join(["[TABLE 1]", "| Name | Q2 |", "| --- | --- |", *rows, "[END TABLE]"])
+    start = 100 + table.index(rows[20])
+    shown, _, whole = drawn(table, meant=[(start, start + 5)]).partition("<details")
+    assert '<tr class="k-quoted"><td>row 20</td>' in shown
+    assert ("<th>Q2</th>" in shown, "<td>… 16 rows</td>" in shown, "<td>… 5 rows</td>" in shown) == (True, True, True)
+    assert shown.count("<td>row ") == 9
+    assert whole.count("<td>row ") == 30
+
+
+def test_a_row_that_answers_is_shown_below_its_header() -> None:
+    start = 100 + TABLE.index("| Turbines")
+    row = (start, 100 + TABLE.index("\n[END"))
+    shown = drawn(TABLE, excerpt=row, meant=[row]).partition("<details")[0]
+    assert "<th>Q2</th>" in shown
+    assert '<tr class="k-quoted">' in shown
 
 
 def test_a_score_is_drawn_as_its_parts() -> None:

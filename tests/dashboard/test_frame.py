@@ -51,9 +51,8 @@ def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pyte
 
 
 def test_a_mistake_of_ours_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    script = (
-        "from dashboards.views.frame import framed\n@framed\ndef page():\n    raise RuntimeError('<b>private')\npage()"
-    )
+    broken = "def broken():\n    raise RuntimeError('<b>private')\n"
+    script = f"from dashboards.views.frame import framed\n{broken}framed('x', broken)()"
     with caplog.at_level(logging.ERROR, "dashboards.views.frame"):
         page = AppTest.from_string(script).run()
     assert not page.exception

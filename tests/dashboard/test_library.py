@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.listing import COLUMNS, as_table
-from dashboards.facts.documents import Order, ordered, qualities
+from dashboards.drawing.library.listing import COLUMNS, as_table
+from dashboards.facts.library.documents import Order, ordered, qualities
 from dashboards.shapes.sheets import as_csv
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
@@ -118,3 +118,10 @@ def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> 
     assert len(table) == len(warehouse.documents())
     assert b"2025-06-30" in as_csv(table)
     assert as_table([], {}).schema == table.schema
+
+
+def test_the_way_back_from_a_document_leaves_it_out_of_the_address(draw: Callable[..., AppTest]) -> None:
+    page = draw("library", document="course.txt", page="1")
+    next(button for button in page.button if button.label == "All documents").click().run()
+    assert dict(page.query_params) == {}
+    assert page.title[0].value == "Library"

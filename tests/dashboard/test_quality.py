@@ -151,6 +151,15 @@ def test_the_way_back_keeps_the_rule(draw: Draw, warehouse: Warehouse) -> None:
     assert what["rule"] in page.header[0].value
 
 
+def test_the_way_back_leads_to_the_side_that_was_left(draw: Draw, warehouse: Warehouse) -> None:
+    page = draw("quality", by="Documents")
+    page.query_params["document"] = one_finding(warehouse, charged=False)["document"]
+    page.run()
+    page.button(key="go----").click().run()
+    assert "Documents" in page.query_params["by"]
+    assert "document" not in page.query_params
+
+
 def test_the_switch_is_kept_in_the_address(draw: Draw, vault: Warehouse) -> None:
     page = draw("quality")
     page.toggle[0].set_value(True).run()

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from dashboards.charts.quality import by_severity, over_generations
 from dashboards.charts.quality import distribution as drawn
-from dashboards.drawing.findings import ledger_html, rule_html
-from dashboards.drawing.near import beside_html, differences
-from dashboards.facts.findings import finding_of, stored
-from dashboards.facts.findings_pairs import texts
-from dashboards.facts.quality import distribution, faulted, lowest, summary
-from dashboards.facts.quality_checked import Examined, as_checked, as_ingested
-from dashboards.facts.quality_runs import kept, rows_of, standing
-from dashboards.facts.quality_scores import Explained, explained, passage_at, passage_of
+from dashboards.drawing.quality.findings import ledger_html, rule_html
+from dashboards.drawing.quality.near import beside_html, differences
+from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
+from dashboards.facts.quality.findings import finding_of, stored
+from dashboards.facts.quality.generations import kept, rows_of, standing
+from dashboards.facts.quality.overview import distribution, faulted, lowest, summary
+from dashboards.facts.quality.pairs import texts
+from dashboards.facts.quality.scores import Explained, explained, passage_at, passage_of
 from dashboards.views.quality.reports import _Written
 from tasks.quality.listing import every_rule
 from tests.building import build_warehouse

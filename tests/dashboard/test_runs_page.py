@@ -16,10 +16,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.charts.runs import NAMED, OTHERS, disk_use, stage_times
-from dashboards.drawing.scheduling import schedules_html, setup_html
-from dashboards.facts.disk import parts
-from dashboards.facts.generations import Changed, difference
-from dashboards.facts.runs import StageRow, changed_settings, run_rows, stage_rows
+from dashboards.drawing.runs.scheduling import schedules_html, setup_html
+from dashboards.facts.runs.disk import parts
+from dashboards.facts.runs.generations import Changed, difference
+from dashboards.facts.runs.listed import StageRow, changed_settings, run_rows, stage_rows
 from flows.recorded import Deployed, recorded
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, said
@@ -70,6 +70,17 @@ def test_runs_are_rows_the_latest_first() -> None:
 
 def test_a_stage_is_spared_what_was_known() -> None:
     assert stage_rows([RUN]) == [StageRow(3, "parse", 5, 1, 1.5), StageRow(3, "embed", 6, 0, 3.0)]
+
+
+def test_a_file_that_cannot_be_read_is_not_spared() -> None:
+    stages = tuple(StageCost(name, count, 1.0) for name, count in (("parse", 16), ("tables", 14), ("embed", 13)))
+    run = replace(RUN, new=16, changed=0, stages=stages)
+    assert [(row.worked, row.spared) for row in stage_rows([run])] == [(16, 0), (14, 0), (13, 1)]
+
+
+def test_stages_before_the_one_whose_settings_changed_are_spared() -> None:
+    run = replace(RUN, new=0, changed=0, stages=(StageCost("parse", 0, 0.0), StageCost("chunk", 9, 1.0)))
+    assert [(row.worked, row.spared) for row in stage_rows([run])] == [(0, 9), (9, 0)]
 
 
 def test_settings_that_came_or_differ_are_told() -> None:

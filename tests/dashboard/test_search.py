@@ -234,10 +234,9 @@ def test_neighbours_are_drawn_once_they_are_asked_for(draw: Draw) -> None:
 
 def test_hits_lead_to_their_document_and_table(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("search", q="segment turbines parts service", k="3")
-    # The library is the page that the bare address opens.
     links = [(link.proto.page, link.proto.query_string) for link in page.get("page_link") if isinstance(link, Element)]
     document = warehouse.document_id("vault/report.md")
-    assert ("", f"document={document}") in links
+    assert ("library", f"document={document}") in links
     assert ("tables", f"document={document}&table=1") in links
 
 

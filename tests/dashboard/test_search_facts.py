@@ -14,12 +14,12 @@ from pyarrow import csv
 from pydantic_core import to_json
 
 from dashboards.drawing.passages import beginning, passage_html
-from dashboards.facts.marks import Look, Mark, marks_in
-from dashboards.facts.meant import meant
-from dashboards.facts.neighbours import neighbours
-from dashboards.facts.passage_tables import first_tables
-from dashboards.facts.periods import period_words, years
-from dashboards.facts.readings import readings
+from dashboards.facts.search.marks import Look, Mark, marks_in
+from dashboards.facts.search.meant import meant
+from dashboards.facts.search.neighbours import neighbours
+from dashboards.facts.search.periods import period_words, years
+from dashboards.facts.search.readings import readings
+from dashboards.facts.search.tables import first_tables
 from dashboards.shapes.documents import documents_meant
 from dashboards.shapes.finds import found_json, found_table
 from dashboards.shapes.sheets import as_csv

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
+from dashboards.chat.extracting import extracted
+from dashboards.drawing.hits import answer_html
+from dashboards.tools.contract import Desk
 from tests.building import build_warehouse
-from tests.dashboard.pages import said
+from tests.dashboard.pages import Reading, said
 from warehouse.reader import Warehouse
+from warehouse.records import Wanted
+from warehouse.settings import Settings
 
 Draw = Callable[..., AppTest]
 REPORT = Path(__file__).parents[2] / "samples/reports/northlight-fy2025-q3.pdf"
@@ -68,3 +74,27 @@ def test_a_file_that_changed_shows_no_page(draw: Draw, house: Warehouse) -> None
     assert not page.exception
     assert not pictures(page)
     assert "The file has changed since it was read" in said(page)
+
+
+def alts(page: AppTest) -> list[str]:
+    return [image.alt for element in page.get("image") if isinstance(element, Element) for image in element.proto.imgs]
+
+
+def test_the_part_around_the_boxes_is_shown_and_the_whole_page_is_one_press_away(draw: Draw) -> None:
+    page = draw("search", q=QUESTION)
+    assert alts(page) == ["Part of page 2 with the source boxed"]
+    next(each for each in page.button if each.label == "Whole page").click().run()
+    assert not page.exception
+    assert sorted(alts(page)) == ["Page 2 with the source boxed", "Part of page 2 with the source boxed"]
+
+
+def test_the_short_answer_is_that_of_the_answer_without_a_model(draw: Draw, house: Warehouse) -> None:
+    desk = Desk(Settings(warehouse=house.layout.folder, embed={"model": "hashing"}), house, date(2026, 1, 1))
+    question = "What was operating income in the three months ended June 30, 2025?"
+    said = extracted(desk, Wanted(question), tell=lambda _: None)
+    assert said.extracts[0].text.endswith("| Operating income | 20.2 | 13.9 |")
+    page = draw("search", q=question)
+    answer = next(str(each.value) for each in page.html if "k-answer" in str(each.value))
+    assert Reading(answer).text == Reading(answer_html(said.extracts, said.hits, frozenset())).text
+    row = next(str(each.value) for each in page.html if 'class="k-quoted"' in str(each.value))
+    assert "Operating" in Reading(row.partition('<tr class="k-quoted">')[2].partition("</tr>")[0]).text

@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.drawing.escaping import label
 from dashboards.drawing.pages import boxes_by_page, page_picture
-from dashboards.drawing.quoted import quoted_html
+from dashboards.drawing.passages import passage_html
+from dashboards.drawing.rendering import cut
 from tests.building import build_warehouse
 from tests.dashboard.conversing import asked, session_of
 from tests.dashboard.pages import Reading, html_of, said
@@ -41,16 +42,16 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_very_spans_are_marked() -> None:
     start, row = TABLE.index("After"), TABLE.index("| Service")
-    html = quoted_html(TABLE, [(start, start + 5), (row, row + 5)])
-    assert "<mark>After</mark> &lt;it&gt;." in html
+    html = passage_html(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
+    assert '<mark class="k-quoted">After</mark> &lt;it&gt;.' in html
     assert '<tr class="k-quoted"><td>Service</td>' in html
     assert "<tr><td>Parts</td>" in html
     assert Reading(html).text == "Before it.NameQ2Parts41Service7After <it>."
 
 
 def test_spans_that_overlap_lose_and_repeat_nothing() -> None:
-    html = quoted_html("one two three", [(4, 9), (0, 7)])
-    assert html.count("<mark>") == 2
+    html = passage_html("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
+    assert html.count("<mark ") == 1
     assert Reading(html).text == "one two three"
 
 
@@ -70,6 +71,29 @@ def test_boxes_are_drawn_where_they_are_meant() -> None:
     plain, boxed = (Image.open(BytesIO(page_picture(REPORT, 2, boxes))) for boxes in ((), (box,)))
     left, top, right, bottom = ImageChops.difference(plain, boxed).getbbox() or (0, 0, 0, 0)
     assert (left / 2, top / 2, right / 2, bottom / 2) == pytest.approx((100, 500, 300, 520), abs=2)
+
+
+def test_a_part_of_a_page_is_the_page_there() -> None:
+    box = Box(100, 300, 300, 320)
+    whole, part = (Image.open(BytesIO(page_picture(REPORT, 2, [box], around))) for around in (None, 50))
+    assert part.size == (whole.width, 2 * (320 - 300 + 2 * 50))
+    assert not ImageChops.difference(whole.crop((0, 500, whole.width, 740)), part).getbbox()
+
+
+@pytest.mark.parametrize(
+    ("boxes", "left_out"),
+    [
+        ([(0, 300, 9, 320)], (250, 430)),
+        ([(0, 10, 9, 20)], (0, 690)),
+        ([(0, 780, 9, 799)], (681, 0)),
+        ([(0, 300, 9, 320), (0, 500, 9, 510)], (250, 240)),
+        ([(0, 10, 9, 20), (0, 700, 9, 720)], (0, 0)),
+        ([(0, 900, 9, 950)], (0, 0)),
+        ([], (0, 0)),
+    ],
+)
+def test_what_is_left_out_above_and_below(boxes: list[tuple[float, ...]], left_out: tuple[float, float]) -> None:
+    assert cut(800, boxes, 50) == left_out
 
 
 @pytest.mark.parametrize(("content", "page"), [(b"%PDF-1.7 nothing", 1), (REPORT.read_bytes(), 99)])

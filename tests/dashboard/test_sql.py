@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.facts.queries import Queries
-from dashboards.facts.queries_known import EXAMPLES
-from dashboards.facts.schema import schema_of
+from dashboards.facts.sql.known import EXAMPLES
+from dashboards.facts.sql.queries import Queries
+from dashboards.facts.sql.schema import schema_of
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput

@@ -9,10 +9,11 @@ from uuid import UUID
 import pyarrow as pa
 import pytest
 
-from dashboards.charts.results import ChartKind, Plan, drawn, usual
-from dashboards.facts.queries_known import EXAMPLES
-from dashboards.facts.queries_results import SHOWN, answered, shown, table_of
-from dashboards.facts.schema import quoted, schema_of
+from dashboards.charts.plans import ChartKind, Plan, usual
+from dashboards.charts.results import drawn
+from dashboards.facts.sql.known import EXAMPLES
+from dashboards.facts.sql.results import SHOWN, answered, shown, table_of
+from dashboards.facts.sql.schema import quoted, schema_of
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store.pointing import pointed

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.drawing.cells_boxes import cell_box
-from dashboards.drawing.grids import grid_html
-from dashboards.facts.cells import CellsWanted, cells_of, count_of, units
-from dashboards.facts.tables import ORDERS, TablesWanted, tables_of
-from dashboards.facts.tables_shown import Shown, as_cells, as_printed, row_of, shown
+from dashboards.drawing.tables.boxes import cell_box
+from dashboards.drawing.tables.grids import grid_html
+from dashboards.facts.tables.cells import cells_of, count_of, units
+from dashboards.facts.tables.listed import ORDERS, TablesWanted, tables_of
+from dashboards.facts.tables.shown import Shown, as_cells, as_printed, row_of, shown
+from dashboards.facts.tables.wanted import CellsWanted
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading
 from warehouse.reader import Warehouse

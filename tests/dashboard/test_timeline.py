@@ -67,7 +67,7 @@ def test_a_restatement_is_told_and_leads_to_its_table(draw: Draw, reports: Wareh
     assert "Restated for 2024-01-01 to 2024-03-31: 101.5 became 103.2 in filings/q5.html" in said(page)
     table = page.dataframe[0].value
     assert list(table["value"]) == [90.0, 99.0, 101.5, 103.2, 120.0, 131.0]
-    assert all(link.startswith("/tables?document=") and "table=1" in link for link in table["open"])
+    assert all(link.startswith("/tables?document=") and "table=1" in link and "cell=" in link for link in table["open"])
 
 
 def test_a_figure_that_no_table_has_is_said(draw: Draw, reports: Warehouse) -> None:

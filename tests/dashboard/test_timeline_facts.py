@@ -11,12 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.charts.timeline import coverage, over_time, values
-from dashboards.facts.coverage import Cover, Square, holes, squares
-from dashboards.facts.coverage_lines import Line, Report, of_companies, of_documents
-from dashboards.facts.coverage_periods import next_bar, periods_of
-from dashboards.facts.restated import differ, labels, length_of, series
-from dashboards.facts.timeline import Grain, Shown, coarse, dated, fewer, mentions, periods, usual_days
-from dashboards.facts.timeline_companies import companies
+from dashboards.facts.timeline.companies import companies
+from dashboards.facts.timeline.coverage import Cover, Square, holes, squares
+from dashboards.facts.timeline.lines import Line, Report, of_companies, of_documents
+from dashboards.facts.timeline.periods import next_bar, periods_of
+from dashboards.facts.timeline.restated import differ, labels, length_of, series
+from dashboards.facts.timeline.spoken import (
+    Grain,
+    Shown,
+    coarse,
+    dated,
+    fewer,
+    mentions,
+    most_named,
+    periods,
+    usual_days,
+)
 from dashboards.tooling.figures.candidates import Figure
 from tests.building import build_warehouse
 from tests.dashboard.reporting import build_reports
@@ -67,8 +77,8 @@ def test_usual_days_hold_what_is_named(filed: Warehouse) -> None:
 def test_names_beyond_the_most_frequent_are_put_together() -> None:
     day = date(2024, 1, 1)
     rows = [{"name": name, "period": day, "count": count} for name, count in (("a", 9), ("A", 5), ("b", 3), ("", 2))]
-    found = {row["name"]: row["count"] for row in fewer(rows, {"A": "a"}, 1)}
-    assert found == {"a": 14, "others": 5}
+    found = {row["name"]: row["count"] for row in fewer(rows, {"A": "a"}, most_named(rows, {"A": "a"}, 1))}
+    assert found == {"a": 14, "others": 3, "none": 2}
 
 
 def test_one_company_under_two_names(tmp_path: Path) -> None:
@@ -133,6 +143,14 @@ def test_a_later_value_restates_an_earlier_one(filed: Warehouse) -> None:
     assert "Total revenue" in labels(filed, ())
 
 
+def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
+    (tmp_path / "f").mkdir()
+    rows = "".join(f"| {name} | 12 |\n" for name in ("Total", "Other, net", "2023", "Total sales"))
+    text = f"---\ndate: 2024-03-31\n---\n# Sales\n\n| Item | Q1 2024 |\n| --- | --- |\n{rows}"
+    (tmp_path / "f" / "a.md").write_text(text, encoding="utf-8")
+    assert labels(build_warehouse(tmp_path / "W", tmp_path / "f"), ()) == ["Total sales"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "apart"),
     [("101.5", "101.52", False), ("101.5", "101.8", True), ("1,015", "1,016", False), ("1,015", "1,017", True)],
@@ -155,8 +173,9 @@ def test_lengths_have_names(days: int, name: str) -> None:
 
 def test_charts_hold_what_they_are_given() -> None:
     bar = {"name": "a", "period": SINCE, "until": UNTIL, "count": 2}
-    drawn = over_time([bar], "Mentions", "Company", ("2023-01-01", "2026-01-01")).to_dict()
+    drawn = over_time([bar], "Mentions", "Company", ("2023-01-01", "2026-01-01"), ["b", "a"]).to_dict()
     assert drawn["encoding"]["y"]["title"] == "Mentions"
+    assert drawn["encoding"]["color"]["scale"]["domain"] == ["b", "a"]
     cell = {"line": "Works", "period": "Q1", "start": SINCE, "end": UNTIL, "middle": SINCE, "strength": 1.0}
     grid = coverage([{**cell, "cover": Cover.HOLE.value, "mentions": 0, "reports": ""}], ["Works"]).to_dict()
     assert [layer["mark"]["type"] for layer in grid["layer"]] == ["rect", "point"]

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.background.records import IngestRun, ReportShape, StageShape
-from dashboards.drawing.progress import progress_html, refused_html, result_of
+from dashboards.drawing.runs.progress import progress_html, refused_html, result_of
 from dashboards.inbox.keeping import keep
 from flows.lock import writing
 from tests.building import build_warehouse

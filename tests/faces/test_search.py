@@ -46,6 +46,13 @@ def test_a_part_of_the_ranking_can_be_left_out(warehouse: Path) -> None:
     assert "cosine" not in said
 
 
+def test_words_can_be_read_plainly(warehouse: Path) -> None:
+    time = "three months ended June 30, 2025"
+    said = kalends("search", QUESTION, "-w", warehouse, "--plainly", time, "--explain", "-k", 1).stdout
+    assert "Looked for" in said
+    assert f"Time       “{time}”" not in said
+
+
 def test_json_has_the_same_facts(hits: dict[str, list[dict[str, object]]]) -> None:
     assert {"question", "understood", "notes", "hits"} == hits.keys()
     assert all(sum(part["value"] for part in hit["parts"]) == pytest.approx(hit["score"]) for hit in hits["hits"])  # type: ignore[attr-defined,index]

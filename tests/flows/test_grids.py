@@ -169,7 +169,7 @@ def test_a_grid_on_the_command_line_is_gated(
     words = ["evaluate", str(place), "--grid", str(tmp_path / "grid.yaml")]
     assert command([*words, "--report", str(kept), "--report", str(tmp_path / "found.md")]) == 0
     assert "best by nDCG@10: fusion=" in capsys.readouterr().out
-    assert "| fusion=rrf |" in (tmp_path / "found.md").read_text(encoding="utf-8")
+    assert "| rrf |" in (tmp_path / "found.md").read_text(encoding="utf-8")
     assert command([*words, "--gate", str(kept)]) == 0
     held = json.loads(kept.read_text(encoding="utf-8"))
     for trial in held["trials"]:

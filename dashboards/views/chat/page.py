@@ -20,7 +20,6 @@ from dashboards.views.chat.opening import pressed
 from dashboards.views.chat.talking import Talk, talks
 from dashboards.views.chat.turns import BOOK, Turn, ask, draw
 from dashboards.views.filtering import filters_of
-from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
 from dashboards.views.sources import show
 from warehouse.errors import KalendsError
@@ -33,7 +32,6 @@ LONGEST = 8000
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
-@framed
 def page() -> None:
     """Draw the conversation that the address names, and the box for the next question."""
     st.title("Chat")

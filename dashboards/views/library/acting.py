@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.folders import lives_html
+from dashboards.drawing.library.folders import lives_html
 from dashboards.inbox.keeping import forget
 from dashboards.views.library.folders import inbox_of
 from dashboards.views.resources import Place

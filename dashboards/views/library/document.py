@@ -8,14 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.about import facts_html, facts_of, found_html, periods_html
 from dashboards.drawing.escaping import label
-from dashboards.drawing.leaves import leaf_html
+from dashboards.drawing.library.about import facts_html, facts_of, found_html, periods_html
+from dashboards.drawing.library.leaves import leaf_html
+from dashboards.drawing.library.outline import outline_html, tables_html
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.drawing.outline import outline_html, tables_html
-from dashboards.facts.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
-from dashboards.facts.document import sections as sections_of
-from dashboards.facts.document import tables as tables_of
+from dashboards.facts.library.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
+from dashboards.facts.library.document import sections as sections_of
+from dashboards.facts.library.document import tables as tables_of
 from dashboards.views import underway
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
@@ -47,7 +47,8 @@ class Read:
 
 def draw(here: Place, name: str) -> None:
     """Draw the document of this id or source."""
-    link("library", "All documents", icon=":material/arrow_back:")
+    # A link to the page that is drawn would leave the address as it is.
+    st.button("All documents", icon=":material/arrow_back:", type="tertiary", on_click=st.query_params.clear)
     warehouse = here.warehouse.at()
     document_id = warehouse.document_id(name)
     found = warehouse.file_of(document_id) if document_id else None

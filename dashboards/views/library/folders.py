@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.drawing.folders import folder_html
+from dashboards.drawing.library.folders import folder_html
 from dashboards.drawing.notices import note_html
 from dashboards.listening import is_local
 from dashboards.shapes.catalogue import Catalogue

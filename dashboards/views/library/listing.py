@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.listing import SHOWN, as_table, chosen
+from dashboards.drawing.library.listing import as_table, chosen
 from dashboards.drawing.notices import nothing_html, unreadable_html
-from dashboards.facts.documents import Order, ordered, qualities
+from dashboards.facts.library.documents import Order, ordered, qualities
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import go
 from dashboards.views.resources import Place
@@ -19,7 +20,6 @@ from warehouse.records import Holding, Status
 
 MOST_REASONS = 100
 """Unreadable files told one by one; the table and its downloads hold all."""
-_ROW, _TALLEST = 35, 560
 
 
 def draw(here: Place, catalogue: Catalogue) -> None:
@@ -45,24 +45,13 @@ def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
     order = Order(st.session_state.get("order") or Order.SOURCE)
     rows = ordered(found, quality, order)
     table = as_table(rows, quality)
-    event = st.dataframe(
-        table,
-        key="documents",
-        hide_index=True,
-        placeholder="–",
-        height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
-        column_order=SHOWN,
-        column_config=_columns(),
-        on_select="rerun",
-        selection_mode="single-row",
-        alt="Documents with kind, date, pages, tables, passages, quality and status; a chosen row opens its document",
-    )
+    told = "Documents with kind, date, pages, tables, passages, quality and status"
+    place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "documents", told)
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
-        st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files. Tick a row to open its document.")
-    picked = event["selection"]["rows"]
-    if picked and picked[0] < len(rows):
-        go("library", document=rows[picked[0]].document_id)
+        st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files")
+    if place is not None:
+        go("library", document=rows[place].document_id)
 
 
 def _filtered(catalogue: Catalogue) -> list[Holding]:
@@ -83,9 +72,9 @@ def _filtered(catalogue: Catalogue) -> list[Holding]:
     return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
 
 
-def _columns() -> dict[str, Any]:
+def _columns(*, reasons: bool) -> dict[str, Any]:
     config = st.column_config
-    return {
+    own = {
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),
         "date": config.DateColumn("Date", format="YYYY-MM-DD"),
@@ -95,10 +84,11 @@ def _columns() -> dict[str, Any]:
         "chunks": config.NumberColumn("Passages", format="localized"),
         "quality": config.NumberColumn("Quality", help="The mean of its passages, 0 to 1", format="%.2f"),
         "status": config.TextColumn("Status", help="stale: the last good version still answers"),
-        "reason": config.TextColumn("Reason", width="medium"),
+        "source": config.TextColumn("Source", width="medium"),
         "root": config.TextColumn("Root"),
-        "source": config.TextColumn("Source", width="large"),
+        "reason": config.TextColumn("Reason", width="large"),
     }
+    return {name: column for name, column in own.items() if reasons or name != "reason"}
 
 
 def _unreadable(refused: Sequence[Holding]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html
-from dashboards.facts.runs import published
+from dashboards.facts.runs.listed import published
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views import underway
-from dashboards.views.frame import framed
 from dashboards.views.library import adding, document, listing
 from dashboards.views.navigation import link
 from dashboards.views.resources import Place, place
@@ -16,7 +15,6 @@ from warehouse.errors import NoWarehouse
 from warehouse.records import Status
 
 
-@framed
 def page() -> None:
     """Draw the published generation, or the document of it that the address names."""
     here = place()

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
 
+import pyarrow as pa
 import streamlit as st
+
+from dashboards.views.choosing import ROW, chosen_row
 
 SIZE = 25
 """Rows of a page."""
@@ -16,19 +19,9 @@ def chosen(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any], key: str, alt: str
 ) -> Mapping[str, Any] | None:
     """Draw rows by these columns, as Streamlit configures them, and give the row that was chosen; None before."""
-    drawn = st.dataframe(
-        {name: [row[name] for row in rows] for name in columns},
-        hide_index=True,
-        placeholder="–",
-        height=35 * (len(rows) + 1) + 3,
-        column_config=dict(columns),
-        on_select="rerun",
-        selection_mode="single-row",
-        key=key,
-        alt=alt,
-    )
-    places = drawn["selection"]["rows"]
-    return rows[places[0]] if places and places[0] < len(rows) else None
+    table = pa.table({name: [row[name] for row in rows] for name in columns})
+    place = chosen_row(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
+    return None if place is None else rows[place]
 
 
 def paged(count: int, key: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.facts.findings import Findings
+from dashboards.facts.quality.findings import Findings
 
 _CHOICES = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
 

@@ -26,11 +26,17 @@ class Opened:
 _NAMES = tuple(field.name for field in fields(Opened))
 _KEPT = ("together",)
 """What the address keeps on the way."""
+_LEFT = "quality-left"
 
 
 def opened() -> Opened:
     """What the address opens."""
     return Opened(**{name: st.query_params.get(name, "") for name in _NAMES})
+
+
+def mark_overview() -> None:
+    """The way back leads to what the address says of all findings now: the side, the filters, the page."""
+    st.session_state[_LEFT] = {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def leave_for(what: Opened) -> NoReturn:
@@ -62,6 +68,8 @@ def trail(warehouse: Warehouse, what: Opened) -> None:
 
 def _address(what: Opened) -> dict[str, str | list[str]]:
     own = {name: getattr(what, name) for name in _NAMES if getattr(what, name)}
+    if not own:
+        own = {name: value for name, value in st.session_state.get(_LEFT, {}).items() if name not in _KEPT}
     return {**own, **{name: st.query_params[name] for name in _KEPT if name in st.query_params}}
 
 

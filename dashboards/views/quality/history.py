@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.quality import over_generations
-from dashboards.facts.quality_runs import MOST, Standing, kept, rows_of, standing
+from dashboards.facts.quality.generations import MOST, Standing, kept, rows_of, standing
 from dashboards.views.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

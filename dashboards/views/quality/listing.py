@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.findings import rule_html
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.findings import Findings
-from dashboards.facts.quality import faulted
-from dashboards.facts.quality_checked import Examined
-from dashboards.facts.quality_scores import passage_at
+from dashboards.drawing.quality.findings import rule_html
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.findings import Findings
+from dashboards.facts.quality.overview import faulted
+from dashboards.facts.quality.scores import passage_at
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import link
 from dashboards.views.quality.choosing import SIZE, chosen, paged
@@ -69,8 +69,8 @@ def _cure(code: str, *, together: bool) -> str:
 
 
 def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
-    st.subheader(counted(len(found), "finding"), anchor=False)
-    st.caption("Choose a row to see the passage, and its page where it has one.")
+    (st.subheader if what.rule else st.header)(counted(len(found), "finding"), anchor=False)
+    st.caption("Open one to see its passage, on its page where it has one.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = paged(len(found), "findings-page")

@@ -9,14 +9,14 @@ import streamlit as st
 
 from dashboards.charts.quality import by_severity, distribution
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.findings import Findings
-from dashboards.facts.quality import WEAK, summary
-from dashboards.facts.quality import distribution as distributed
-from dashboards.facts.quality_checked import Examined
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.findings import Findings
+from dashboards.facts.quality.overview import WEAK, summary
+from dashboards.facts.quality.overview import distribution as distributed
 from dashboards.views.downloading import offer
 from dashboards.views.quality.choosing import chosen
 from dashboards.views.quality.filtering import narrowed
-from dashboards.views.quality.going import Opened, leave_for
+from dashboards.views.quality.going import Opened, leave_for, mark_overview
 from dashboards.views.quality.history import draw_history
 from dashboards.views.quality.pairs import draw_pairs
 from dashboards.views.quality.worst import draw_documents, draw_passages
@@ -28,6 +28,7 @@ SIDES = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates"
 
 def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
     """Draw the scores, and the side that is chosen of the findings."""
+    mark_overview()
     _figures(warehouse, examined)
     rows = distributed(warehouse)
     if any(row["passages"] for row in rows):
@@ -54,7 +55,7 @@ def _figures(warehouse: Warehouse, examined: Examined) -> None:
         "Mean score": "–" if mean is None else f"{mean:.3f}",
         f"Passages below {WEAK}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examined.findings):,}",
-        "Documents with findings": f"{len(examined.findings.values('document_id')):,}",
+        "Affected documents": f"{len(examined.findings.values('document_id')):,}",
     }
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
@@ -97,7 +98,7 @@ def _named(found: Findings) -> list[dict[str, Any]]:
 def _rules(found: Findings) -> None:
     rows = found.counts("code", "name", "severity")
     config = st.column_config
-    st.caption("Choose a row to see where a rule was broken.")
+    st.caption("Open a rule to see where it was broken.")
     own = {"code": config.TextColumn("Rule"), "name": config.TextColumn("Fault", width="medium")}
     columns = _columns({**own, "severity": config.TextColumn("Severity")})
     row = chosen(rows, columns, "rules", "Findings by rule")

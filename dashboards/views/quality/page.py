@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.facts.quality_checked import Examined, as_checked, as_ingested
-from dashboards.views.frame import framed
+from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
 from dashboards.views.quality.going import Opened, opened, trail
 from dashboards.views.quality.listing import draw_listing
 from dashboards.views.quality.overview import draw_overview
@@ -21,7 +20,6 @@ from warehouse.settings import Settings
 _SWITCH = "check-together"
 
 
-@framed
 def page() -> None:
     """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
     here = place()

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.near import MOST, beside_html, is_cut
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.findings_pairs import Pair, Side, texts
-from dashboards.facts.quality_checked import Examined
+from dashboards.drawing.quality.near import MOST, beside_html, is_cut
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.pairs import Pair, Side, texts
 from dashboards.views.downloading import offer
 from dashboards.views.quality.choosing import SIZE, chosen, paged
 from dashboards.views.quality.going import Opened, leave_for, way
@@ -29,7 +29,7 @@ def draw_pairs(examined: Examined) -> None:
     if not pairs:
         st.html(nothing_html("No passage says much of what another says.", "Each answer stands in one place."))
         return
-    st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; choose a row to see both side by side.")
+    st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = paged(len(pairs), "pairs-page")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboards.drawing.escaping import plain
-from dashboards.drawing.findings import findings_html, ledger_html
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.drawing.quoted import quoted_html
-from dashboards.facts.findings import Findings, finding_of
-from dashboards.facts.quality_scores import Passage, explained, passage_of
+from dashboards.drawing.passages import passage_html
+from dashboards.drawing.quality.findings import findings_html, ledger_html
+from dashboards.facts.quality.findings import Findings, finding_of
+from dashboards.facts.quality.scores import Passage, explained, passage_of
 from dashboards.views.navigation import link
 from dashboards.views.pictures import boxes_of, draw_pages, drawable
 from dashboards.views.quality.going import Opened
@@ -43,7 +43,8 @@ def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
         st.subheader("Why it scores so", anchor=False)
         st.html(ledger_html(explained(passage, charged), passage.stored))
         st.subheader("What it says", anchor=False)
-        st.html(quoted_html(passage.text, [(start - passage.start, end - passage.start) for start, end in spans]))
+        quoted = [(start - passage.start, end - passage.start) for start, end in spans]
+        st.html(passage_html(passage.text, frozenset(), quoted=quoted))
         link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pages:
         with picture:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboards.facts.quality_checked import Examined
+from dashboards.facts.quality.checked import Examined
 from dashboards.reports.contract import FORMS
 
 _FORMS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.quality import faulted, lowest
-from dashboards.facts.quality_checked import Examined
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.overview import faulted, lowest
 from dashboards.views.downloading import offer
 from dashboards.views.quality.choosing import SIZE, chosen, paged
 from dashboards.views.quality.going import Opened, leave_for
@@ -17,7 +17,7 @@ from warehouse.reader import Warehouse
 def draw_documents(examined: Examined) -> None:
     """Every document, those without a score first, then the worst."""
     table, config = examined.documents, st.column_config
-    st.caption(f"{counted(table.num_rows, 'document')}, the worst first; choose a row to see what was found in it.")
+    st.caption(f"{counted(table.num_rows, 'document')}, the worst first; open one to see what was found in it.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = paged(table.num_rows, "documents-page")
@@ -42,7 +42,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     if not count:
         st.html(nothing_html("Every passage scores 1.", "No rule takes anything from one."))
         return
-    st.caption(f"{counted(count, 'passage')} below 1, the lowest first; choose a row to see why.")
+    st.caption(f"{counted(count, 'passage')} below 1, the lowest first; open one to see why.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = 1 if document else paged(count, "passages-page")

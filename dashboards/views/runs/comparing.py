@@ -9,7 +9,8 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.generations import Changed, Difference, difference
+from dashboards.facts.runs.generations import Changed, Difference, difference
+from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import go
 from dashboards.views.resources import Place
@@ -74,27 +75,17 @@ def _documents(found: Difference, name: str) -> None:
         return
     table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in found.documents])
     config = st.column_config
-    event = st.dataframe(
-        table,
-        key=f"changed-{name}",
-        hide_index=True,
-        height=min(_ROW * (len(found.documents) + 1) + 3, _TALLEST),
-        column_order=("change", "title", "chunks", "status", "source"),
-        column_config={
-            "change": config.TextColumn("Change"),
-            "title": config.TextColumn("Title", width=300),
-            "chunks": config.NumberColumn("Passages", format="%+d", help="More or fewer than before"),
-            "status": config.TextColumn("Status"),
-            "source": config.TextColumn("Source", width="large"),
-        },
-        on_select="rerun",
-        selection_mode="single-row",
-        alt="Documents that are not what they were; a chosen row opens its document",
-    )
+    columns = {
+        "change": config.TextColumn("Change"),
+        "title": config.TextColumn("Title", width=300),
+        "chunks": config.NumberColumn("Passages", format="%+d", help="More or fewer than before"),
+        "status": config.TextColumn("Status"),
+        "source": config.TextColumn("Source", width="large"),
+    }
+    place = chosen_row(table, columns, f"changed-{name}", "Documents that are not what they were", tallest=_TALLEST)
     offer(f"kalends-changes-{name}", len(found.documents), lambda: table)
-    picked = event["selection"]["rows"]
-    if picked and picked[0] < len(found.documents) and found.documents[picked[0]].change is not Changed.GONE:
-        go("library", document=found.documents[picked[0]].document_id)
+    if place is not None and found.documents[place].change is not Changed.GONE:
+        go("library", document=found.documents[place].document_id)
 
 
 def _rules(found: Difference, name: str) -> None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.runs import stage_times
-from dashboards.facts.runs import StageRow, published, run_rows, stage_rows
+from dashboards.facts.runs.listed import StageRow, published, run_rows, stage_rows
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from warehouse.records import Run
@@ -80,7 +80,7 @@ def _chosen(run: Run, runs: Sequence[Run]) -> None:
             "spared": st.column_config.NumberColumn(
                 "Spared",
                 format="localized",
-                help="New or changed documents whose output was known, is that of an equal file, or cannot be made",
+                help="Documents of which the output was known already",
             ),
             "seconds": st.column_config.NumberColumn("Seconds", format="%.2f"),
         },

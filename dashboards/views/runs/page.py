@@ -6,11 +6,10 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.runs import disk_use
-from dashboards.drawing.about import size_of
-from dashboards.facts.disk import Part, parts
+from dashboards.drawing.library.about import size_of
+from dashboards.facts.runs.disk import Part, parts
 from dashboards.views import underway
 from dashboards.views.downloading import offer
-from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
 from dashboards.views.runs import comparing, listing, recorded
 from warehouse.store.layout import Layout
@@ -19,7 +18,6 @@ FRESH = 30.0
 """Seconds for which what a folder takes is not counted again."""
 
 
-@framed
 def page() -> None:
     """Draw the runs that led to what is published."""
     st.title("Runs")

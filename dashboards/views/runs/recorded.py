@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.drawing.scheduling import schedules_html, setup_html
+from dashboards.drawing.runs.scheduling import schedules_html, setup_html
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from flows.recorded import Record, recorded

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards.facts.marks import Look
+from dashboards.facts.search.marks import Look
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views.filtering import filters_of
 from warehouse.records import Filters, Fusion, Mode, Ranking, Wanted

@@ -1,4 +1,4 @@
-"""What stands beside a hit, drawn once it is opened: its page with the very lines boxed, and its neighbours."""
+"""What is drawn of a hit once it is opened, and alone: its page with the very lines boxed, and its neighbours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.passages import passage_html
-from dashboards.facts.neighbours import Neighbour, neighbours
+from dashboards.facts.search.neighbours import Neighbour, neighbours
 from dashboards.views.pictures import boxes_of, draw_pages
 from dashboards.views.resources import Place
 from tasks.ask.units import Span
@@ -18,35 +18,28 @@ FURTHEST = 5
 """Passages on either side at most: the document itself is in the library."""
 
 
-def is_open(hit: Hit, number: int) -> bool:
-    """Whether its page is to be seen: that of the first hit is, until it is closed."""
-    return bool(st.session_state.get(_page_key(hit, number), number == 1))
-
-
-def picture(here: Place, hit: Hit, spans: tuple[Span, ...], number: int) -> None:
-    """The page, where it is opened."""
+@st.fragment
+def picture(here: Place, hit: Hit, spans: tuple[Span, ...], number: int, *, opened: bool) -> None:
+    """The part of its page that is meant, once it is opened."""
     page = hit.citation.page
     fold = st.expander(
         f"Page {page}" if page else "The page",
-        expanded=number == 1,
-        key=_page_key(hit, number),
+        expanded=opened,
+        key=f"page-{number}-{hit.chunk_id}",
         icon=":material/picture_as_pdf:",
+        type="compact",
         on_change="rerun",
     )
     if fold.open:
-        with fold:
-            _draw(here, hit, spans)
+        with fold, st.container(key=f"strip-{number}"):
+            _draw(here, hit, spans, f"whole-{number}-{hit.chunk_id}")
 
 
-def _page_key(hit: Hit, number: int) -> str:
-    return f"page-{number}-{hit.chunk_id}"
-
-
-def _draw(here: Place, hit: Hit, spans: tuple[Span, ...]) -> None:
+def _draw(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
     try:
         boxes = boxes_of(here.warehouse, hit.document_id, spans)
         page = hit.citation.page
-        draw_pages(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}))
+        draw_pages(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}), close=key)
     except KalendsError as error:
         st.html(error_html(error))
 

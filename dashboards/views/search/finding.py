@@ -9,13 +9,13 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboards.facts.marks import Look, Mark, marks_in
-from dashboards.facts.passage_tables import first_tables
-from dashboards.views.filtering import FEW
+from dashboards.chat.quoting import Quoted, quoted
+from dashboards.facts.search.marks import Look, Mark, Stretch, marks_in
+from dashboards.facts.search.tables import first_tables
+from dashboards.tools.contract import Desk
 from dashboards.views.resources import Place
 from dashboards.views.search.asking import Asked
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.extracts import Extract, extracts
 from tasks.ask.finding import find
 from warehouse.records import Found, Hit
 
@@ -52,12 +52,17 @@ def excerpts_of(key: Key, asked: Asked, _found: Found, _here: Place) -> list[Hit
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def quotes_of(key: Key, asked: Asked, _found: Found, _hits: Sequence[Hit], _here: Place) -> list[Extract]:
-    """The sentences and rows that answer best."""
-    return extracts(_found.question, _hits[:FEW], _here.embedder())
+def quoted_of(key: Key, asked: Asked, _found: Found, _here: Place) -> Quoted:
+    """The short answer, as 'kalends ask' gives it without a model."""
+    return quoted(Desk(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def marks_of(key: Key, asked: Asked, looks: tuple[Look, ...], _found: Found, _here: Place) -> list[tuple[Mark, ...]]:
-    """The dates and names in each hit."""
-    return marks_in(_here.warehouse.at(), [(hit.document_id, hit.start, hit.end) for hit in _found.hits], looks)
+def marks_of(key: Key, passages: Sequence[Stretch], looks: tuple[Look, ...], _here: Place) -> list[tuple[Mark, ...]]:
+    """The dates and names in each passage."""
+    return marks_in(_here.warehouse.at(), passages, looks)
+
+
+def stretches(hits: Sequence[Hit]) -> list[Stretch]:
+    """Where hits stand."""
+    return [(hit.document_id, hit.start, hit.end) for hit in hits]

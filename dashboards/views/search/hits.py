@@ -1,20 +1,19 @@
-"""The hits, each with its page beside it where it has one."""
+"""The hits, each with its page below its words where it has one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from dashboards.drawing.hits import hit_html
-from dashboards.facts.marks import Mark
-from dashboards.facts.meant import meant
+from dashboards.facts.search.marks import Mark
 from dashboards.views.citing import cite
 from dashboards.views.navigation import link
 from dashboards.views.pictures import drawable
 from dashboards.views.resources import Place
-from dashboards.views.search.beside import around, is_open, picture
-from tasks.ask.extracts import Extract
+from dashboards.views.search.beside import around, picture
+from tasks.ask.units import Span
 from warehouse.records import Hit
 
 Slot = st.delta_generator.DeltaGenerator
@@ -23,46 +22,45 @@ Slot = st.delta_generator.DeltaGenerator
 class Hits:
     """The places on the page where hits stand, filled once each time more is known of them."""
 
-    def __init__(self, here: Place, hits: Sequence[Hit], tables: dict[int, int]) -> None:
+    def __init__(self, here: Place, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
         """Draw all but the words and the pictures."""
         self._here = here
         self._words: list[Slot] = []
-        self._beside: list[Slot | None] = []
+        self._pages: list[Slot] = []
+        self.add(hits, tables)
+
+    def add(self, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
+        """Draw further ones below. `tables` are by the place in `hits`."""
         for place, hit in enumerate(hits):
-            with st.container(border=True, key=f"hit-{place + 1}"):
-                self._lay_out(place, hit, tables.get(place))
+            number = len(self._words) + 1
+            with st.container(border=True, key=f"hit-{number}"):
+                self._words.append(st.empty())
+                self._pages.append(st.container())
+                with st.container(horizontal=True, key=f"links-{number}"):
+                    _links(hit, tables.get(place))
+                around(self._here, hit, number)
+                cite(hit.citation.formatted_with_link, hit.citation.url)
 
     def tell(
-        self, hits: Sequence[Hit], asked: frozenset[str], marks: Sequence[Sequence[Mark]], *, explain: bool
+        self,
+        hits: Sequence[Hit],
+        asked: frozenset[str],
+        marks: Sequence[Sequence[Mark]],
+        spans: Sequence[Sequence[Span]] = (),
+        *,
+        explain: bool,
     ) -> None:
-        """Draw the words."""
+        """Draw the words; the `spans` that answer set off once it is known."""
         for place, (hit, slot) in enumerate(zip(hits, self._words, strict=True)):
-            slot.html(hit_html(place + 1, hit, asked, marks[place], explain=explain))
+            own = spans[place] if spans else ()
+            slot.html(hit_html(place + 1, hit, asked, marks[place], own, explain=explain))
 
-    def picture(self, hits: Sequence[Hit], quotes: Sequence[Extract], question: str) -> None:
-        """Draw the pages, the first opened."""
-        for place, (hit, slot) in enumerate(zip(hits, self._beside, strict=True)):
-            if slot is not None:
+    def picture(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], first: int) -> None:
+        """Draw the pages of those that have any, with the spans boxed; that of number `first`, from 0, is opened."""
+        for place, (hit, slot) in enumerate(zip(hits, self._pages, strict=True)):
+            if drawable(self._here.warehouse, hit.document_id):
                 with slot:
-                    picture(self._here, hit, meant(hit, place, quotes, question), place + 1)
-
-    def _lay_out(self, place: int, hit: Hit, table: int | None) -> None:
-        text, beside = self._halves(place, hit)
-        with text:
-            self._words.append(st.empty())
-            with st.container(horizontal=True, key=f"links-{place + 1}"):
-                _links(hit, table)
-            around(self._here, hit, place + 1)
-            cite(hit.citation.formatted_with_link, hit.citation.url)
-        self._beside.append(beside)
-
-    def _halves(self, place: int, hit: Hit) -> tuple[Slot, Slot | None]:
-        """Where words and page go: half of the width is the page's once it is opened."""
-        if not drawable(self._here.warehouse, hit.document_id):
-            return st.container(), None
-        with st.container(key=f"halves-{place + 1}"):
-            text, beside = st.columns([1, 1] if is_open(hit, place + 1) else [4, 1], gap="medium")
-        return text, beside
+                    picture(self._here, hit, spans[place], place + 1, opened=place == first)
 
 
 def _links(hit: Hit, table: int | None) -> None:

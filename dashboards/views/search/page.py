@@ -8,19 +8,21 @@ from pydantic_core import to_json
 from dashboards.drawing.hits import answer_html
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import nothing_html
+from dashboards.facts.search.meant import meant
+from dashboards.facts.search.tables import first_tables
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.shapes.finds import found_json, found_table
 from dashboards.views.downloading import offer
-from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
 from dashboards.views.search.asking import Asked, Shown, asked_of
-from dashboards.views.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quotes_of
+from dashboards.views.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quoted_of, stretches
 from dashboards.views.search.hits import Hits
 from dashboards.views.search.understanding import understood
 from warehouse.records import Hit
 
+_SILENCE = "<p>No sentence here says it by itself.</p>"
 
-@framed
+
 def page() -> None:
     """Draw the question and, once it is asked, its answer."""
     st.title("Search")
@@ -55,18 +57,25 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
     above = st.container(key="answer")
     foot = st.container(horizontal=True, vertical_alignment="center", key="found")
     drawn = Hits(here, found.hits, answer.tables)
-    marks = marks_of(key, asked, seen.looks, found, here)
+    marks = marks_of(key, stretches(found.hits), seen.looks, here)
     drawn.tell(found.hits, words, marks, explain=seen.explain)
     hits = excerpts_of(key, asked, found, here)
     drawn.tell(hits, words, marks, explain=seen.explain)
+    with foot:
+        _take_along(answer, hits)
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            quotes = quotes_of(key, asked, found, hits, here)
-        st.html(answer_html(quotes, hits, words) if quotes else "<p>No sentence here says it by itself.</p>")
-    with foot:
-        _take_along(answer, hits)
-    drawn.picture(hits, quotes, asked.text)
+            said = quoted_of(key, asked, found, here)
+        st.html(answer_html(said.extracts, said.hits, words) if said.extracts else _SILENCE)
+    further = said.hits[len(hits) :]
+    if further:
+        drawn.add(further, first_tables(here.warehouse.at(), further))
+    told = [*hits, *further]
+    spans = [meant(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
+    every = [*marks, *marks_of(key, stretches(further), seen.looks, here)]
+    drawn.tell(told, words, every, spans, explain=seen.explain)
+    drawn.picture(told, spans, said.extracts[0].hit if said.extracts else 0)
 
 
 def _take_along(answer: Answer, hits: list[Hit]) -> None:

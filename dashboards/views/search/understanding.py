@@ -9,7 +9,7 @@ import streamlit as st
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.understanding import understood_html
-from dashboards.facts.readings import Reading, readings
+from dashboards.facts.search.readings import Reading, readings
 from dashboards.views.search.asking import PLAINLY, Asked
 from tasks.ask.explaining import facts
 from warehouse.records import Found
@@ -22,7 +22,7 @@ def understood(asked: Asked, found: Found, *, explain: bool) -> None:
     _offer(asked, found)
     for note in found.notes:
         st.html(note_html(note))
-    with st.expander("How the question was understood", expanded=explain):
+    with st.expander("How the question was understood", expanded=explain, type="compact"):
         st.html(understood_html(list(facts(found.question))))
 
 

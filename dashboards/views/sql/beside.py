@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import error_html
-from dashboards.drawing.schemas import columns_html
-from dashboards.facts.queries import Queries
-from dashboards.facts.queries_known import EXAMPLES
-from dashboards.facts.schema import TableSchema, schema_of
+from dashboards.drawing.sql.schemas import columns_html
+from dashboards.facts.sql.known import EXAMPLES
+from dashboards.facts.sql.queries import Queries
+from dashboards.facts.sql.schema import TableSchema, schema_of
 from dashboards.views.resources import Place
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse

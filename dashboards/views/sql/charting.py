@@ -5,7 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.results import MOST, ChartKind, Plan, Sort, drawn, sorts_of, usual
+from dashboards.charts.plans import ChartKind, Plan, Sort, sorts_of, usual
+from dashboards.charts.results import drawn, most_of
 
 NONE = "–"
 
@@ -15,12 +16,12 @@ def chart(table: pa.Table) -> None:
     sorts = sorts_of(table)
     if Sort.QUANTITY not in sorts.values() or table.num_rows < 2:
         return
-    st.subheader("Chart", anchor=False)
+    st.header("Chart", anchor=False)
     plan = _chosen(usual(table), sorts)
     told = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
     st.altair_chart(drawn(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {told}")
-    if table.num_rows > MOST:
-        st.caption(f"The first {MOST:,} rows are drawn.")
+    if table.num_rows > (most := most_of(plan.kind)):
+        st.caption(f"The first {most:,} rows are drawn.")
 
 
 def _chosen(first: Plan | None, sorts: dict[str, Sort]) -> Plan:

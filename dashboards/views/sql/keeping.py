@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html
-from dashboards.facts.queries import Queries
+from dashboards.facts.sql.queries import Queries
 from warehouse.errors import KalendsError
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.queries import LONGEST, Queries
-from dashboards.facts.queries_results import Answered, answered
-from dashboards.views.frame import framed
+from dashboards.facts.sql.queries import LONGEST, Queries
+from dashboards.facts.sql.results import Answered, answered
 from dashboards.views.resources import Place, place
 from dashboards.views.sql import beside, result
 from dashboards.views.sql.keeping import keep
@@ -20,7 +19,6 @@ SECONDS = 20.0
 """The longest that a query may take."""
 
 
-@framed
 def page() -> None:
     """Draw the console and, once there is a query, what it gives."""
     st.title("SQL")

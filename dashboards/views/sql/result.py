@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.queries_results import Answered, answered, shown
+from dashboards.facts.sql.results import Answered, answered, shown
 from dashboards.views.downloading import offer
 from dashboards.views.sql.charting import chart
 from warehouse.reader import Warehouse
@@ -33,9 +33,7 @@ def draw(found: Answered, query: str, warehouse: Warehouse) -> None:
     count = f"{table.num_rows:,} {'row' if table.num_rows == 1 else 'rows'}"
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = WHOLE if found.truncated else table.num_rows
-        offer(
-            "kalends-query", rows, lambda: answered(warehouse, query, WHOLE, LONG).table if found.truncated else table
-        )
+        offer("kalends-query", rows, lambda: _whole(found, query, warehouse))
         columns = f"{table.num_columns} {'column' if table.num_columns == 1 else 'columns'}"
         st.caption(f"{'The first ' if found.truncated else ''}{count}, {columns}, in {found.seconds:.2f} s")
     if found.truncated:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.cells import FoundCell, of_figure
+from dashboards.facts.tables.cells import FoundCell, of_figure
 from dashboards.tooling.budget import MOST
 from dashboards.tools.contract import Desk
 from dashboards.tools.query_cells import member
@@ -52,7 +52,7 @@ def draw(here: Place) -> None:
     if not found.cells:
         st.html(nothing_html("No table has a figure that is called so.", found.said))
         return
-    show(found.cells, "Figures that answer, the best first; choose one to see it on its page")
+    show(found.cells, "Figures that answer, the best first")
     with st.container(horizontal=True, vertical_alignment="center"):
         offer("kalends-figures", len(found.cells), lambda: as_table(found.cells))
         more = f"the best {len(found.cells)} of " if found.count > len(found.cells) else ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.cells import CellsWanted, FoundCell, cells_of, count_of, units
+from dashboards.facts.tables.cells import FoundCell, cells_of, count_of, units
+from dashboards.facts.tables.wanted import CellsWanted
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
+from dashboards.views.tables.filtering import days_of
 from dashboards.views.tables.found import as_table, show
-from dashboards.views.tables.listing import days_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 
@@ -31,7 +32,7 @@ def draw(here: Place) -> None:
         return
     page = st.session_state.get("cells-page", 1)
     past = (min(page, -(-count // A_PAGE)) - 1) * A_PAGE
-    show(_cells(key, wanted, past, held), "Cells that satisfy the filters; choose one to see it on its page")
+    show(_cells(key, wanted, past, held), "Cells that satisfy the filters")
     with st.container(horizontal=True, vertical_alignment="center"):
         if count > A_PAGE:
             st.pagination(-(-count // A_PAGE), key="cells-page")

@@ -9,31 +9,22 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.facts.cells import FoundCell
-from dashboards.views.tables.opening import forget, open_table
+from dashboards.facts.tables.cells import FoundCell
+from dashboards.views.choosing import chosen_row
+from dashboards.views.tables.opening import open_table
 
-COLUMNS = ("value", "unit", "period", "row", "column", "company", "printed", "page", "source")
+TALLEST = 388
+"""Pixels of a list that has something to read below it."""
 
 
 def show(cells: Sequence[FoundCell], alt: str) -> None:
     """Draw them; the chosen one is put into the address."""
-    chosen = st.dataframe(
-        {name: [getattr(cell, name) for cell in cells] for name in COLUMNS},
-        hide_index=True,
-        placeholder="–",
-        height=min(35 * (len(cells) + 1) + 3, 388),
-        column_config=_columns(),
-        on_select="rerun",
-        selection_mode="single-row",
-        key=f"found-{hash(tuple(cells))}",
-        alt=alt,
-    )
-    rows = chosen["selection"]["rows"]
-    if rows and rows[0] < len(cells):
-        cell = cells[rows[0]]
+    columns = _columns()
+    table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
+    place = chosen_row(table, columns, f"found-{hash(tuple(cells))}", alt, tallest=TALLEST)
+    if place is not None:
+        cell = cells[place]
         open_table(cell.document_id, cell.table, cell.place)
-    else:
-        forget()
 
 
 def as_table(cells: Sequence[FoundCell]) -> pa.Table:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.cells import cell_html, wrong_html
-from dashboards.drawing.cells_boxes import cell_box
 from dashboards.drawing.escaping import label
-from dashboards.drawing.grids import grid_html
 from dashboards.drawing.notices import error_html, note_html, nothing_html
-from dashboards.drawing.tables import heading_html, notes_html
-from dashboards.facts.tables import numbers_of
-from dashboards.facts.tables_shown import Place as Spot
-from dashboards.facts.tables_shown import Shown, as_cells, as_printed, parts_of, row_of, shown
+from dashboards.drawing.tables.boxes import cell_box
+from dashboards.drawing.tables.cells import cell_html, wrong_html
+from dashboards.drawing.tables.grids import grid_html
+from dashboards.drawing.tables.telling import heading_html, notes_html
+from dashboards.facts.tables.listed import numbers_of
+from dashboards.facts.tables.shown import Place as Spot
+from dashboards.facts.tables.shown import Shown, as_cells, as_printed, parts_of, row_of, shown
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import link
 from dashboards.views.pictures import draw_pages, drawable
@@ -94,11 +94,13 @@ def _grid(table: Shown, spot: Spot | None) -> None:
     if table.table.notes:
         st.html(notes_html(table.table.notes))
     name = f"kalends-{table.holding.document_id[:8]}-table-{table.table.number}"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("As printed")
-        offer(name, len(table.table.rows), lambda: as_printed(table))
-        st.caption("As parsed cells")
-        offer(f"{name}-cells", len(table.cells), lambda: as_cells(table))
+    with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.caption("As printed", width="content")
+            offer(name, len(table.table.rows), lambda: as_printed(table))
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.caption("As parsed cells", width="content")
+            offer(f"{name}-cells", len(table.cells), lambda: as_cells(table))
 
 
 def _rows(table: Shown, spot: Spot | None) -> range:

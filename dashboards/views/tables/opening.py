@@ -1,4 +1,4 @@
-"""A choice in a list followed: what was chosen goes into the page's address, and is drawn below."""
+"""What is opened goes into the page's address, and is drawn below the list."""
 
 from __future__ import annotations
 
@@ -6,18 +6,9 @@ import streamlit as st
 
 
 def open_table(document_id: str, number: int, cell: tuple[int, int] | None = None) -> None:
-    """Put a table, and a cell of it, into the address, unless this very choice was followed before."""
-    picked = (document_id, number, cell)
-    if st.session_state.get("picked") == picked:
-        return
-    st.session_state["picked"] = picked
+    """Put a table, and a cell of it, into the address, and draw the page anew."""
     lead_to(document_id, number, cell)
     st.rerun()
-
-
-def forget() -> None:
-    """Nothing is chosen in the list now: to choose the same again is a new choice."""
-    st.session_state.pop("picked", None)
 
 
 def lead_to(document_id: str, number: int | None, cell: tuple[int, int] | None = None) -> None:

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dashboards.views.frame import framed
 from dashboards.views.resources import Place, place
 from dashboards.views.tables import asking, cells, listing, one
 
@@ -16,7 +15,6 @@ PARTS: MappingProxyType[str, Callable[[Place], None]] = MappingProxyType(
 )
 
 
-@framed
 def page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")

@@ -11,12 +11,12 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.timeline import coverage
-from dashboards.drawing.findings_holes import holes_html
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.coverage import Cover, Square, holes, squares
-from dashboards.facts.coverage_lines import Line, count_documents, of_companies, of_documents
-from dashboards.facts.timeline import Grain, usual_days
-from dashboards.facts.timeline_companies import companies
+from dashboards.drawing.timeline.holes import holes_html
+from dashboards.facts.timeline.companies import companies
+from dashboards.facts.timeline.coverage import Cover, Square, holes, squares
+from dashboards.facts.timeline.lines import Line, count_documents, of_companies, of_documents
+from dashboards.facts.timeline.spoken import Grain, usual_days
 from dashboards.views.downloading import offer
 from warehouse.reader import Warehouse
 

@@ -14,8 +14,9 @@ import streamlit as st
 from dashboards.charts.timeline import values
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.restated import Said, labels, series
-from dashboards.facts.timeline_companies import companies
+from dashboards.facts.timeline.companies import companies
+from dashboards.facts.timeline.restated import Said, labels, series
+from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.passages import days
 from dashboards.views.downloading import offer
 from tasks.quality.wording import counted
@@ -29,7 +30,12 @@ def draw_figure(warehouse: Warehouse) -> None:
         first, second = st.columns(2)
     names = [each.name for each in owners]
     name = first.selectbox(
-        "Company", names, 0 if len(names) == 1 else None, key="company", bind="query-params", placeholder="Any company"
+        "Company",
+        names,
+        0 if len(names) == 1 else None,
+        key="company",
+        bind="query-params",
+        placeholder="Choose a company",
     )
     documents = next((each.documents for each in owners if each.name == name), ())
     item = second.selectbox(
@@ -42,6 +48,9 @@ def draw_figure(warehouse: Warehouse) -> None:
         format_func=lambda text: label(text, 120),
         placeholder="Choose a row of the tables, or write one",
     )
+    if len(owners) > 1 and not name:
+        st.html(nothing_html("No company is chosen yet.", "A figure is followed through the documents of one."))
+        return
     if not item:
         st.html(nothing_html("No figure is chosen yet.", "Choose one: revenue, total assets, a margin."))
         return
@@ -102,7 +111,7 @@ def _draw(item: str, said: Sequence[Said]) -> None:
             "label": config.TextColumn("Row", width="medium"),
             "source": config.TextColumn("Document", width="medium"),
             "page": config.NumberColumn("Page"),
-            "open": config.LinkColumn("Table", display_text="Open"),
+            "open": config.LinkColumn("Cell", display_text="Open", help="The cell in its table, beside its page"),
         },
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -131,8 +140,14 @@ def _row(place: int, said: Sequence[Said]) -> dict[str, Any]:
         "page": figure.page,
         "kind": "restated" if each.was is not None else "said again" if again else "as first said",
         "latest": after is None or after.figure.period_end != figure.period_end,
-        "open": f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table})}",
+        "open": _address(figure),
     }
+
+
+def _address(figure: Figure) -> str:
+    """Of the cell among the tables."""
+    cell = f"{figure.row}.{figure.column}"
+    return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"
 
 
 def _told(said: Sequence[Said]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.views.frame import framed
 from dashboards.views.resources import place
 from dashboards.views.timeline.calendar import draw_calendar
 from dashboards.views.timeline.figure import draw_figure
@@ -13,7 +12,6 @@ from dashboards.views.timeline.spoken import draw_spoken
 SIDES = {"Over time": draw_spoken, "Coverage": draw_calendar, "One figure": draw_figure}
 
 
-@framed
 def page() -> None:
     """Draw the side that the address names."""
     st.title("Timeline")

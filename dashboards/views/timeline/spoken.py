@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -11,8 +12,23 @@ import streamlit as st
 
 from dashboards.charts.timeline import ZOOM, over_time
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.coverage_periods import next_bar
-from dashboards.facts.timeline import BY, Grain, Shown, coarse, dated, fewer, mentions, periods, usual_days, written
+from dashboards.facts.timeline.periods import next_bar
+from dashboards.facts.timeline.spoken import (
+    BY,
+    NONE,
+    OTHERS,
+    Grain,
+    Shown,
+    coarse,
+    dated,
+    fewer,
+    mentions,
+    most_named,
+    periods,
+    usual_days,
+    written,
+)
+from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.filtering import EARLIEST, LATEST
 from dashboards.views.navigation import go
@@ -24,6 +40,17 @@ MOST_NAMES = 5
 MOST_PERIODS = 200
 """Periods that are listed."""
 
+Rows = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Mentions and documents by the `names` that the charts tell apart, in the order of their colours."""
+
+    mentions: Rows
+    documents: Rows
+    names: Sequence[str]
+
 
 def draw_spoken(warehouse: Warehouse) -> None:
     """Draw the choice, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
@@ -32,16 +59,18 @@ def draw_spoken(warehouse: Warehouse) -> None:
         st.html(nothing_html("No document names a time.", "Dates and periods in their texts appear here."))
         return
     shown = _asked(warehouse, usual)
-    rows = mentions(warehouse, shown)
+    rows, documents = mentions(warehouse, shown), dated(warehouse, shown)
+    parts = _parts(warehouse, shown, rows, documents)
     if rows:
-        _mentions(warehouse, shown, rows)
+        _mentions(warehouse, shown, rows, parts)
         _periods(warehouse, shown)
     else:
         st.html(nothing_html("Nothing is named between these days.", "Choose others."))
-    if documents := dated(warehouse, shown):
+    if documents:
         st.header("Documents", anchor=False)
-        bars = _bars(warehouse, documents, shown)
-        st.altair_chart(over_time(bars, "Documents", shown.by, _ends(shown)), alt=_told("Documents", bars))
+        bars = _bars(parts.documents, shown)
+        chart = over_time(bars, "Documents", shown.by, _ends(shown), parts.names)
+        st.altair_chart(chart, alt=_told("Documents", bars))
         st.caption("By the day that each document is dated; one that gives no day has that of its file.")
 
 
@@ -69,17 +98,17 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
     return picked if isinstance(picked, date) else None
 
 
-def _mentions(warehouse: Warehouse, shown: Shown, rows: Sequence[Mapping[str, Any]]) -> None:
+def _mentions(warehouse: Warehouse, shown: Shown, rows: Rows, parts: Parts) -> None:
     st.header("Times spoken of", anchor=False)
-    bars = _bars(warehouse, rows, shown)
+    bars = _bars(parts.mentions, shown)
     picked = st.altair_chart(
-        over_time(bars, "Mentions", shown.by, _ends(shown)),
+        over_time(bars, "Mentions", shown.by, _ends(shown), parts.names),
         on_select="rerun",
         key="mentions",
         alt=_told("Mentions", bars),
     )
     left = coarse(warehouse, shown)
-    longer = f" {left:,} mentions of longer periods than a {shown.grain} are not in it." if left else ""
+    longer = f" Not drawn: {left:,} mentions of periods longer than a {shown.grain}." if left else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             "Each period stands at the days it means: of a fiscal quarter at those of the company's own year."
@@ -107,33 +136,34 @@ def _look(since: date | None, until: date | None) -> None:
 def _periods(warehouse: Warehouse, shown: Shown) -> None:
     table = periods(warehouse, shown, MOST_PERIODS)
     with st.expander("Periods named most"):
-        st.caption("Choose one to search for what is said of it.")
+        st.caption("Open one to search for what is said of it.")
         config = st.column_config
-        drawn = st.dataframe(
-            {name: table[name].to_pylist() for name in table.column_names},
-            hide_index=True,
-            on_select="rerun",
-            selection_mode="single-row",
-            key="periods",
-            alt="The periods that are named most",
-            column_config={
-                "period": config.TextColumn("Period"),
-                "calendar": config.TextColumn("Calendar"),
-                "since": config.DateColumn("From", format="YYYY-MM-DD"),
-                "until": config.DateColumn("Before", format="YYYY-MM-DD"),
-                "mentions": config.NumberColumn("Mentions", format="localized"),
-                "documents": config.NumberColumn("Documents", format="localized"),
-            },
-        )
+        columns = {
+            "period": config.TextColumn("Period"),
+            "calendar": config.TextColumn("Calendar"),
+            "since": config.DateColumn("From", format="YYYY-MM-DD"),
+            "until": config.DateColumn("Before", format="YYYY-MM-DD"),
+            "mentions": config.NumberColumn("Mentions", format="localized"),
+            "documents": config.NumberColumn("Documents", format="localized"),
+        }
+        place = chosen_row(table, columns, "periods", "The periods that are named most")
         offer("kalends-periods", table.num_rows, lambda: table)
-    if places := drawn["selection"]["rows"]:
-        row = table.slice(places[0], 1).to_pylist()[0]
+    if place is not None:
+        row = table.slice(place, 1).to_pylist()[0]
         go("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
 
 
-def _bars(warehouse: Warehouse, rows: Sequence[Mapping[str, Any]], shown: Shown) -> list[dict[str, Any]]:
-    named = fewer(rows, written(warehouse, shown.by), MOST_NAMES)
-    return [{**row, "until": next_bar(row["period"], shown.grain)} for row in named]
+def _parts(warehouse: Warehouse, shown: Shown, rows: Rows, documents: Rows) -> Parts:
+    """Both by the names that have a colour: the most spoken of, or those of most documents where nothing is."""
+    called = written(warehouse, shown.by)
+    kept = most_named(rows or documents, called, MOST_NAMES)
+    own, other = fewer(rows, called, kept), fewer(documents, called, kept)
+    there = {row["name"] for row in (*own, *other)}
+    return Parts(own, other, [name for name in (*kept, OTHERS, NONE) if name in there])
+
+
+def _bars(rows: Rows, shown: Shown) -> list[dict[str, Any]]:
+    return [{**row, "until": next_bar(row["period"], shown.grain)} for row in rows]
 
 
 def _ends(shown: Shown) -> tuple[str, str]:

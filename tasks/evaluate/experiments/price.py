@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome, change
@@ -12,13 +13,13 @@ from tasks.evaluate.outcomes import Change
 class Price:
     """The `best` by a measure, and the cheapest of those that are not significantly worse, which may be itself.
 
-    `gain` is the change from that to the best.
+    `gains` are the changes from each configuration to the best, by name.
     """
 
     measure: str
     best: Outcome
     cheapest: Outcome
-    gain: Change
+    gains: Mapping[str, Change]
 
     @property
     def milliseconds(self) -> float:
@@ -47,4 +48,4 @@ def price(found: GridOutcome, measure: str = "") -> Price:
     gains = {each.name: change(best, each, label) for each in found.trials}
     equal = [each for each in found.trials if gains[each.name].low <= 0]
     cheapest = min(equal, key=lambda each: (each.record.index_bytes, each.record.p50))
-    return Price(label, best, cheapest, gains[cheapest.name])
+    return Price(label, best, cheapest, gains)

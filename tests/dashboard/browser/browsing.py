@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -21,6 +26,8 @@ FLAGS = (
 )
 ONLY_HERE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost"
 PATIENCE = 60.0
+REDRAWN = (StaleElementReferenceException, NoSuchElementException, ElementClickInterceptedException)
+"""What is raised where the page was drawn anew meanwhile."""
 _AT_REST = """
     const busy = "[data-testid=stSpinner], [data-test-script-state=running], [data-testid=stSkeleton]";
     return !!document.querySelector("h1") && !document.querySelector(busy);
@@ -63,13 +70,11 @@ def resize(driver: webdriver.Chrome, width: int, height: int) -> None:
 
 def until(look: Callable[[], Found], what: str, seconds: float = PATIENCE) -> Found:
     """What `look` finds, once it finds something. Raises `AssertionError` that names `what` where it does not."""
-    from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
             found = look()
-        except (StaleElementReferenceException, NoSuchElementException):
+        except REDRAWN:
             found = None
         if found:
             return found
@@ -98,10 +103,17 @@ def element(driver: webdriver.Chrome, css: str, text: str = "") -> WebElement | 
 
 
 def press(driver: webdriver.Chrome, css: str, text: str = "") -> None:
-    """Press an element once it is there."""
-    found = until(lambda: element(driver, css, text), f"{css} {text!r}")
-    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
-    found.click()
+    """Press an element once it is there, whatever is drawn anew meanwhile."""
+
+    def pressed() -> bool:
+        found = element(driver, css, text)
+        if found is None:
+            return False
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
+        found.click()
+        return True
+
+    until(pressed, f"{css} {text!r}")
 
 
 def troubles(driver: webdriver.Chrome) -> list[str]:

@@ -87,10 +87,14 @@ def _search(driver: webdriver.Chrome) -> None:
     press(driver, "[data-testid=stSidebarNav] a", "Search")
     field = until(lambda: element(driver, "input[type=search], input[aria-label=Question]"), "the question's field")
     field.send_keys(QUESTION, Keys.ENTER)
-    picture = until(lambda: element(driver, "img[alt*='boxed']"), "the page with its boxes")
+    until(lambda: element(driver, "img[alt*='boxed']"), "the part of the page with its boxes")
+    at_rest(driver)
+    assert says(driver, "Total revenue")
+    press(driver, "button", "Whole page")
+    picture = until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the whole page")
     at_rest(driver)
     _check_boxed(driver, picture.get_attribute("alt") or "")
-    assert says(driver, "Total revenue")
+    press(driver, "[role=dialog] button[aria-label=Close]")
 
 
 def _check_boxed(driver: webdriver.Chrome, alt: str) -> None:

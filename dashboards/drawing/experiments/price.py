@@ -1,0 +1,28 @@
+"""The best configuration of a round, and the price of being best, in words."""
+
+from __future__ import annotations
+
+from dashboards.drawing.escaping import plain
+from tasks.evaluate.experiments.price import Price
+
+
+def price_html(found: Price) -> str:
+    """What the best gains over the cheapest that is not significantly worse, and what that costs."""
+    best = f"<code>{plain(found.best.name)}</code>"
+    if found.cheapest is found.best:
+        return (
+            f'<p class="k-best">Best by {plain(found.measure)}: {best}. No cheaper configuration is as good: all '
+            "others are significantly worse or cost as much.</p>"
+        )
+    gain = found.gains[found.cheapest.name]
+    facts = (
+        ("It gains", f"{gain.difference:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] {found.measure}"),
+        ("A search takes", f"{found.milliseconds:+.1f} ms"),
+        ("Vectors", f"{found.vectors:+,}"),
+        ("Indexes", f"{found.bytes / 1e6:+.1f} MB"),
+    )
+    rows = "".join(f"<dt>{name}</dt><dd>{plain(value)}</dd>" for name, value in facts)
+    return (
+        f'<p class="k-best">Best by {plain(found.measure)}: {best}. The cheapest that is not significantly worse is '
+        f'<code>{plain(found.cheapest.name)}</code>; beside it:</p><dl class="k-facts">{rows}</dl>'
+    )

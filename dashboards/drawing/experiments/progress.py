@@ -1,0 +1,36 @@
+"""How far a grid in the background is, configuration by configuration, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dashboards.background.records import GridShape
+from dashboards.drawing.escaping import plain
+
+MOST = 60
+"""Configurations told one by one."""
+_INGEST = "ingest"
+
+
+def heard_html(told: Mapping[str, str]) -> str:
+    """What was last told of each configuration, the latest first; the others wait or are known already."""
+    heard = [(name, line) for name, line in told.items() if line]
+    done = sum(line != _INGEST for _, line in heard)
+    items = "".join(_row(name, line) for name, line in heard[::-1][:MOST])
+    more = f"<li>and {len(heard) - MOST:,} more</li>" if len(heard) > MOST else ""
+    count = f'<p class="k-where">{done:,} of {len(told):,} configurations tried in this run</p>'
+    return f'{count}<ul class="k-tries">{items}{more}</ul>'
+
+
+def came_to(report: GridShape) -> str:
+    """What a run came to, in one line."""
+    kept = len(report.trials) - report.asked
+    parts = [f"{report.asked:,} configurations tried"]
+    parts += [f"{kept:,} were known already"] if kept else []
+    parts += [f"{len(report.failed):,} failed"] if report.failed else []
+    return ", ".join(parts) + "."
+
+
+def _row(name: str, line: str) -> str:
+    failed = ' class="k-failed"' if line.startswith("failed: ") else ""
+    return f"<li{failed}><code>{plain(name)}</code> {plain(line)}</li>"

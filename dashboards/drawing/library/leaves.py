@@ -1,0 +1,34 @@
+"""A piece of a document's text as it reads: headings, paragraphs and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboards.drawing.escaping import plain
+from dashboards.drawing.passages import passage_html
+from dashboards.facts.library.document import Piece
+from warehouse.records import BlockKind
+
+_HIGHEST = 3
+"""The level that the uppermost heading has on a page of ours, which has headings of its own."""
+
+
+def leaf_html(text: str, pieces: Sequence[Piece]) -> str:
+    """The blocks of `text` that the pieces name, in order."""
+    drawn = "".join(_piece(text[piece.start : piece.end], piece) for piece in pieces)
+    return f'<div class="k-leaf" dir="auto">{drawn}</div>'
+
+
+def _piece(text: str, piece: Piece) -> str:
+    match piece.kind:
+        case BlockKind.HEADING:
+            level = min(piece.level + _HIGHEST - 1, 6)
+            return f"<h{level}>{plain(text)}</h{level}>"
+        case BlockKind.TABLE:
+            return passage_html(text, frozenset())
+        case BlockKind.CODE:
+            return f"<pre>{plain(text)}</pre>"
+        case BlockKind.FURNITURE:
+            return f'<p class="k-furniture">{plain(text)}</p>'
+        case _:
+            return f"<p>{plain(text)}</p>"

@@ -1,0 +1,1 @@
+"""The tables page's drawings."""

@@ -1,0 +1,32 @@
+"""What stands around a table: its caption and place above, its notes below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dashboards.drawing.escaping import plain
+from dashboards.facts.tables.shown import Shown
+
+UNSURE = 0.6
+"""The confidence below which it is said that rows or columns may be wrong."""
+
+
+def heading_html(table: Shown) -> str:
+    """The caption, and where the table stands and how it is made."""
+    own = table.table
+    pages = [part.page for part in own.parts]
+    where = [
+        table.holding.attributes.company,
+        table.holding.reported_name,
+        f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
+        f"{len(own.rows)} rows, {len(own.rows[0]) if own.rows else 0} columns",
+        f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
+    ]
+    told = " · ".join(plain(part) for part in where if part)
+    caption = " ".join(own.caption.split()) or f"Table {own.number}"
+    return f'<div class="k-caption"><h2>{plain(caption)}</h2><p class="k-where">{told}</p></div>'
+
+
+def notes_html(notes: Iterable[str]) -> str:
+    """The notes below a table, a line each."""
+    return f'<ul class="k-notes">{"".join(f"<li>{plain(note)}</li>" for note in notes)}</ul>'

@@ -1,0 +1,1 @@
+"""The timeline page's drawings."""

@@ -1,0 +1,84 @@
+"""What can be chosen of each dimension: all values where they are known, some sensible ones where they are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel
+
+from tasks.chunkers.contract import CHUNKERS
+from tasks.embedders.choosing import EMBEDDERS
+from tasks.evaluate.experiments.dimensions import INGESTION, dimensions
+from tasks.rerankers.choosing import RERANKERS
+from warehouse.records import Ranking
+
+TELLS: Mapping[str, str] = {
+    "chunk.chunker": "How documents are cut into passages",
+    "chunk.size": "The longest passage, in characters or tokens",
+    "chunk.overlap": "What a passage repeats of the one before",
+    "chunk.unit": "What sizes count",
+    "chunk.prefix": "Whether a passage is embedded with its dates, title and names before it",
+    "embed.model": "What makes vectors of passages and questions",
+    "embed.tables": "What stands for a long table: all windows of it, or the first",
+    "ranking.mode": "Vectors, words, or both",
+    "ranking.fusion": "How the two are brought together",
+    "ranking.alpha": "The share of the vectors, for the convex fusion",
+    "ranking.times": "Whether the times of a question count",
+    "ranking.names": "Whether its names count",
+    "ranking.related": "Whether words of a glossary count",
+    "ranking.bridges": "Whether what the first hit names counts",
+    "ranking.distinct": "Whether near duplicates take one place",
+    "ranking.merge": "Whether a whole section takes the place of its parts",
+    "ranking.per_document": "At most so many hits of one document",
+    "ranking.reranker": "What reads the first hits again",
+    "k": "How many hits are read",
+}
+"""What the page offers; every other dimension can be named in the file that `kalends evaluate --grid` reads."""
+NONE = '""'
+"""The empty value, as YAML has it."""
+_NUMBERS = {
+    "chunk.size": ("200", "400", "800", "1200", "1600"),
+    "chunk.overlap": ("0", "40", "80", "160"),
+    "ranking.alpha": ("0.3", "0.5", "0.7"),
+    "ranking.per_document": ("1", "2", "3"),
+    "k": ("3", "5", "10", "20"),
+}
+
+
+def choices() -> dict[str, tuple[str, ...]]:
+    """The values of each dimension that is offered, as YAML has them."""
+    return {name: values for name in dimensions() if name in TELLS and (values := tuple(_values(name)))}
+
+
+def _values(name: str) -> Iterator[str]:
+    if name in _NUMBERS:
+        yield from _NUMBERS[name]
+    elif name == "chunk.chunker":
+        yield from CHUNKERS
+    elif name == "embed.model":
+        yield from (each for each in EMBEDDERS if each != "sentence")
+    elif name == "ranking.reranker":
+        yield from (NONE, *(each for each in RERANKERS if each != "cross"))
+    else:
+        yield from _named(_kind(name))
+
+
+def _kind(name: str) -> Any:
+    section, _, last = name.partition(".")
+    if section == "ranking":
+        return {field.name: get_type_hints(Ranking)[field.name] for field in fields(Ranking)}[last]
+    model: type[BaseModel] = INGESTION[section]
+    return model.model_fields[last].annotation
+
+
+def _named(kind: Any) -> Iterator[str]:
+    """The values of a type that has few."""
+    if kind is bool:
+        yield from ("on", "off")
+    elif get_origin(kind) is Literal:
+        yield from filter(None, get_args(kind))
+    elif isinstance(kind, type) and issubclass(kind, StrEnum):
+        yield from (each.value for each in kind)

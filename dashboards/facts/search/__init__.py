@@ -1,0 +1,1 @@
+"""The search page's facts."""

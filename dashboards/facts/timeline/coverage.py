@@ -1,0 +1,128 @@
+"""Which periods the reports of a company cover, which are only spoken of, and which are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+import numpy as np
+
+from dashboards.facts.timeline.lines import Line, Report
+from dashboards.facts.timeline.periods import Period, periods_of
+from dashboards.facts.timeline.spoken import Grain
+from warehouse.search.absent import COVERED
+from warehouse.search.intervals import overlap
+from warehouse.store.spans import day
+
+
+class Cover(StrEnum):
+    """How a period is covered, as it is shown."""
+
+    REPORT = "a report of it"
+    PART = "in a longer report, or in parts"
+    SPOKEN = "only spoken of"
+    HOLE = "no report"
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A period of a line of the calendar: how it is covered, how often it is named, and the reports of it."""
+
+    period: Period
+    cover: Cover
+    mentions: int
+    reports: tuple[Report, ...]
+
+
+def squares(line: Line, grain: Grain, since: date, until: date) -> list[Square]:
+    """The periods of a line from `since` to before `until`, but for those of which nothing is known or missed.
+
+    A hole lies between the beginning of the first fiscal year that is reported on and the end of the last report.
+    """
+    found = list(periods_of(line, grain, since, until))
+    if not found:
+        return []
+    known = _days([(each.start, each.end) for each in found])
+    mentions = _mentions(line, known)
+    covers = _covers(line.reports, known)
+    first, last = _expected(line)
+    made = []
+    for place, (period, start, end) in enumerate(zip(found, *(side.tolist() for side in known), strict=True)):
+        cover, own = covers.get(place, (None, ()))
+        if cover is None:
+            missed = start >= first - _NEAR and end <= last + _NEAR
+            cover = Cover.HOLE if missed else Cover.SPOKEN if mentions[place] else None
+        if cover:
+            made.append(Square(period, cover, mentions[place], own))
+    return made
+
+
+def holes(name: str, line: Sequence[Square]) -> list[str]:
+    """A sentence for each period that no report is of, neighbours in one."""
+    return [_said(name, run) for run in _runs(line)]
+
+
+_NEAR = 10
+"""Days by which the ends of fiscal periods differ from those of months."""
+_Days = tuple[np.ndarray, np.ndarray]
+
+
+def _expected(line: Line) -> tuple[int, int]:
+    """The days for which there should be reports; none at all for what does not report, or need not follow."""
+    if not (line.reports and line.follows):
+        return 0, -2 * _NEAR
+    first, last = min(report.start for report in line.reports), max(report.end for report in line.reports)
+    return day(next(periods_of(line, Grain.YEAR, first + timedelta(days=_NEAR), date.max)).start), day(last)
+
+
+def _mentions(line: Line, known: _Days) -> list[int]:
+    """How often each of the periods, which follow each other, is named; a mention is held against those it touches."""
+    starts, ends = _days([(start, end) for start, end, _ in line.mentions])
+    counts = np.array([count for _, _, count in line.mentions], np.int64)
+    first = np.searchsorted(known[1], starts, side="right")
+    touched = np.maximum(np.searchsorted(known[0], ends, side="left") - first, 0)
+    which = np.repeat(np.arange(len(counts)), touched)
+    place = np.arange(len(which)) + np.repeat(first - np.cumsum(touched) + touched, touched)
+    fits = overlap(starts[which], ends[which], known[0][place], known[1][place]) >= COVERED
+    sums = np.bincount(place[fits], counts[which[fits]], len(known[0])).astype(np.int64)
+    return [int(count) for count in sums]
+
+
+def _covers(reports: Sequence[Report], known: _Days) -> dict[int, tuple[Cover, tuple[Report, ...]]]:
+    """How each period is covered of which some report tells, by its place."""
+    told = [days[None, :] for days in _days([(report.start, report.end) for report in reports])]
+    asked = [days[:, None] for days in known]
+    start, end, low, high = np.broadcast_arrays(*told, *asked)
+    whole = overlap(start, end, low, high) >= COVERED
+    around = (start <= low + _NEAR) & (end >= high - _NEAR)
+    inside = (start >= low - _NEAR) & (end <= high + _NEAR)
+    found = {}
+    for place in np.flatnonzero((whole | around | inside).any(axis=1)).tolist():
+        cover = Cover.REPORT if whole[place].any() else Cover.PART
+        own = whole[place] if cover is Cover.REPORT else (around | inside)[place]
+        found[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
+    return found
+
+
+def _runs(line: Sequence[Square]) -> Iterator[list[Period]]:
+    run: list[Period] = []
+    for square in line:
+        if square.cover is Cover.HOLE:
+            run.append(square.period)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _said(name: str, run: Sequence[Period]) -> str:
+    first, last = run[0], run[-1]
+    called = first.name if len(run) == 1 else f"{first.name} to {last.name}"
+    return f"No report of {name} covers {called} ({first.start} to {last.end - timedelta(days=1)})"
+
+
+def _days(pairs: Sequence[tuple[date, date]]) -> _Days:
+    return np.array([day(start) for start, _ in pairs], np.int64), np.array([day(end) for _, end in pairs], np.int64)

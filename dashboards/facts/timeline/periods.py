@@ -1,0 +1,82 @@
+"""The quarters or years of a company's own calendar, by name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from dashboards.facts.timeline.lines import Line
+from dashboards.facts.timeline.spoken import Grain
+
+_YEAR = re.compile(r"\d{4}")
+_LENGTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12}
+_MIDDLE = 15
+"""Fiscal quarters of weeks begin some days before or after a month does: the nearest month is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period by its name, half-open."""
+
+    name: str
+    start: date
+    end: date
+
+
+def periods_of(line: Line, grain: Grain, since: date, until: date) -> Iterator[Period]:
+    """The periods that touch the days from `since` to before `until`; fiscal where the fiscal year is another."""
+    months = _LENGTHS[grain]
+    place = _months(since) - (_months(since) - (line.first_month - 1)) % months
+    later = _named_later(line)
+    while (start := _day(place)) is not None and start < until:
+        end = _day(place + months)
+        if end is None:
+            return
+        yield Period(_name(place, grain, line.first_month, later), start, end)
+        place += months
+
+
+def _name(place: int, grain: Grain, first_month: int, later: int) -> str:
+    """Q1 2025, FY2025 or 2025-03: fiscal ones by the year that the company gives them."""
+    if grain is Grain.MONTH:
+        return f"{place // 12:04}-{place % 12 + 1:02}"
+    into = (place - (first_month - 1)) % 12
+    year = (place - into) // 12 + later
+    own = "fiscal " if first_month > 1 else ""
+    if grain is Grain.YEAR:
+        return f"FY{year}" if own else f"{year}"
+    return f"{own}Q{into // 3 + 1} {year}"
+
+
+def _named_later(line: Line) -> int:
+    """How many years after they begin its fiscal years are named: as its reports do, mostly by the year they end in."""
+    if line.first_month == 1:
+        return 0
+    told: Counter[int] = Counter()
+    for report in line.reports:
+        year = _YEAR.search(report.name)
+        begins = _nearest_month(report.start)
+        if year:
+            told[int(year[0]) - (begins - (begins - (line.first_month - 1)) % 12) // 12] += 1
+    return told.most_common(1)[0][0] if told else 1
+
+
+def _nearest_month(day: date) -> int:
+    return _months(day) + (day.day > _MIDDLE)
+
+
+def _months(day: date) -> int:
+    return day.year * 12 + day.month - 1
+
+
+def _day(months: int) -> date | None:
+    """The first day of a month counted from the year 0; None beyond the calendar."""
+    return date(months // 12, months % 12 + 1, 1) if 1 <= months // 12 <= 9999 else None
+
+
+def next_bar(first: date, grain: Grain) -> date:
+    """The day after the period of the calendar that begins on a day."""
+    return _day(_months(first) + _LENGTHS[grain]) or date.max

@@ -1,0 +1,163 @@
+"""One figure over the filings: each value for each period, by the document that says it, restatements marked."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from dashboards.tooling.figures.asked import asked_for
+from dashboards.tooling.figures.candidates import Figure
+from dashboards.tooling.figures.finding import Fit, found
+from warehouse.reader import Warehouse
+from warehouse.records import Holding
+
+ALIKE = 0.8
+"""How well a row must fit beside the best one to be of the series, if it also says what such a row says."""
+SURELY = 0.05
+"""By how much less well a figure may fit than the best one to be of the series without that."""
+_LENGTHS = ((1, "at a day"), (35, "month"), (105, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
+_NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
+"""Rows that say nothing of what they count: sums of whatever stands above them, years and days."""
+_LABELS = """
+    SELECT row_header, count(DISTINCT document_id) AS documents, count(*) AS cells FROM cells
+    WHERE "value" IS NOT NULL AND period_start IS NOT NULL AND row_header <> ''
+        AND NOT regexp_full_match(lower(row_header), $nameless)
+        AND (len($documents) = 0 OR document_id IN (SELECT unnest($documents)))
+    GROUP BY row_header ORDER BY documents DESC, cells DESC, row_header LIMIT $most
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A value for a period (half-open) as a document says it, `told` being its day; `length` is of the period.
+
+    `was` is the value that an earlier document gave for the period, where that is another: it is restated here.
+    """
+
+    figure: Figure
+    source: str
+    told: date | None
+    length: str
+    was: float | None = None
+
+    @property
+    def value(self) -> float:
+        """In units."""
+        return self.figure.value or 0.0
+
+    @property
+    def unit(self) -> str:
+        """Currency and unit, if it has them."""
+        return " ".join(part for part in (self.figure.currency, self.figure.unit) if part)
+
+
+def labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
+    """What rows of figures with a period are called, those of most documents first; "Total" alone names none."""
+    given = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
+    rows = warehouse.snapshot.rows(_LABELS, given)
+    return [str(label) for label, _, _ in rows]
+
+
+def series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[Said]:
+    """The values of an item in some documents, or in all if there are none; by period, and then by who said it first.
+
+    Raises `BadInput` for an item that says nothing.
+    """
+    fits = [fit for fit in found(warehouse, asked_for(warehouse, item, "", documents, today)) if _is_dated(fit.figure)]
+    chosen = _one_a_document(_of_one_row(fits))
+    holdings = warehouse.snapshot.holdings({fit.figure.document_id for fit in chosen})
+    periods: defaultdict[tuple[object, ...], list[Fit]] = defaultdict(list)
+    for fit in chosen:
+        periods[_period(fit.figure)].append(fit)
+    every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], holdings)]
+    return sorted(every, key=lambda said: (said.figure.period_end, said.figure.period_start, said.told or date.max))
+
+
+def length_of(start: date, end: date) -> str:
+    """What a period of so many days is called."""
+    days = (end - start).days
+    return next((name for most, name in _LENGTHS if days <= most), "longer")
+
+
+def differ(one: Figure, other: Figure) -> bool:
+    """Whether two figures cannot be one value rounded: they are further apart than their last digits allow."""
+    apart = abs((one.value or 0.0) - (other.value or 0.0))
+    return apart > (_last_digit(one) + _last_digit(other)) / 2 * (1 + 1e-9)
+
+
+def _of_one_row(fits: Sequence[Fit]) -> list[Fit]:
+    """The figures that fit best, and rows nearly so called that say of some period what those say of it.
+
+    "Revenue" is "Total revenue" where a quarter of both is the same; net sales of a segment are not net sales.
+    """
+    best = max((fit.called for fit in fits), default=0.0)
+    sure = [fit for fit in fits if fit.called >= best - SURELY]
+    known: defaultdict[tuple[object, ...], list[Figure]] = defaultdict(list)
+    for fit in sure:
+        known[_period(fit.figure)].append(fit.figure)
+    confirmed = {
+        _row(fit.figure)
+        for fit in fits
+        if fit.called >= ALIKE * best and any(not differ(fit.figure, each) for each in known[_period(fit.figure)])
+    }
+    return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
+
+
+def _compared(fits: Sequence[Fit], holdings: Mapping[str, Holding]) -> list[Said]:
+    """What documents say of one period, the earliest document first."""
+    ordered = sorted(fits, key=lambda fit: (holdings[fit.figure.document_id].document_date or date.max, -fit.called))
+    told = []
+    for place, fit in enumerate(ordered):
+        before = ordered[place - 1].figure if place else None
+        holding = holdings[fit.figure.document_id]
+        told.append(
+            Said(
+                fit.figure,
+                holding.file.source,
+                holding.document_date,
+                length_of(*_span(fit.figure)),
+                before.value if before is not None and differ(before, fit.figure) else None,
+            )
+        )
+    return told
+
+
+def _one_a_document(fits: Iterable[Fit]) -> list[Fit]:
+    """Of each document the figure that fits best for each period: totals come before their parts."""
+    best: dict[tuple[object, ...], Fit] = {}
+    for fit in fits:
+        key = (fit.figure.document_id, *_period(fit.figure))
+        if key not in best or (fit.called, fit.score) > (best[key].called, best[key].score):
+            best[key] = fit
+    return list(best.values())
+
+
+def _is_dated(figure: Figure) -> bool:
+    return figure.value is not None and figure.period_start is not None and figure.period_end is not None
+
+
+def _span(figure: Figure) -> tuple[date, date]:
+    return figure.period_start or date.min, figure.period_end or date.min
+
+
+def _period(figure: Figure) -> tuple[object, ...]:
+    """Periods of one length that end in the same month are one: weeks make fiscal quarters end on other days."""
+    start, end = _span(figure)
+    last = end.year * 12 + end.month - (end.day <= 10)
+    return (length_of(start, end), last, figure.unit)
+
+
+def _row(figure: Figure) -> tuple[str, int, int]:
+    return figure.document_id, figure.table, figure.row
+
+
+def _last_digit(figure: Figure) -> float:
+    """What one of the last digit that is printed is worth."""
+    after = _DECIMALS.search(figure.text)
+    return figure.scale * 10.0 ** -(len(after[1]) if after else 0)
+
+
+_DECIMALS = re.compile(r"\.(\d+)(?!.*\d)")

@@ -1,0 +1,47 @@
+"""A list of which a row is opened: by its button, or, with the keyboard, by choosing the row (Shift and Space)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+ROW, TALLEST = 35, 560
+"""Pixels of a row, and of a list unless another height is asked for."""
+_OPEN = "open"
+
+
+def chosen_row(
+    table: pa.Table, columns: Mapping[str, Any], key: str, alt: str, *, tallest: int = TALLEST
+) -> int | None:
+    """Draw a table by these columns, as Streamlit configures them, and give the row that was just chosen, from 0."""
+    buttons = pa.array(["Open"] * table.num_rows, pa.string())
+    drawn = st.dataframe(
+        table.append_column(_OPEN, buttons),
+        key=key,
+        hide_index=True,
+        placeholder="–",
+        height=min(ROW * (table.num_rows + 1) + 3, tallest),
+        column_order=(_OPEN, *columns),
+        column_config={_OPEN: _button(key), **columns},
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=f"{alt}; a row that is chosen is opened",
+    )
+    return _new(key, drawn["selection"]["rows"], table.num_rows)
+
+
+def _button(key: str) -> Any:
+    return st.column_config.ButtonColumn("", width=62, type="tertiary", key=f"{key}-{_OPEN}", pinned=True)
+
+
+def _new(key: str, ticked: list[int], count: int) -> int | None:
+    """The row whose button was pressed, or that has been ticked since the last look: a tick stays where it is."""
+    seen = f"{key}-seen"
+    before, now = st.session_state.get(seen), ticked[0] if ticked else None
+    st.session_state[seen] = now
+    click = st.session_state.get(f"{key}-{_OPEN}")
+    row = click["row"] if click else now if now != before else None
+    return row if row is not None and row < count else None

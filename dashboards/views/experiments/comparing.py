@@ -1,0 +1,107 @@
+"""Two configurations of a round: what changes from one to the other, question by question."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.drawing.experiments.flips import flip_html
+from dashboards.facts.experiments.compared import Flip, change_rows, flip_table, flips
+from dashboards.views.downloading import offer
+from dashboards.views.experiments.choosing import choose
+from dashboards.views.experiments.explaining import explained
+from dashboards.views.navigation import link
+from dashboards.views.resources import Place
+from flows.experiments.losses import Loss
+from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+
+_ROW, _TALLEST = 35, 420
+
+
+def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
+    """Draw the comparison of the two that the address names; `name` is the round's.
+
+    Where it names none: from what is nearest to the settings in force to the best, or from the second to that.
+    """
+    if len(found.trials) < 2:
+        return
+    st.header("Two compared")
+    ranked = {each.name: each for each in found.ranked(measure)}
+    left, right = st.columns(2)
+    names = list(ranked)
+    near = max(names.index(found.trials[0].name), 1)
+    before = ranked[choose(left, "From", "from", names, name, near)]
+    after = ranked[choose(right, "To", "to", names, name)]
+    if before is after:
+        st.caption("They are the same; choose another.")
+        return
+    _changes(before, after)
+    _flips(here, before, after, measure)
+
+
+def _changes(before: Outcome, after: Outcome) -> None:
+    rows = change_rows(before, after)
+    table = pa.Table.from_pylist(rows)
+    config = st.column_config
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=_ROW * (len(rows) + 1) + 3,
+        column_config={
+            "measure": config.TextColumn("Measure"),
+            "before": config.NumberColumn("From", format="%.3f"),
+            "after": config.NumberColumn("To", format="%.3f"),
+            "difference": config.NumberColumn("Difference", format="%+.3f"),
+            "low": config.NumberColumn("Lower end", format="%+.3f", help="Of the paired 95 % interval"),
+            "high": config.NumberColumn("Upper end", format="%+.3f", help="Of the paired 95 % interval"),
+            "p": config.NumberColumn("p", format="%.3f", help="Paired randomization test"),
+        },
+        alt="Every measure of the two, with the difference, its interval and p",
+    )
+    offer("kalends-difference", len(rows), lambda: table)
+
+
+def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
+    found = flips(before, after, measure)
+    won = sum(each.won for each in found)
+    st.subheader("Questions won and lost")
+    lost = len(found) - won
+    st.caption(f"{won:,} won and {lost:,} lost by {measure}, of {len(after.questions):,}. Tick one to look closer.")
+    if not found:
+        return
+    table = flip_table(found)
+    config = st.column_config
+    event = st.dataframe(
+        table,
+        key=f"flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
+        hide_index=True,
+        height=min(_ROW * (len(found) + 1) + 3, _TALLEST),
+        placeholder="–",
+        column_order=("outcome", "text", "before", "after", "rank_before", "rank_after"),
+        column_config={
+            "outcome": config.TextColumn("Outcome", width="small"),
+            "text": config.TextColumn("Question", width="large"),
+            "before": config.NumberColumn("From", format="%.3f"),
+            "after": config.NumberColumn("To", format="%.3f"),
+            "rank_before": config.NumberColumn("Rank", help="Of the first hit that answers, before"),
+            "rank_after": config.NumberColumn("Rank now", help="Of the first hit that answers, after"),
+        },
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Questions that the two answer differently, lost ones first; a chosen row is told of below",
+    )
+    offer("kalends-flips", len(found), lambda: table)
+    picked = event["selection"]["rows"]
+    if picked and picked[0] < len(found):
+        st.query_params["question"] = found[picked[0]].question
+    why = explained(here, before, after) if lost else {}
+    asked = st.query_params.get("question", "")
+    chosen = next((each for each in found if each.question == asked), None)
+    if chosen:
+        _one(chosen, measure, why.get(chosen.question))
+
+
+def _one(flip: Flip, measure: str, loss: Loss | None) -> None:
+    with st.container(border=True, key="flip"):
+        st.html(flip_html(flip, measure, loss))
+        link("search", "Ask it in Search", icon=":material/search:", q=" ".join(flip.text.split()))

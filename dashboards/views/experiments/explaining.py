@@ -1,0 +1,58 @@
+"""Why questions were lost: the first stage whose output differs where the answer stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.drawing.notices import error_html
+from dashboards.views.downloading import offer
+from dashboards.views.experiments.held import losses
+from dashboards.views.resources import Place
+from flows.experiments.losses import Loss
+from tasks.evaluate.experiments.outcome import Outcome
+from warehouse.errors import KalendsError
+
+_ROW, _TALLEST = 35, 420
+
+
+def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
+    """Why each question was lost, once the reader wants to know."""
+    if not st.toggle(
+        "Explain the losses",
+        key="why",
+        bind="query-params",
+        help="The first stage whose output differs where the answer stands, read from what the experiments kept.",
+    ):
+        return {}
+    try:
+        found = losses(here, before.record.trial_id, after.record.trial_id)
+    except KalendsError as error:
+        st.html(error_html(error))
+        return {}
+    stages = Counter(each.stage for each in found.lost)
+    counted = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
+    st.caption(f"By {found.measure}, the first stage that differs: {counted or 'none lost'}.")
+    if found.lost:
+        table = pa.table(
+            {
+                "stage": [each.stage for each in found.lost],
+                "question": [each.text for each in found.lost],
+                "reason": [each.reason for each in found.lost],
+            }
+        )
+        st.dataframe(
+            table,
+            hide_index=True,
+            height=min(_ROW * (table.num_rows + 1) + 3, _TALLEST),
+            column_config={
+                "stage": st.column_config.TextColumn("Stage", width="small"),
+                "question": st.column_config.TextColumn("Question", width="medium"),
+                "reason": st.column_config.TextColumn("What differs", width="large"),
+            },
+            alt="Lost questions with the first stage that differs",
+        )
+        offer("kalends-losses", table.num_rows, lambda: table)
+    return {each.question: each for each in found.lost}

@@ -1,0 +1,44 @@
+"""A round to take along, in the forms of `kalends evaluate --report`."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.cli.grid_files import write
+from dashboards.views.experiments.held import findings_of
+from tasks.evaluate.experiments.outcome import GridOutcome
+
+FORMS = {
+    "Report (Markdown)": (".md", "text/markdown"),
+    "All figures (JSON)": (".json", "application/json"),
+    "All figures (CSV)": (".csv", "text/csv"),
+    "Charts (HTML)": (".html", "text/html"),
+}
+
+
+def draw(found: GridOutcome, name: str) -> None:
+    """Draw the buttons; a file is written once it is asked for."""
+    st.header("Take it along")
+    st.caption("The JSON is also a baseline: 'kalends evaluate --gate FILE' fails on a significant loss.")
+    with st.container(horizontal=True):
+        for title, (suffix, media) in FORMS.items():
+            st.download_button(
+                title,
+                partial(_written, found, suffix),
+                f"kalends-experiments-{name}{suffix}",
+                media,
+                on_click="ignore",
+                key=f"report{suffix}",
+                icon=":material/download:",
+            )
+
+
+def _written(found: GridOutcome, suffix: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"found{suffix}"
+        write(findings_of(found), file)
+        return file.read_bytes()

@@ -1,0 +1,80 @@
+"""The grid in the background: started from here, seen from every session, and what it came to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboards.background.grids import Grids
+from dashboards.background.records import GridRun, GridShape
+from dashboards.drawing.experiments.notes import told_html
+from dashboards.drawing.experiments.progress import came_to, heard_html
+from dashboards.drawing.notices import error_html
+from dashboards.drawing.runs.progress import progress_html, refused_html
+from dashboards.facts.experiments.rounds import round_with
+from dashboards.views.experiments.held import rounds_of
+from dashboards.views.navigation import link
+from dashboards.views.resources import Place
+from dashboards.views.underway import EVERY, TOLD
+from warehouse.errors import KalendsError
+
+_SEEN = "grid-seen"
+
+
+@st.cache_resource(show_spinner=False)
+def grids(folder: str) -> Grids:
+    """Those of the process, for one warehouse: they go on whoever looks."""
+    return Grids()
+
+
+def draw(here: Place) -> None:
+    """What runs, or what the latest run came to until that is put away."""
+    held = grids(str(here.settings.warehouse))
+    run = held.latest
+    if run and held.running:
+        _follow(held)
+    elif run and run.finished and datetime.now(UTC) - run.finished < TOLD and st.session_state.get(_SEEN) != run.id:
+        _ended(here, run)
+
+
+@st.fragment(run_every=EVERY)
+def _follow(held: Grids) -> None:
+    run = held.latest
+    if run is None or not held.running:
+        st.rerun()
+    with st.container(key="underway"):
+        st.html(progress_html(run, datetime.now(UTC)))
+        st.html(heard_html(run.configurations))
+        st.button(
+            "Stop",
+            key="grid-stop",
+            icon=":material/stop_circle:",
+            on_click=held.stop,
+            type="tertiary",
+            help="What was tried is kept; the same grid again goes on from there.",
+        )
+
+
+def _ended(here: Place, run: GridRun) -> None:
+    with st.container(key="underway"):
+        if run.problem:
+            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+        if run.report:
+            _came(here, run.report)
+        st.button("Put away", key="grid-seen-button", on_click=_see, args=(run.id,), type="tertiary")
+
+
+def _came(here: Place, report: GridShape) -> None:
+    st.html(f'<p class="k-result" role="status">{came_to(report)}</p>')
+    found = round_with(rounds_of(here), report.trials)
+    if found:
+        link("experiments", "What was found", part="Results", round=found.name)
+    for note in report.notes:
+        st.html(told_html(note))
+    if report.failed:
+        st.html(refused_html(list(report.failed.items())))
+
+
+def _see(run: str) -> None:
+    st.session_state[_SEEN] = run

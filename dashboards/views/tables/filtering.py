@@ -1,0 +1,61 @@
+"""Which tables are looked at; the page's address keeps it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboards.drawing.escaping import label
+from dashboards.facts.tables.listed import ORDERS, Days, TablesWanted, companies
+from tasks.ask.days import span_of
+from warehouse.reader import Warehouse
+from warehouse.records import Kind
+
+
+def wanted_tables(held: Warehouse, key: tuple[str, str]) -> tuple[TablesWanted, str]:
+    """Draw the filters: what they ask for, and one of `ORDERS`. Raises `BadInput` for words that name no time."""
+    with st.container(key="filters"):
+        words, named, during = st.columns(3)
+        kind, company, order = st.columns(3)
+    said = words.text_input(
+        "Words", key="words", bind="query-params", type="search", placeholder="In caption, header or row names"
+    )
+    called = named.text_input(
+        "Document", key="named", bind="query-params", type="search", placeholder="In title, source or company"
+    )
+    time = during.text_input("Speaks of", key="during", bind="query-params", placeholder="Q2 2023, last year, 2021")
+    kinds = kind.multiselect("Kind", list(Kind), key="kind", bind="query-params", placeholder="Any kind")
+    whose = company.multiselect(
+        "Company", _companies(key, held), key="company", bind="query-params", placeholder="Any company"
+    )
+    sort = order.selectbox("Sort by", list(ORDERS), key="sort", bind="query-params")
+    wanted = TablesWanted(
+        (said or "").strip(),
+        (called or "").strip(),
+        "" if st.query_params.get("table") else st.query_params.get("document", ""),
+        tuple(each.value for each in kinds),
+        tuple(whose),
+        days_of(time or ""),
+    )
+    return wanted, sort or next(iter(ORDERS))
+
+
+def days_of(words: str) -> Days | None:
+    """The days that words name, None without words. Raises `BadInput` for words that name no time."""
+    return span_of(words.strip(), datetime.now(UTC).date()) if words.strip() else None
+
+
+def tell_document(held: Warehouse, document_id: str) -> None:
+    """That the list is of one document, and the way back to all."""
+    found = held.snapshot.holdings([document_id]).get(document_id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Only of {label(found.title or found.file.path) if found else 'a document that is not here'}")
+        if st.button("All documents", key="everywhere", icon=":material/close:", type="tertiary"):
+            del st.query_params["document"]
+            st.rerun()
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _companies(key: tuple[str, str], _held: Warehouse) -> list[str]:
+    return companies(_held)

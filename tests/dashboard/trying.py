@@ -1,0 +1,77 @@
+"""Configurations tried on a small warehouse, by the real parts of the flow, without Prefect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from dashboards.facts.experiments.exams import exam_over
+from flows.evaluating import Sitting
+from flows.experiments.asking import Examinee, record
+from flows.experiments.knowing import Asking
+from flows.experiments.seats import seats_of
+from tasks.embedders.choosing import embedder
+from tasks.evaluate.experiments.experiment import experiment
+from tasks.evaluate.judging import DEFAULT
+from tasks.evaluate.remembering import remembering
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+from warehouse.settings import load
+from warehouse.store import trials
+from warehouse.store.generations import require
+from warehouse.store.lake import Lake
+
+DAY = date(2025, 1, 1)
+TURNED = "The turbine <b>turns</b> in the strong wind of the north and gives current to {} houses by the sea. "
+PLAIN: dict[str, Any] = {"entities": {"kinds": ()}, "parse": {"processes": 1}}
+"""No name tagger: it takes seconds."""
+DOCS = {
+    "alpha": "Rotors",
+    "beta": "Blades",
+    "gamma <b>": "Towers",
+    "delta": "Bearings",
+}
+
+
+def write_docs(folder: Path) -> Path:
+    """Reports with a table, a heading and some prose each."""
+    folder.mkdir()
+    for number, (name, title) in enumerate(DOCS.items()):
+        prose = TURNED.format(100 + number) + f"The {title.lower()} were mended by {title} Company in March 2021. " * 3
+        table = f"| Segment | Q2 2024 | Q2 2025 |\n| --- | --- | --- |\n| {title} revenue | {41 + number} | 57 |\n"
+        parts = (f"# {title} of the year", prose, f"## How {title.lower()} are made", prose, table)
+        text = "---\ndate: 2025-06-30\n---\n" + "\n\n".join(parts)
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, object]], count: int = 12) -> list[str]:
+    """The ids of the trials of some configurations, which are kept; questions are made from the documents."""
+    settings = load({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
+    exam = exam_over(settings, "made", count, lambda line: None)
+    chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
+    asking = Asking(exam, DEFAULT, DAY, (), held.layout.folder)
+    found = []
+    for seat in seats_of(chosen, settings):
+        asked = seat.experiment
+        warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
+        sitting = Sitting({asked.name: asked.ranking}, (), DAY, held.layout.folder)
+        memory = remembering(embedder("hashing"), {})
+        examinee = Examinee(exam, sitting, warehouse, memory, asked.k)
+        examinee.prepare(lambda line: None)
+        trial = examinee.trial(asked.name, None)
+        trial_id = asking.trial_id(seat, require(seat.layout))
+        row = record(trial_id, exam.name, DAY, asked, warehouse, trial)
+        trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, trial))
+        found.append(trial_id)
+    return found
+
+
+def three() -> dict[str, dict[str, object]]:
+    """Two ways to cut, two to rank; no two answer alike."""
+    return {
+        f"size={size} mode={mode}": {"chunk.chunker": "recursive", "chunk.size": size, "ranking.mode": mode}
+        for size, mode in ((80, "hybrid"), (400, "hybrid"), (400, "dense"))
+    }
