@@ -167,9 +167,12 @@ def test_a_grid_on_the_command_line_is_gated(
     (tmp_path / "grid.yaml").write_text("grid: {fusion: [weighed, rrf]}", encoding="utf-8")
     kept = tmp_path / "kept.json"
     words = ["evaluate", str(place), "--grid", str(tmp_path / "grid.yaml")]
-    assert command([*words, "--report", str(kept), "--report", str(tmp_path / "found.md")]) == 0
+    reports = [kept, tmp_path / "found.md", tmp_path / "found.csv", tmp_path / "found.html"]
+    assert command([*words, *(f"--report={file}" for file in reports)]) == 0
     assert "best by nDCG@10: fusion=" in capsys.readouterr().out
     assert "| rrf |" in (tmp_path / "found.md").read_text(encoding="utf-8")
+    assert (tmp_path / "found.csv").read_text(encoding="utf-8").count("fusion=rrf,") == 6
+    assert '"type": "rule"' in (tmp_path / "found.html").read_text(encoding="utf-8")
     assert command([*words, "--gate", str(kept)]) == 0
     held = json.loads(kept.read_text(encoding="utf-8"))
     for trial in held["trials"]:

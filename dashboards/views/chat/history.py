@@ -31,12 +31,14 @@ def opened(kept: Sessions, name: str) -> Session | None:
         return None
 
 
-def turns_of(session: Session | None, talk: Talk | None) -> list[Turn]:
-    """The exchanges that are kept, and the last answer where it could not be."""
+def turns_of(session: Session | None, talk: Talk | None, *, busy: bool) -> list[Turn]:
+    """The exchanges that are kept, and the last answer where it could not be; those before a talk that is `busy`."""
     if session is None:
         return []
     whole, exchanges = talks().whole(session.id), list(session.exchanges)
-    if talk and talk.answer:
+    if talk and busy:
+        exchanges = exchanges[: talk.before]
+    elif talk and talk.answer:
         unkept = exchange_of(talk.wanted.text, talk.answer, datetime.now(UTC))
         if not any((each.question, each.answer) == (unkept.question, unkept.answer) for each in exchanges):
             exchanges.append(unkept)

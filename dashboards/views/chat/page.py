@@ -42,16 +42,18 @@ def page() -> None:
     choose(kept, name)
     session = opened(kept, name)
     talk = talks().last(session.id) if session else None
+    # Asked once: while the page is drawn, the answer goes on.
+    busy = talk is not None and not talk.over
     limits = _limits(catalogue)
-    turns = turns_of(session, talk)
+    turns = turns_of(session, talk, busy=busy)
     if turns and session:
         offer(session, here)
     asked = _told(turns, here)
-    if talk and not talk.answer:
-        _unanswered(talk)
+    if talk and (busy or not talk.answer):
+        _unanswered(talk, busy=busy)
     elif not turns:
         _greet(catalogue, here)
-    _box(here, kept, session, limits, busy=talk is not None and not talk.over)
+    _box(here, kept, session, limits, busy=busy)
     asked = pressed() or asked
     source = cited(turns, *asked, here.warehouse) if asked else None
     if source:
@@ -84,10 +86,10 @@ def _told(turns: list[Turn], here: Place) -> tuple[int, int] | None:
     return opened
 
 
-def _unanswered(talk: Talk) -> None:
+def _unanswered(talk: Talk, *, busy: bool) -> None:
     """The last question, where its answer is being made or came to nothing."""
     ask(talk.wanted.text)
-    if not talk.over:
+    if busy:
         live.follow(talk)
         return
     with st.chat_message("assistant", avatar=BOOK):

@@ -57,6 +57,7 @@ class Talk:
         self.calls: tuple[Call, ...] = ()
         self.doing: tuple[Calling, ...] = ()
         self.leave: Leave | None = None
+        self.before = len(session.exchanges)
         self.answer: Answer | None = None
         self.error: Exception | None = None
         self._desk, self._stopped, self._ended = desk, Flag(), Flag()
