@@ -35,9 +35,11 @@ def addresses(warehouse: Path) -> dict[str, str]:
         "quality": "/quality",
         "quality-rule": f"/quality?rule={rule}",
         "timeline": "/timeline",
+        "timeline-coverage": "/timeline?show=Coverage",
         "tables": f"/tables?document={report}&table=1",
         "tables-start": "/tables",
         "sql": f"/sql?query={quote('SELECT kind, count(*) AS documents FROM documents GROUP BY kind')}",
+        "experiments": "/experiments",
         "runs": "/runs",
     }
 
