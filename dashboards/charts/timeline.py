@@ -108,7 +108,9 @@ def _order() -> list[str]:
 
 
 def _years() -> alt.Axis:
-    return alt.Axis(grid=True, labelOverlap="greedy")
+    """Each label has its year: a short span may hold no January."""
+    named = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
+    return alt.Axis(grid=True, labelOverlap="greedy", labelExpr=named)
 
 
 def _amounts() -> alt.Axis:
