@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-from tasks.evaluate.outcomes import Trial
+
+class Answered(Protocol):
+    """What answered an exam: its marks by question and measure, and the rank of the first hit that answers each."""
+
+    @property
+    def values(self) -> Mapping[str, Mapping[str, float]]:
+        """By the question's name and the measure's label."""
+
+    @property
+    def ranks(self) -> Mapping[str, int | None]:
+        """From 1; None where no hit answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +44,14 @@ class Flips:
     lost: tuple[Flip, ...]
 
 
-def flips(after: Trial, before: Trial, label: str = "") -> Flips:
-    """From one trial to another of the same exam, by a measure, the first one where none is named."""
-    measure = label or next(iter(after.means))
-    found = sorted(_flips(after, before, measure), key=lambda flip: (-abs(flip.after - flip.before), flip.question))
-    return Flips(measure, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
+def flips(after: Answered, before: Answered, label: str) -> Flips:
+    """From one trial to another of the same exam, by a measure."""
+    found = sorted(_flips(after, before, label), key=lambda flip: (-abs(flip.after - flip.before), flip.question))
+    return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
 
 
-def _flips(after: Trial, before: Trial, label: str) -> Iterator[Flip]:
+def _flips(after: Answered, before: Answered, label: str) -> Iterator[Flip]:
     for name, values in after.values.items():
-        was, now = before.values[name].get(label), values.get(label)
+        was, now = before.values.get(name, {}).get(label), values.get(label)
         if was is not None and now is not None and was != now:
             yield Flip(name, was, now, before.ranks.get(name), after.ranks.get(name))

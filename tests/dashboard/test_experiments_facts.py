@@ -14,7 +14,7 @@ from dashboards.drawing.experiments.flips import flip_html
 from dashboards.drawing.experiments.price import price_html
 from dashboards.drawing.experiments.progress import came_to, heard_html
 from dashboards.facts.experiments.choices import TELLS, choices
-from dashboards.facts.experiments.compared import change_rows, flips
+from dashboards.facts.experiments.compared import change_rows, flip_table
 from dashboards.facts.experiments.exams import exam_over, library_of
 from dashboards.facts.experiments.grids import experiments_of, grid_yaml, written
 from dashboards.facts.experiments.listed import effect_table
@@ -23,6 +23,7 @@ from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.experiments.price import price
+from tasks.evaluate.flips import flips
 from tasks.evaluate.outcomes import Change
 from tests.dashboard.pages import Reading
 from warehouse.errors import BadInput
@@ -133,9 +134,14 @@ def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
 
 def test_flips_are_the_questions_that_differ() -> None:
     before, after = outcome("a", "1100"), outcome("b", "1011")
-    found = flips(before, after, "hit")
-    assert [(each.question, each.won) for each in found] == [("q1", False), ("q2", True), ("q3", True)]
-    assert (found[0].rank_before, found[0].rank_after) == (1, None)
+    found = flips(after, before, "hit")
+    rows = flip_table(found, {each.question: f"What of {each.question}?" for each in after.questions}).to_pylist()
+    assert [(row["text"], row["outcome"]) for row in rows] == [
+        ("What of q1?", "lost"),
+        ("What of q2?", "won"),
+        ("What of q3?", "won"),
+    ]
+    assert (rows[0]["rank_before"], rows[0]["rank_after"]) == (1, None)
     (row,) = change_rows(before, after)
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.75, 0.25)
 
@@ -172,7 +178,8 @@ def test_charts_have_a_row_for_each() -> None:
 
 
 def test_a_question_is_drawn_as_text() -> None:
-    found = flips(outcome("a", "10"), outcome("b", "01"), "hit")
-    read = Reading(flip_html(found[0], "hit", None))
+    found = flips(outcome("b", "01"), outcome("a", "10"), "hit")
+    read = Reading(flip_html(found.lost[0], "What of <q0>?", "hit", None))
+    assert "What of <q0>?" in read.text
     assert "1.000 to 0.000" in read.text
     assert "at rank 1, then not found" in read.text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dashboards.drawing.escaping import plain
-from dashboards.facts.experiments.compared import Flip
 from flows.experiments.losses import Loss
+from tasks.evaluate.flips import Flip
 
 
-def flip_html(flip: Flip, measure: str, loss: Loss | None) -> str:
+def flip_html(flip: Flip, text: str, measure: str, loss: Loss | None) -> str:
     """The question, its marks and ranks before and after, and where the two part if that is known."""
     facts = [
         (measure, f"{flip.before:.3f} to {flip.after:.3f}"),
@@ -15,7 +15,7 @@ def flip_html(flip: Flip, measure: str, loss: Loss | None) -> str:
     ]
     facts += [("First stage that differs", loss.stage), ("There", loss.reason)] if loss else []
     rows = "".join(f"<dt>{plain(name)}</dt><dd>{plain(value)}</dd>" for name, value in facts)
-    return f'<p class="k-asked">{plain(" ".join(flip.text.split()))}</p><dl class="k-facts">{rows}</dl>'
+    return f'<p class="k-asked">{plain(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
 
 
 def _place(rank: int | None) -> str:

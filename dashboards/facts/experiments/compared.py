@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
 
 from tasks.evaluate.comparing import changes
 from tasks.evaluate.experiments.outcome import Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """A question that two configurations answer differently: its marks, and the ranks of the first hit that answers."""
-
-    question: str
-    text: str
-    before: float
-    after: float
-    rank_before: int | None
-    rank_after: int | None
-
-    @property
-    def won(self) -> bool:
-        """Whether it is answered better than before."""
-        return self.after > self.before
+from tasks.evaluate.flips import Flips
 
 
 def change_rows(before: Outcome, after: Outcome) -> list[dict[str, Any]]:
@@ -43,18 +28,10 @@ def change_rows(before: Outcome, after: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def flips(before: Outcome, after: Outcome, measure: str) -> list[Flip]:
-    """The questions whose mark differs, the furthest lost first."""
-    was = {each.question: each for each in before.questions}
-    found = []
-    for now in after.questions:
-        marks = (before.values.get(now.question, {}).get(measure), after.values[now.question].get(measure))
-        if marks[0] is not None and marks[1] is not None and marks[0] != marks[1]:
-            found.append(Flip(now.question, now.text, marks[0], marks[1], was[now.question].rank, now.rank))
-    return sorted(found, key=lambda flip: (flip.after - flip.before, flip.question))
-
-
-def flip_table(found: list[Flip]) -> pa.Table:
-    """The same as a table."""
-    rows = [{"outcome": "won" if each.won else "lost", **asdict(each)} for each in found]
+def flip_table(found: Flips, texts: Mapping[str, str]) -> pa.Table:
+    """The questions that differ, the lost ones first, with their texts."""
+    rows = [
+        {"outcome": "won" if each.won else "lost", "text": texts[each.question], **asdict(each)}
+        for each in (*found.lost, *found.won)
+    ]
     return pa.Table.from_pylist(rows)

@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.experiments.flips import flip_html
-from dashboards.facts.experiments.compared import Flip, change_rows, flip_table, flips
+from dashboards.facts.experiments.compared import change_rows, flip_table
 from dashboards.views.downloading import offer
 from dashboards.views.experiments.choosing import choose
 from dashboards.views.experiments.explaining import explained
@@ -14,6 +14,7 @@ from dashboards.views.navigation import link
 from dashboards.views.resources import Place
 from flows.experiments.losses import Loss
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.flips import Flip, flips
 
 _ROW, _TALLEST = 35, 420
 
@@ -62,14 +63,15 @@ def _changes(before: Outcome, after: Outcome) -> None:
 
 
 def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
-    found = flips(before, after, measure)
-    won = sum(each.won for each in found)
+    changed = flips(after, before, measure)
+    found = (*changed.lost, *changed.won)
     st.subheader("Questions won and lost")
-    lost = len(found) - won
+    won, lost = len(changed.won), len(changed.lost)
     st.caption(f"{won:,} won and {lost:,} lost by {measure}, of {len(after.questions):,}. Tick one to look closer.")
     if not found:
         return
-    table = flip_table(found)
+    texts = {each.question: each.text for each in after.questions}
+    table = flip_table(changed, texts)
     config = st.column_config
     event = st.dataframe(
         table,
@@ -98,10 +100,10 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
     asked = st.query_params.get("question", "")
     chosen = next((each for each in found if each.question == asked), None)
     if chosen:
-        _one(chosen, measure, why.get(chosen.question))
+        _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
 
 
-def _one(flip: Flip, measure: str, loss: Loss | None) -> None:
+def _one(flip: Flip, text: str, measure: str, loss: Loss | None) -> None:
     with st.container(border=True, key="flip"):
-        st.html(flip_html(flip, measure, loss))
-        link("search", "Ask it in Search", icon=":material/search:", q=" ".join(flip.text.split()))
+        st.html(flip_html(flip, text, measure, loss))
+        link("search", "Ask it in Search", icon=":material/search:", q=" ".join(text.split()))

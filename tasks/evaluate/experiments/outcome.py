@@ -32,6 +32,11 @@ class Outcome:
         """The marks of each question by its name."""
         return {each.question: {mark.measure: mark.value for mark in each.marks} for each in self.questions}
 
+    @cached_property
+    def ranks(self) -> dict[str, int | None]:
+        """The rank of the first hit that answers each question, from 1."""
+        return {each.question: each.rank for each in self.questions}
+
 
 @dataclass(frozen=True)
 class GridOutcome:
