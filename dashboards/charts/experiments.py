@@ -66,7 +66,7 @@ def ablation(found: Sequence[Effect], measure: str) -> alt.LayerChart:
 
 
 def page(found: Findings) -> str:
-    """All charts of a grid as one page of HTML."""
+    """All charts of a grid as one page of HTML, with all that draws it: nothing is fetched when it is opened."""
     if not found.price:
         return "<!doctype html><title>no trial</title>"
     measure = found.price.measure
@@ -74,7 +74,7 @@ def page(found: Findings) -> str:
     charts: list[Any] = [ranking(ranked, measure), cost(ranked, measure)]
     charts += [ablation(found.effects, measure)] if found.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]
-    return str(alt.vconcat(*wide, title=found.grid.exam).to_html())
+    return str(alt.vconcat(*wide, title=found.grid.exam).to_html(inline=True))
 
 
 def _intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: str) -> alt.LayerChart:

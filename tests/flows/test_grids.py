@@ -172,7 +172,9 @@ def test_a_grid_on_the_command_line_is_gated(
     assert "best by nDCG@10: fusion=" in capsys.readouterr().out
     assert "| rrf |" in (tmp_path / "found.md").read_text(encoding="utf-8")
     assert (tmp_path / "found.csv").read_text(encoding="utf-8").count("fusion=rrf,") == 6
-    assert '"type": "rule"' in (tmp_path / "found.html").read_text(encoding="utf-8")
+    drawn = (tmp_path / "found.html").read_text(encoding="utf-8")
+    assert "fusion=rrf" in drawn
+    assert 'src="http' not in drawn
     assert command([*words, "--gate", str(kept)]) == 0
     held = json.loads(kept.read_text(encoding="utf-8"))
     for trial in held["trials"]:
