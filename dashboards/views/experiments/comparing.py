@@ -96,10 +96,10 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
     picked = event["selection"]["rows"]
     if picked and picked[0] < len(found):
         st.query_params["question"] = found[picked[0]].question
-    why = explained(here, before, after) if lost else {}
     asked = st.query_params.get("question", "")
     chosen = next((each for each in found if each.question == asked), None)
     if chosen:
+        why = {} if chosen.won else explained(here, before, after)
         _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
 
 
