@@ -18,6 +18,7 @@ from selenium.common.exceptions import (
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 FLAGS = (
@@ -114,6 +115,20 @@ def press(driver: webdriver.Chrome, css: str, text: str = "") -> None:
         return True
 
     until(pressed, f"{css} {text!r}")
+
+
+def ask(driver: webdriver.Chrome, css: str, text: str) -> None:
+    """Write into a field in place of what it holds, and hand it in."""
+
+    def written() -> bool:
+        field = element(driver, css)
+        if field is None:
+            return False
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text, Keys.ENTER)
+        return True
+
+    until(written, css)
 
 
 def troubles(driver: webdriver.Chrome) -> list[str]:

@@ -12,13 +12,12 @@ import pytest
 from PIL import Image, ImageChops
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
 from dashboards.drawing.pages import page_picture
 from flows.server import down
 from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
 from tests.assistant.messages_server import MessagesServer
-from tests.dashboard.browser.browsing import at_rest, browser, element, missing, press, says, troubles, until
+from tests.dashboard.browser.browsing import ask, at_rest, browser, element, missing, press, says, troubles, until
 from tests.dashboard.browser.serving import ROOT, dashboard
 from warehouse.store.layout import Layout
 
@@ -29,6 +28,7 @@ QUESTION = "What was the total revenue in the quarter ended June 30, 2025?"
 ROW, FIGURE, PAGE = "| Total revenue | 108.3 |", "108.3", 2
 INGEST = 240.0
 """Seconds in which the Prefect server must have started and one report have been read."""
+_WHOLE = "[role=dialog] img[alt*='boxed']"
 _BYTES = """
     const [picture, done] = arguments;
     fetch(picture.src).then((answer) => answer.blob()).then((blob) => {
@@ -74,8 +74,8 @@ def test_a_report_is_taken_in_searched_judged_and_cited(tmp_path: Path) -> None:
 def _take_in(driver: webdriver.Chrome, served: str) -> None:
     driver.get(served)
     until(lambda: says(driver, "nothing has been ingested"), "the empty library")
-    chooser = until(lambda: driver.find_element(By.CSS_SELECTOR, "input[type=file]"), "the chooser of files")
-    chooser.send_keys(str(REPORT))
+    at_rest(driver)
+    driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(REPORT))
     until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "the chosen file")
     press(driver, "button", "Take in")
     until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
@@ -85,22 +85,25 @@ def _take_in(driver: webdriver.Chrome, served: str) -> None:
 
 def _search(driver: webdriver.Chrome) -> None:
     press(driver, "[data-testid=stSidebarNav] a", "Search")
-    field = until(lambda: element(driver, "input[type=search], input[aria-label=Question]"), "the question's field")
-    field.send_keys(QUESTION, Keys.ENTER)
+    at_rest(driver)
+    ask(driver, "input[type=search], input[aria-label=Question]", QUESTION)
     until(lambda: element(driver, "img[alt*='boxed']"), "the part of the page with its boxes")
     at_rest(driver)
     assert says(driver, "Total revenue")
     press(driver, "button", "Whole page")
-    picture = until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the whole page")
+    until(lambda: element(driver, _WHOLE), "the whole page")
     at_rest(driver)
-    _check_boxed(driver, picture.get_attribute("alt") or "")
+    _check_boxed(until(lambda: _shown(driver), "its bytes"))
     press(driver, "[role=dialog] button[aria-label=Close]")
 
 
-def _check_boxed(driver: webdriver.Chrome, alt: str) -> None:
+def _shown(driver: webdriver.Chrome) -> Image.Image:
+    told = driver.execute_async_script(_BYTES, element(driver, _WHOLE))
+    return Image.open(BytesIO(base64.b64decode(told))).convert("RGB")
+
+
+def _check_boxed(shown: Image.Image) -> None:
     """What differs from the bare page goes around the figure."""
-    picture = element(driver, f'img[alt="{alt}"]')
-    shown = Image.open(BytesIO(base64.b64decode(driver.execute_async_script(_BYTES, picture)))).convert("RGB")
     with pdfplumber.open(REPORT) as book:
         page = book.pages[PAGE - 1]
         figure = next(word for word in page.extract_words() if word["text"] == FIGURE)
@@ -120,7 +123,8 @@ def _judge(driver: webdriver.Chrome) -> None:
 
 def _chat(driver: webdriver.Chrome) -> None:
     press(driver, "[data-testid=stSidebarNav] a", "Chat")
-    until(lambda: element(driver, "textarea"), "the chat's box").send_keys(QUESTION, Keys.ENTER)
+    at_rest(driver)
+    ask(driver, "textarea", QUESTION)
     press(driver, "button[data-cite='1.1']")
     until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the cited page")
-    assert FIGURE in until(lambda: element(driver, "[role=dialog] .k-quoted"), "the cited row").text
+    until(lambda: element(driver, "[role=dialog] .k-quoted", FIGURE), "the cited row")
