@@ -3,21 +3,30 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := .kalends/demo
+LOCK := .lock/requirements.txt
+FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats parser-markdown parser-pdf parser-text \
+          choose temporal sql
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit soak shots golden clean
+.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
 
-install: $(VENV)/.installed ## Make .venv and install Kalends in it
+install: $(VENV)/.installed ## Make .venv and install Kalends in it (LOCKED=1: the tested set, by its hashes)
 
 # torch first, and alone: asked for through another package, an index may answer with a build of several gigabytes.
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25"
 	$(BIN)/python -m pip install --quiet torch==2.13.0
+ifdef LOCKED
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement $(LOCK)
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+else
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+endif
 	touch $@
 
 demo: install ## Ingest samples/, show what was made, answer a question with citations
@@ -47,11 +56,27 @@ unit: install ## pytest
 soak: install ## The slow tests
 	$(BIN)/python -m pytest -m slow
 
+fuzz: install ## Fuzzing led by coverage, SECONDS=60 for each target
+	for target in $(FUZZED); do $(BIN)/python -m tests.fuzz.guided $$target --seconds $(SECONDS) || exit 1; done
+
 shots: demo ## Pictures of every page of the dashboard in .screenshots (needs chromium and chromium-driver)
 	$(BIN)/python -m tests.dashboard.browser.shots $(DEMO)
 
 golden: install ## Rewrite golden files and generated docs from what the code does now
 	KALENDS_REWRITE_GOLDEN=1 $(BIN)/python -m pytest -m "not slow" -k "golden or docs"
+
+# The versions are those that are installed and tested; torch has a build of its own for processors.
+lock: install ## Write the lock file of the tested set
+	$(BIN)/python -m pip freeze --exclude-editable | grep == | sed 's/+cpu//' > $(VENV)/tested.txt
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra dask --extra s3 --extra login --quiet --upgrade \
+	  --python-version 3.11 --python-platform x86_64-unknown-linux-gnu --constraint $(VENV)/tested.txt \
+	  --generate-hashes --no-emit-package torch --no-annotate --custom-compile-command "make lock" --output-file $(LOCK)
+
+audit: install ## What is known against the locked packages (asks the advisory service of PyPI)
+	@$(BIN)/pip-audit --disable-pip --require-hashes --requirement $(LOCK) --progress-spinner off --timeout 20 \
+	  > $(VENV)/audit.txt 2>&1; ended=$$?; if grep -qE "could not be audited|ConnectionError|ServiceError|Max retries|timed out" \
+	  $(VENV)/audit.txt; then grep -v "could not be audited" $(VENV)/audit.txt; echo "The advisory service does not answer from here for all packages: this was no whole audit ($(VENV)/audit.txt)."; \
+	  else cat $(VENV)/audit.txt; exit $$ended; fi
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build *.egg-info

@@ -1,7 +1,8 @@
 """Where an ingest spends its time: `python benchmarks/ingest.py FOLDER…`.
 
-Ingests the folders into a fresh warehouse, then does the model's arithmetic and the reading of the PDFs alone, on the
-same texts and files, and prints the share of each stage and of everything that is neither.
+Ingests the folders into a fresh warehouse, then does the models' arithmetic (vectors, and the names of notes) and the
+reading of the PDFs alone, on the same texts and files, and prints the share of each stage and of everything that is
+none of these.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from time import monotonic
 from flows.launching import orchestrated
 from flows.report import Report
 from tasks.embedders.choosing import embedder
+from tasks.entities.names import entities_of
 from tasks.parsers.workers import Job, read_files
 from warehouse.reader import Warehouse
 from warehouse.settings import Settings
+from warehouse.store.documents import read_documents
+from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 
@@ -28,7 +32,8 @@ def measure(folders: list[Path], settings: Settings) -> tuple[Report, dict[str, 
         started = monotonic()
         report = ingest([str(folder) for folder in folders], settings=settings)
         whole = monotonic() - started
-    return report, {"flow": whole, "model": _model_seconds(settings), "pdf": _pdf_seconds(settings)}
+    alone = {"model": _model_seconds(settings), "names": _names_seconds(settings), "pdf": _pdf_seconds(settings)}
+    return report, {"flow": whole, **alone}
 
 
 def _model_seconds(settings: Settings) -> float:
@@ -39,6 +44,19 @@ def _model_seconds(settings: Settings) -> float:
     chosen.embed(texts[:1])
     started = monotonic()
     chosen.embed(texts)
+    return monotonic() - started
+
+
+def _names_seconds(settings: Settings) -> float:
+    named = [h for h in Warehouse(settings.warehouse).documents() if h.kind in settings.entities.kinds]
+    parsed = [output for holding in named if (output := holding.output("parse"))]
+    lake = Lake(Layout(settings.warehouse).lake)
+    documents = list(read_documents(lake, {output.key: output.file for output in parsed}).values())
+    if not documents:
+        return 0.0
+    entities_of(documents[:1])
+    started = monotonic()
+    entities_of(documents)
     return monotonic() - started
 
 
@@ -63,8 +81,9 @@ def table(report: Report, seconds: dict[str, float]) -> str:
     lines = ["| part | documents | seconds | share |", "|---|---:|---:|---:|"]
     lines += [f"| {name} | {documents} | {spent:.2f} | {spent / whole:.1%} |" for name, documents, spent in rows]
     lines.append(f"| **whole** | {report.documents} | {whole:.2f} | 100.0% |")
-    rest = whole - seconds["model"] - seconds["pdf"]
+    rest = whole - seconds["model"] - seconds["names"] - seconds["pdf"]
     lines.append(f"| model arithmetic alone | | {seconds['model']:.2f} | {seconds['model'] / whole:.1%} |")
+    lines.append(f"| names of notes alone | | {seconds['names']:.2f} | {seconds['names'] / whole:.1%} |")
     lines.append(f"| reading the PDFs alone | | {seconds['pdf']:.2f} | {seconds['pdf'] / whole:.1%} |")
     lines.append(f"| **everything else** | | {rest:.2f} | {rest / whole:.1%} |")
     return "\n".join(lines)

@@ -61,9 +61,10 @@ class Reading:
 
 
 class Memory:
-    """Samples the memory of this process and its children until it is stopped."""
+    """Samples the memory of a process, this one if none is named, and of its children until it is stopped."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: psutil.Process | None = None) -> None:
+        self._process = process or psutil.Process()
         self.resident = 0.0
         self.unique = 0.0
         self._stopped = threading.Event()
@@ -78,10 +79,9 @@ class Memory:
         self._thread.join()
 
     def _watch(self) -> None:
-        me = psutil.Process()
         while not self._stopped.wait(SAMPLED_EVERY):
             resident = unique = 0
-            for process in (me, *me.children(recursive=True)):
+            for process in self._processes():
                 try:
                     found = process.memory_full_info()
                 except psutil.Error:  # it ended meanwhile
@@ -89,6 +89,12 @@ class Memory:
                 resident, unique = resident + found.rss, unique + found.uss
             self.resident = max(self.resident, resident / 2**20)
             self.unique = max(self.unique, unique / 2**20)
+
+    def _processes(self) -> list[psutil.Process]:
+        try:
+            return [self._process, *self._process.children(recursive=True)]
+        except psutil.Error:  # as above
+            return []
 
 
 def ours(paths: list[Path], processes: int) -> Reading:

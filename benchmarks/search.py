@@ -13,7 +13,7 @@ import argparse
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +31,11 @@ SHARES = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 1.0)
 """Of the passages that a filter allows."""
 
 
-def questions_of(seeds: Seeds, count: int) -> list[str]:
+def questions_of(texts: Sequence[str], count: int) -> list[str]:
     """Some words in a row of real passages."""
     chance = random.Random(7)
     found = []
-    for text in chance.choices([text for text in seeds.texts if text.count(" ") > 30], k=count):
+    for text in chance.choices([text for text in texts if text.count(" ") > 30], k=count):
         words = text.split()
         first = chance.randrange(len(words) - 12)
         found.append(" ".join(words[first : first + chance.randint(5, 12)]))
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     seeds, model = seeds_of(Warehouse(options.warehouse)), embedder("minilm")
-    questions = questions_of(seeds, options.questions)
+    questions = questions_of(seeds.texts, options.questions)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or Path(scratch)
         sizes = [size for size in (1_000, 10_000) if size < options.passages] + [options.passages]

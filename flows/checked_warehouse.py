@@ -8,9 +8,10 @@ from hashlib import sha256
 from itertools import islice
 
 from flows.checked_files import CheckedFile
+from flows.checking import Check, Checked, check
 from flows.discovery import Scope, modified_day, paths
 from flows.vaults import VAULT, templates_among
-from tasks.check.cache import code_version
+from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet
 from tasks.faults import UNREADABLE_FILE
@@ -20,10 +21,18 @@ from warehouse.identity import digest
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Finding, Holding, Mention, Root, Status
 from warehouse.settings import Settings
 from warehouse.store.documents import read_documents
-from warehouse.store.generations import Generation
+from warehouse.store.generations import Generation, require
 from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
 
 _AT_ONCE = 32
+
+
+def check_warehouse(settings: Settings, cache: Cache, how: Check) -> Checked:
+    """Check what a warehouse holds. Raises `NoWarehouse` where nothing is published."""
+    layout = Layout(settings.warehouse)
+    held = CheckedWarehouse(require(layout), Lake(layout.lake), settings)
+    return check(held.files(), held.sheets, cache, held.links, how)
 
 
 class CheckedWarehouse:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import (
     FlowRunFilter,
@@ -20,17 +25,44 @@ def warehouse_tag(layout: Layout) -> str:
     return f"warehouse:{layout.folder.resolve()}"
 
 
-def bury(layout: Layout, present: str) -> int:
-    """Mark this warehouse's other unfinished runs as crashed; only the holder of its lock knows that they are.
+@contextmanager
+def alive(layout: Layout, run: str) -> Iterator[None]:
+    """Show for the time inside that the process of a run is there; the system takes that back however it ends."""
+    mark = _mark(layout, run)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    with mark.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
 
-    `present` is the id of the run that asks. Returns how many there were.
-    """
+
+def bury(layout: Layout) -> int:
+    """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns how many there were."""
     unfinished = FlowRunFilter(
         tags=FlowRunFilterTags(all_=[warehouse_tag(layout)]),
         state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.RUNNING])),
     )
     with get_client(sync_client=True) as client:
-        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if str(run.id) != present]
+        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _lives(layout, str(run.id))]
         for run in dead:
             client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
     return len(dead)
+
+
+def _lives(layout: Layout, run: str) -> bool:
+    mark = _mark(layout, run)
+    try:
+        with mark.open("r+") as held:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    mark.unlink(missing_ok=True)
+    return False
+
+
+def _mark(layout: Layout, run: str) -> Path:
+    return layout.prefect / "running" / run

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
 from warehouse.records import Root, SourceFile
 
 HIDDEN = "."
 TEMPORARY = ("~$", "#")
+GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})
 """Control characters, and bytes of a name that are not UTF-8."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -37,13 +39,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Unhashed:
-    """A file that is there but cannot be opened or will not be read."""
+    """A file that is there but cannot be opened or will not be read, or a `folder` that does not show its files."""
 
     source: str
     root: str
     path: str
     size: int
     problem: str
+    folder: bool = False
 
 
 def source_name(root: Root, path: str) -> str:
@@ -57,9 +60,11 @@ def discover(
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
     Hidden files and folders and editors' temporaries are not documents. A link that leads out of the root, what is no
-    plain file (a pipe, a device) and what has a name that is no text is `Unhashed`, and is never opened.
+    plain file (a pipe, a device) and what has a name that is no text is `Unhashed`, and is never opened. Folders that
+    cannot be listed come last.
     """
-    for path in _paths(scope, inner):
+    closed: list[OSError] = []
+    for path in _paths(scope, inner, closed.append):
         source = source_name(scope.root, path)
         try:
             yield _source_file(scope.root, path, known.get(source), max_bytes)
@@ -71,6 +76,13 @@ def discover(
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield Unhashed(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
+    yield from (_unlisted(scope.root, error) for error in closed)
+
+
+def _unlisted(root: Root, error: OSError) -> Unhashed:
+    path = Path(error.filename).relative_to(root.folder).as_posix()
+    problem = f"cannot be listed: {error.strerror}; check its permissions"
+    return Unhashed(source_name(root, path), root.name, path, 0, problem, folder=True)
 
 
 class Unopened(Exception):
@@ -93,41 +105,80 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
     return SourceFile(source_name(root, path), root.name, path, name, status.st_size, status.st_mtime_ns)
 
 
-def paths(scope: Scope, inner: frozenset[Path] = frozenset()) -> Iterator[str]:
-    """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out."""
+def paths(scope: Scope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
+    """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out.
+
+    Only those that end in `suffix`, in lower case or not.
+    """
     folder = scope.root.folder
-    yield from (path for path in _paths(scope, inner) if not _leads_out(folder / path, folder))
+    named = (path for path in _paths(scope, inner) if path.lower().endswith(suffix))
+    yield from (path for path in named if not _leads_out(folder / path, folder))
+
+
+def could_hold(scope: Scope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
+    """Whether `discover` would look at a file, or into a folder, at this path relative to the root, were it there.
+
+    Says nothing of links: what they lead to is not asked.
+    """
+    parts = path.split("/")
+    above = parts if folder else parts[:-1]
+    if not (all(map(_is_open, above)) and (folder or _is_candidate(parts[-1])) and scope.covers(path)):
+        return False
+    return inner.isdisjoint(scope.root.folder.joinpath(*parts[:depth]) for depth in range(1, len(above) + 1))
+
+
+def stands_alone(path: Path) -> bool:
+    """Whether a path can be looked at by its name: a link's name is that of another file, odd names are not told."""
+    return not path.is_symlink() and not any(map(_is_no_text, str(path)))
+
+
+def _is_open(folder: str) -> bool:
+    return not folder.startswith(HIDDEN)
+
+
+def _is_candidate(name: str) -> bool:
+    return not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~")
 
 
 def _is_no_text(character: str) -> bool:
     return category(character) in NO_TEXT or character in TURNING
 
 
-def _paths(scope: Scope, inner: frozenset[Path]) -> Iterator[str]:
+def _paths(scope: Scope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None) -> list[str]:
+    """In order. What is there but cannot be looked at is `refused`."""
     folder = scope.root.folder
     starts = scope.parts or scope.root.only or ("",)
     found: set[str] = set()
     for start in starts:
         place = folder / start
-        if place.is_dir():
-            found.update(_walk(folder, place, inner))
-        elif place.exists():
-            found.add(start)
-    yield from sorted(found)
+        try:
+            is_folder = S_ISDIR(place.stat().st_mode)
+        except OSError as error:
+            _unless_gone(error, refused)
+            continue
+        found.update(_walk(folder, place, inner, refused) if is_folder else [start])
+    return sorted(found)
 
 
-def _walk(folder: Path, place: Path, inner: frozenset[Path]) -> Iterator[str]:
-    for parent, folders, names in os.walk(place):
+def _unless_gone(error: OSError, refused: Callable[[OSError], None]) -> None:
+    if error.errno not in GONE:
+        refused(error)
+
+
+def _walk(folder: Path, place: Path, inner: frozenset[Path], refused: Callable[[OSError], None]) -> Iterator[str]:
+    for parent, folders, names in os.walk(place, onerror=lambda error: _unless_gone(error, refused)):
         here = Path(parent)
-        folders[:] = sorted(n for n in folders if not n.startswith(HIDDEN) and here / n not in inner)
+        above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
+        folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)
         outward = [name for name in folders if _leads_out(here / name, folder)]
         for name in (*outward, *names):
-            if not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~"):
-                yield (here / name).relative_to(folder).as_posix()
+            if _is_candidate(name):
+                yield above + name
 
 
 def _leads_out(path: Path, home: Path) -> bool:
-    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home.resolve())
+    # Path.is_symlink raises in a folder that may be listed but not entered.
+    return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(home.resolve())  # noqa: PTH114
 
 
 def _sha256(path: Path) -> str:

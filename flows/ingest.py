@@ -8,20 +8,22 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pyarrow.parquet as pq
 from prefect import flow
 from prefect.runtime import flow_run
-from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows.crashed import bury
+from flows.crashed import alive, bury
 from flows.drafts import Draft, draft_of, finished, trouble_findings, unreadable
+from flows.guarding import Removal
+from flows.journaling import failed, journaled, published
 from flows.lock import writing
+from flows.maintaining.renewing import upgrade
 from flows.observing import observer
 from flows.planning import Action, Plan, make_plan
 from flows.report import Report
-from flows.running import run_stages
+from flows.running import hand_over, run_stages
+from flows.serving.artifacts import keep_ingest
 from tasks.contract import Trouble
 from tasks.embedders.choosing import embedder
 from warehouse.records import Holding, Run, StageCost, Status
@@ -31,36 +33,54 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 
-ONE_BATCH_AT_A_TIME: Any = ThreadPoolTaskRunner(max_workers=1)
-"""A stage uses all cores for one batch where it can, so memory stays that of a batch."""
 
-
-@flow(name="ingest", task_runner=ONE_BATCH_AT_A_TIME, validate_parameters=False)
-def ingest(paths: Sequence[str] = (), drop: Sequence[str] = (), settings: Settings | None = None) -> Report:
+@flow(name="ingest", validate_parameters=False)
+def ingest(
+    paths: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    settings: Settings | None = None,
+    removal: Removal = Removal.NAMED,
+    patience: float = 0.0,
+) -> Report:
     """Ingest the declared roots, or the paths named; forget the roots to drop with their documents.
 
-    Raises `BadInput` when there is nothing to look at and `Busy` when another process writes.
+    `removal` says which documents that vanished may leave in great number.
+    Raises `BadInput` when there is nothing to look at and `Busy` when another process writes for longer than `patience`
+    seconds.
     """
     chosen = settings or load()
     layout = Layout(chosen.warehouse)
     started, clock = datetime.now(UTC), monotonic()
-    with writing(layout):
-        bury(layout, str(flow_run.id))
+    with journaled(chosen, "ingest", str(flow_run.id)), alive(layout, str(flow_run.id)), writing(layout, patience):
+        bury(layout)
         generation = latest(layout)
-        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop)
+        if generation and generation.manifest.older:
+            upgrade(layout)
+            generation = latest(layout)
+        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
         observer().planned(plan)
         if plan.idle and generation:
-            return _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)
+            report = _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)
+            keep_ingest(report, (), Lake(layout.lake))
+            return report
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
         costs = run_stages(layout, drafts, chosen)
         holdings = _holdings(layout, plan, drafts)
+        hand_over(layout, holdings, chosen)
         clock_publish = monotonic()
         run = _run(chosen, generation, plan, holdings, started, monotonic() - clock, costs, next_number(layout))
-        findings = trouble_findings(_troubles(plan, drafts, holdings))
+        troubles = _troubles(plan, drafts, holdings)
+        drafted = {draft.file.source for draft in drafts}
+        worked = [holding for holding in holdings if holding.file.source in drafted]
+        failed(worked, troubles, Lake(layout.lake))
+        findings = trouble_findings(troubles)
         publish(layout, generation, holdings, findings, plan.roots, run, embedder(chosen.embed.model).dimension)
+        published(run)
         costs = (*costs, StageCost("publish", len(holdings), monotonic() - clock_publish))
         observer().stage_finished(costs[-1])
-        return _report(plan, holdings, run.generation, costs, monotonic() - clock)
+        report = _report(plan, holdings, run.generation, costs, monotonic() - clock)
+        keep_ingest(report, worked, Lake(layout.lake))
+        return report
 
 
 def _holdings(layout: Layout, plan: Plan, drafts: Sequence[Draft]) -> list[Holding]:
@@ -134,6 +154,7 @@ def _report(
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in holdings if h.status is not Status.PUBLISHED},
         warnings=plan.warnings,
+        withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from flows.guarding import Removal
 from flows.report import Report
 from flows.roots import look
 from flows.server import QUIET, Server, down, find, up
@@ -17,7 +18,11 @@ from warehouse.store.layout import Layout
 
 
 def run_ingest(
-    settings: Settings, paths: Sequence[Path], say: Callable[[str], None], drop: Sequence[str] = ()
+    settings: Settings,
+    paths: Sequence[Path],
+    say: Callable[[str], None],
+    drop: Sequence[str] = (),
+    removal: Removal = Removal.NAMED,
 ) -> Report:
     """Run the flow `ingest` on the local server, starting that first if need be.
 
@@ -29,19 +34,20 @@ def run_ingest(
     with orchestrated(layout, say):
         from flows.ingest import ingest
 
-        return ingest([str(path) for path in paths], drop, settings)
+        return ingest([str(path) for path in paths], drop, settings, removal)
 
 
 @contextmanager
-def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[None]:
-    """Prefect's settings for runs in this process. A server that the user names by PREFECT_API_URL is used as it is.
+def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
+    """Prefect's settings for runs in this process, and the address of the server's API.
 
+    A server that the user names by PREFECT_API_URL is used as it is.
     The runs are known as those that write to `written`, the warehouse of the server if that is not another.
 
     Raises `ServerFailed` when that one does not answer, or the local one does not come up.
     """
-    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
-    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    layout.make()
+    keep_quiet()
     named = os.environ.get("PREFECT_API_URL")
     url = named or _local(layout, say).url
     from prefect import tags
@@ -64,26 +70,34 @@ def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | N
     with temporary_settings(chosen), tags(warehouse_tag(written or layout)):
         if named:
             _check_answers(named)
-        yield
+        yield url
+
+
+def keep_quiet() -> None:
+    """Let Prefect, which reads the variables when it is imported, tell nobody of us and print nothing."""
+    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
 
 
 @contextmanager
 def passing(layout: Layout) -> Iterator[None]:
-    """Stop the local server at the end if it did not run at the beginning: what is made here has no schedule to keep.
-
-    What Prefect has still to tell of the runs goes to the server before: later it would knock in vain for a minute.
-    """
+    """Stop the local server at the end if it did not run at the beginning: what is made here keeps no schedule."""
     running = find(layout)
     try:
         yield
     finally:
         if not running and find(layout):
-            from prefect.events.worker import EventsWorker
-            from prefect.logging.handlers import APILogWorker
-
-            EventsWorker.drain_all(at_exit=False)
-            APILogWorker.drain_all(at_exit=False)
+            tell_the_rest()
             down(layout)
+
+
+def tell_the_rest() -> None:
+    """Send the server what Prefect has still to tell of the runs; once it is gone, that would knock for a minute."""
+    from prefect.events.worker import EventsWorker
+    from prefect.logging.handlers import APILogWorker
+
+    EventsWorker.drain_all(at_exit=False)
+    APILogWorker.drain_all(at_exit=False)
 
 
 def _check_answers(url: str) -> None:

@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover, modified_day
-from flows.roots import inner_folders, look, merged, superseded
+from flows.guarding import Removal, Withheld, agreed, withheld
+from flows.roots import absence, inner_folders, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.contract import Facts
 from tasks.dating import document_date, title
@@ -52,13 +53,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run before it runs. `untouched` are documents outside of what it looks at, `damage` what is to be mended."""
+    """A run before it runs. `untouched` are documents outside of what it looks at, `damage` what is to be mended.
+
+    `withheld` are among the untouched: too many of a root's documents vanished at once.
+    """
 
     steps: tuple[Step, ...]
     untouched: tuple[Holding, ...]
     roots: tuple[Root, ...]
     warnings: tuple[str, ...] = ()
     damage: str | None = None
+    withheld: tuple[Withheld, ...] = ()
     counts: Mapping[Action, int] = field(default_factory=dict)
 
     @property
@@ -69,17 +74,21 @@ class Plan:
 
 
 def make_plan(
-    settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
+    settings: Settings,
+    generation: Generation | None,
+    paths: Iterable[Path],
+    drop: Collection[str] = (),
+    removal: Removal = Removal.NAMED,
 ) -> Plan:
     """Look at the files and compare. Reads only files whose size or time changed, and parses none.
 
-    The roots named in `drop` are forgotten with all their documents. Raises `BadInput` when there is nothing to look at
-    or no such root.
+    The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
+    number. Raises `BadInput` when there is nothing to look at or no such root.
     """
     holdings = generation.holdings() if generation else ()
     remembered = generation.manifest.roots if generation else ()
     looked_at = look(settings, generation, paths, drop)
-    replaced = superseded(remembered, [scope for scope in looked_at if scope.root.folder.is_dir()])
+    replaced = superseded(remembered, [scope for scope in looked_at if absence(scope.root) is None])
     roots = merged([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {holding.file.source: holding for holding in holdings}
     layout = Layout(settings.warehouse)
@@ -89,8 +98,8 @@ def make_plan(
     warnings = [f"the warehouse is damaged and will be mended: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
-        if not scope.root.folder.is_dir():
-            warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) is not there: its documents are kept")
+        if trouble := absence(scope.root):
+            warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept")
             continue
         covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
@@ -98,6 +107,14 @@ def make_plan(
     covered.update(holding.file.source for holding in holdings if holding.file.root in replaced)
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
+    consented = agreed(removal, looked_at, gone)
+    asked = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
+    appeared = {step.file.sha256 for step in steps if step.action is Action.NEW and step.file}
+    held_back = withheld(holdings, asked, appeared, settings.removal)
+    warnings.extend(each.warning for each in held_back)
+    kept = {holding.file.source for each in held_back for holding in each.documents}
+    covered -= kept
+    gone = [holding for holding in gone if holding.file.source not in kept]
     steps = _with_renames(steps, gone)
     steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
     dropped = [holding for holding in holdings if holding.file.root in drop]
@@ -108,7 +125,7 @@ def make_plan(
         steps.extend(_embedded_anew(untouched, roots))
         untouched = tuple(holding for holding in untouched if holding.output("parse") is None)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
-    return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, counts)
+    return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, held_back, counts)
 
 
 def _scope_steps(
@@ -126,11 +143,21 @@ def _scope_steps(
         if found.path in topics.files:
             continue
         if isinstance(found, Unhashed):
+            if found.folder:
+                yield from _steps_below(found, scope.root, by_source)
             file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield Step(action, found.source, found.problem, (), file, scope.root, previous)
         else:
             yield replace(_step(settings, found, scope.root, previous, lost, topics), topics=topics)
+
+
+def _steps_below(folder: Unhashed, root: Root, by_source: Mapping[str, Holding]) -> Iterable[Step]:
+    """The documents of a folder that does not show its files now stay as they are."""
+    closed = Scope(root, (folder.path,))
+    for source, holding in by_source.items():
+        if holding.file.root == root.name and source != folder.source and closed.covers(holding.file.path):
+            yield Step(Action.KEPT, source, "its folder cannot be listed", (), holding.file, root, holding)
 
 
 def _step(

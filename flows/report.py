@@ -10,7 +10,10 @@ from warehouse.records import StageCost
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The end of a run. `generation` is None when nothing changed and nothing was published."""
+    """The end of a run. `generation` is None when nothing changed and nothing was published.
+
+    `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
+    """
 
     generation: int | None
     documents: int
@@ -18,6 +21,7 @@ class Report:
     counts: Mapping[str, int]
     unreadable: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    withheld: Mapping[str, int] = field(default_factory=dict)
     stages: tuple[StageCost, ...] = ()
     seconds: float = 0.0
 

@@ -7,8 +7,10 @@ A run over part of a root leaves the rest of it alone; a run over one root leave
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from flows.discovery import Scope
@@ -45,9 +47,10 @@ def look(
     if not chosen:
         return [Scope(root) for root in known.values()]
     found: dict[str, Scope] = {}
+    held = cache(lambda: places_held(generation))
     for path in chosen:
         place = path.expanduser().resolve()
-        if not place.exists() and not _was_there(place, generation):
+        if not os.access(place, os.F_OK) and str(place) not in held():
             raise BadInput(f"there is no file or folder {path}", "check the path")
         scope = _scope(place, known)
         known[scope.root.name] = scope.root
@@ -74,6 +77,20 @@ def _full_if_renamed(scope: Scope, remembered: Sequence[Root]) -> Scope:
     """A root that got a new name is looked at in full, or the rest of it would stay under the old one."""
     renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
     return Scope(scope.root) if renamed and scope.root.only is None else scope
+
+
+def absence(root: Root) -> str | None:
+    """Why nothing can be seen of a root now, to be said after its name; None when it is there."""
+    try:
+        if root.only is None:
+            os.scandir(root.folder).close()
+        else:
+            root.folder.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return "is not there"
+    except OSError as error:
+        return f"cannot be listed ({error.strerror})"
+    return None
 
 
 def superseded(remembered: Sequence[Root], looked_at: Sequence[Scope]) -> frozenset[str]:
@@ -131,12 +148,13 @@ def _inbox(settings: Settings) -> Path:
     return Layout(settings.warehouse).inbox.resolve()
 
 
-def _was_there(place: Path, generation: Generation | None) -> bool:
+def places_held(generation: Generation | None) -> frozenset[str]:
+    """Where the documents of the warehouse lie or lay, and the folders they are in: what may be named though gone."""
     if generation is None:
-        return False
+        return frozenset()
     folders = {root.name: root.folder for root in generation.manifest.roots}
     files = (folders[holding.file.root] / holding.file.path for holding in generation.holdings())
-    return any(file.is_relative_to(place) for file in files)
+    return frozenset(str(place) for file in files for place in (file, *file.parents))
 
 
 def _scope(place: Path, known: dict[str, Root]) -> Scope:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from time import monotonic
+from typing import Any
+
+import pyarrow as pa
+from prefect.task_runners import TaskRunner
 
 from flows.drafts import Draft
+from flows.engines import engine
 from flows.observing import observer
 from tasks.contract import Item, Stage
 from tasks.pipeline import STAGES
 from tasks.stages import batches, submit, trouble_of
 from warehouse.errors import BadWarehouse
-from warehouse.records import Content, Output, StageCost
+from warehouse.records import Content, Holding, Output, StageCost
 from warehouse.settings import Settings
-from warehouse.store.generations import retained
+from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.generations import read_older, retained
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.mirror import open_lake
 from warehouse.store.parquet import read_parquet
 
 REMEMBERED_GENERATIONS = 8
@@ -26,41 +33,87 @@ WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "t
 
 
 def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> tuple[StageCost, ...]:
-    """Bring every draft as far as it will go. Outputs that the lake has already are taken from there."""
-    lake = Lake(layout.lake)
-    known = known_outputs(layout)
+    """Bring every draft as far as it will go. Outputs that the lake has already are taken from there.
+
+    In the end all that the drafts stand on lies in the warehouse's folder, whoever made it.
+    """
+    lake = open_lake(layout.lake, settings.lake)
+    known = {**lake.noted(), **known_outputs(layout)}
     costs = []
-    for stage in STAGES:
-        started = monotonic()
-        ready = [draft for draft in drafts if draft.active or stage.name == "parse"]
-        worked = _run_stage(stage, ready, known, lake, settings)
-        if stage.name == "parse":
-            _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.active])
-        cost = StageCost(stage.name, worked, monotonic() - started)
-        observer().stage_finished(cost)
-        costs.append(cost)
+    with engine(settings.scale, _folders(layout, drafts, settings)) as runner:
+        for stage in STAGES:
+            started = monotonic()
+            ready = [draft for draft in drafts if draft.active or stage.name == "parse"]
+            worked = _run_stage(stage, ready, known, lake, settings, runner)
+            if stage.name == "parse":
+                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.active])
+            cost = StageCost(stage.name, worked, monotonic() - started)
+            observer().stage_finished(cost)
+            costs.append(cost)
+    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.refused) if output)
+    lake.bring(_files(outputs))
     return tuple(costs)
 
 
-def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
-    """The lake file of each (stage, key) that one of the latest generations stood on; a damaged one knows nothing.
+def hand_over(layout: Layout, holdings: Iterable[Holding], settings: Settings) -> None:
+    """See that all that a generation stands on is there for the others who use the lake."""
+    lake = open_lake(layout.lake, settings.lake)
+    outputs = [output for holding in holdings for output in holding.outputs]
+    lake.share(_files(outputs))
+    lake.note({(stage_of(output.stage), output.key): output.file for output in outputs})
 
-    Those of the other warehouses that share the lake count as well.
+
+def stage_of(output: str) -> str:
+    """The stage that made an output, by what a holding calls that."""
+    return "parse" if output == "refused" else output
+
+
+def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
+    return {(table, output.file) for output in outputs for table in STAGE_TABLES[output.stage]}
+
+
+def _folders(layout: Layout, drafts: Iterable[Draft], settings: Settings) -> set[Path]:
+    """The folders that whoever does the work must see; the lake's is none of them where it lies elsewhere as well."""
+    sources = {draft.root.folder for draft in drafts}
+    if settings.lake.url:
+        return sources
+    layout.lake.mkdir(parents=True, exist_ok=True)
+    return {*sources, layout.lake}
+
+
+def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
+    """The lake file of each (stage, key) that one of the latest generations stood on.
+
+    A damaged one knows nothing, and one of an older program only files of older shapes. Those of the other warehouses
+    that share the lake count as well.
     """
-    known: dict[tuple[str, str], str] = {}
+    listed = []
     for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
         try:
-            listed = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"].to_pylist()
+            if not read_older(folder).manifest.older:
+                listed.append(_outputs_of(folder))
         except BadWarehouse:
             continue
-        for output in chain.from_iterable(listed):
-            stage = "parse" if output["stage"] == "refused" else output["stage"]
-            known[stage, output["key"]] = output["file"]
-    return known
+    if not listed:
+        return {}
+    # The generations have most in common: what they share is sorted out before it becomes Python's.
+    last = pa.concat_tables(listed).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
+    stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
+    return {(stage_of(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
+
+
+def _outputs_of(generation: Path) -> pa.Table:
+    column = read_parquet(generation / "documents.parquet", ["outputs"])["outputs"]
+    return pa.Table.from_struct_array(column.combine_chunks().flatten()).select(["stage", "key", "file"])
 
 
 def _run_stage(
-    stage: Stage, drafts: Iterable[Draft], known: dict[tuple[str, str], str], lake: Lake, settings: Settings
+    stage: Stage,
+    drafts: Iterable[Draft],
+    known: Mapping[tuple[str, str], str],
+    lake: Lake,
+    settings: Settings,
+    runner: TaskRunner[Any],
 ) -> int:
     waiting: dict[str, list[Draft]] = {}
     complete = cache(lambda file: lake.has(stage.tables, file))
@@ -75,15 +128,23 @@ def _run_stage(
             waiting.setdefault(key, []).append(draft)
     observer().stage_started(stage.name, len(waiting))
     items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
-    return _run_batches(stage, items, waiting, lake.folder, settings)
+    worked = _run_batches(stage, items, waiting, lake, settings, runner)
+    made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
+    lake.note({(stage.name, key): output.file for key, output in made.items() if output})
+    return worked
 
 
 def _run_batches(
-    stage: Stage, items: Sequence[Item], waiting: dict[str, list[Draft]], lake: Path, settings: Settings
+    stage: Stage,
+    items: Sequence[Item],
+    waiting: Mapping[str, list[Draft]],
+    lake: Lake,
+    settings: Settings,
+    runner: TaskRunner[Any],
 ) -> int:
     """How many documents were worked on; those of batches that a killed run had finished are not."""
     worked = 0
-    running = [(batch, submit(stage, batch, lake, settings)) for batch in batches(items, settings.batch)]
+    running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
         result = future.result()
         trouble = trouble_of(result)
@@ -100,6 +161,7 @@ def _run_batches(
 
 def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
     places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
+    lake.bring(("contents", file) for file in places.values())
     contents = lake.read("contents", Content, places, WITHOUT_TEXT)
     for draft in drafts:
         output = draft.outputs.pop("parse")

@@ -32,8 +32,8 @@ def root_topics(root: Root, inner: frozenset[Path], by_source: Mapping[str, Hold
     A file that this version of the program has already read as a document is not opened again.
     """
     found: dict[str, Topics] = {}
-    for path in paths(Scope(root), inner):
-        if path.lower().endswith(SUFFIX) and not _is_document(root, path, by_source, settings):
+    for path in paths(Scope(root), inner, SUFFIX):
+        if not _is_document(root, path, by_source, settings):
             topics = _read(root.folder / path)
             if topics is not None:
                 found[path] = topics

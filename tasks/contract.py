@@ -99,6 +99,8 @@ def batch_name(stage: str, keys: Sequence[str]) -> str:
 
 def perform(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, dict[str, Trouble]]:
     """Do a batch and write its files. The file is named by the keys that succeeded, so trouble is never cached."""
+    needed = (output for item in items for output in item.inputs.values())
+    lake.bring((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
     outputs, trouble = stage.work(items, lake, settings)
     name = batch_name(stage.name, [item.key for item in items if item.key not in trouble])
     for table in stage.tables:

@@ -15,16 +15,27 @@ from typing import Any
 from prefect import task
 from prefect.context import TaskRunContext
 from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
-from prefect.utilities.annotations import quote
 
 from tasks.contract import Item, Stage, Trouble, batch_name, perform
 from tasks.pipeline import STAGES
-from warehouse.concerns import BatchSettings
+from warehouse.concerns import BatchSettings, LakeSettings
 from warehouse.settings import Settings
 from warehouse.store.lake import Lake
+from warehouse.store.mirror import open_lake
 
 BOUNDARY = 0x10
+
+
+class Work:
+    """What a batch needs. No collection, or Prefect and Dask would search every item for the results of other tasks."""
+
+    def __init__(self, items: tuple[Item, ...], folder: Path, settings: Settings) -> None:
+        """`folder` is the lake's."""
+        self.items = items
+        self.folder = folder
+        self.settings = settings
 
 
 def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item, ...]]:
@@ -47,15 +58,19 @@ def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item
         yield tuple(batch)
 
 
-def submit(stage: Stage, batch: Sequence[Item], lake: Path, settings: Settings) -> PrefectFuture[dict[str, Any]]:
-    """Hand a batch to the flow's task runner.
+def submit(
+    stage: Stage, batch: Sequence[Item], lake: Lake, settings: Settings, runner: TaskRunner[Any]
+) -> PrefectFuture[dict[str, Any]]:
+    """Hand a batch to a task runner: what goes to it are items and settings, never documents.
 
     The result is `{"file": name, "trouble": {key: [code, name, message]}}`.
     """
     name = batch_name(stage.name, [item.key for item in batch])
-    stale = not _lake(lake).has(stage.tables, name)
+    stale = not lake.has(stage.tables, name)
     chosen = _tasks()[stage.name].with_options(refresh_cache=stale)
-    return chosen.submit(name, quote(tuple(batch)), lake, quote(settings))
+    given = {"name": name, "work": Work(tuple(batch), lake.folder, settings)}
+    future: PrefectFuture[dict[str, Any]] = runner.submit(chosen, given)
+    return future
 
 
 def trouble_of(result: dict[str, Any]) -> dict[str, Trouble]:
@@ -69,8 +84,9 @@ def _tasks() -> dict[str, Task[..., dict[str, Any]]]:
 
 
 def _task(stage: Stage) -> Task[..., dict[str, Any]]:
-    def run(name: str, batch: Sequence[Item], lake: Path, settings: Settings) -> dict[str, Any]:
-        file, trouble = perform(stage, batch, _lake(lake), settings)
+    def run(name: str, work: Work) -> dict[str, Any]:
+        lake = _lake(work.folder, work.settings.lake.model_dump_json())
+        file, trouble = perform(stage, work.items, lake, work.settings)
         return {"file": file, "trouble": {key: [t.code, t.name, t.message] for key, t in trouble.items()}}
 
     decorate = task(
@@ -88,5 +104,6 @@ def _cache_key(context: TaskRunContext, parameters: dict[str, Any]) -> str:
 
 
 @cache
-def _lake(folder: Path) -> Lake:
-    return Lake(folder)
+def _lake(folder: Path, place: str) -> Lake:
+    # A lake reads each file of vectors once, so the process keeps it from batch to batch.
+    return open_lake(folder, LakeSettings.model_validate_json(place))

@@ -30,7 +30,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     """
     chosen = load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
     layout, lake = Layout(chosen.warehouse), Lake(chosen.warehouse / "lake")
-    layout.folder.mkdir(parents=True, exist_ok=True)
+    layout.make()
     previous = current(layout)
     plan = make_plan(chosen, previous, [sources])
     drafts = {draft.file.source: draft for step in plan.steps if (draft := draft_of(step, chosen))}

@@ -7,7 +7,9 @@ KalendsError                 exit 2
 ├── NoWarehouse              nothing was ingested here yet
 ├── BadWarehouse             a warehouse of another version, or damaged
 ├── Busy                     another ingest holds the warehouse
+├── LakeFailed               the lake on another filesystem cannot be reached
 ├── ServerFailed             the local Prefect server did not start
+├── ClusterFailed            the Dask cluster cannot do the work
 ├── BadQuery                 SQL that is not a read-only query
 └── NoAnswer                 the language model cannot be asked, or gives no answer
 """
@@ -75,6 +77,14 @@ class Busy(KalendsError):
 
 class ServerFailed(KalendsError):
     """The local Prefect server is not usable."""
+
+
+class LakeFailed(KalendsError):
+    """The lake on another filesystem cannot be reached, read or written."""
+
+
+class ClusterFailed(KalendsError):
+    """The Dask cluster is not there, or its workers are not fit for the work."""
 
 
 class BadQuery(KalendsError):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 
+# Made once: a plan of 5,000 documents names 35,000 outputs.
+_as_json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode
+
 
 def digest(*parts: object) -> str:
     """A 128-bit BLAKE2b name, as 32 hexadecimal digits, of JSON-like parts (dates and paths as text)."""
-    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return hashlib.blake2b(_as_json(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def vector_id(model: str, text: str) -> str:

@@ -7,11 +7,13 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from warehouse.errors import BadInput
+from warehouse.journal import record
 from warehouse.records import Filters, Hit, Holding, Question, Region, Run, Subject
 from warehouse.search.absent import absences
 from warehouse.search.catalogue import ROWS, Catalogue
@@ -21,10 +23,11 @@ from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
 from warehouse.search.values import unheard, values
 from warehouse.store import generations
+from warehouse.store.confined import ask
 from warehouse.store.history import generation_at
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.querying import QueryResult, open_locked, query
+from warehouse.store.querying import QueryResult
 from warehouse.store.snapshot import Snapshot
 
 
@@ -107,7 +110,11 @@ class Warehouse:
 
     def search(self, question: Question) -> list[Hit]:
         """The best passages for a question, each with its citation."""
-        return search(self.snapshot, question)
+        snapshot, started = self.snapshot, monotonic()
+        hits = search(snapshot, question)
+        number = snapshot.generation.manifest.number
+        record("debug", "searched", generation=number, hits=len(hits), seconds=monotonic() - started)
+        return hits
 
     def absences(self, question: Question) -> tuple[str, ...]:
         """A sentence for each period that a question demands and no report that it is about covers."""
@@ -171,9 +178,9 @@ class Warehouse:
         return self.snapshot.records(sql)
 
     def sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
-        """Run one read-only query with files and network out of reach. Raises `BadQuery`."""
-        connection = open_locked(self.snapshot.generation, Lake(self.layout.lake))
-        try:
-            return query(connection, text, limit, seconds)
-        finally:
-            connection.close()
+        """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""
+        generation, started = self.snapshot.generation, monotonic()
+        found = ask(generation, Lake(self.layout.lake), text, limit, seconds)
+        number, rows = generation.manifest.number, len(found.rows)
+        record("debug", "asked in SQL", generation=number, rows=rows, seconds=monotonic() - started)
+        return found

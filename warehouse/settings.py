@@ -32,10 +32,17 @@ from warehouse.concerns import (
     DashboardSettings,
     EmbedSettings,
     EntitySettings,
+    LakeSettings,
+    LogSettings,
+    MaintainSettings,
     ParseSettings,
+    RemovalSettings,
+    ScaleSettings,
+    ScheduleSettings,
     ServeSettings,
     SourceSettings,
     VaultSettings,
+    WatchSettings,
 )
 from warehouse.errors import BadSettings
 
@@ -56,11 +63,18 @@ class Settings(BaseSettings):
     chunk: ChunkSettings = ChunkSettings()
     embed: EmbedSettings = EmbedSettings()
     batch: BatchSettings = BatchSettings()
+    lake: LakeSettings = LakeSettings()
+    scale: ScaleSettings = ScaleSettings()
     check: CheckSettings = CheckSettings()
     chat: ChatSettings = ChatSettings()
     vault: VaultSettings = VaultSettings()
     serve: ServeSettings = ServeSettings()
     dashboard: DashboardSettings = DashboardSettings()
+    maintain: MaintainSettings = MaintainSettings()
+    log: LogSettings = LogSettings()
+    watch: WatchSettings = WatchSettings()
+    removal: RemovalSettings = RemovalSettings()
+    schedules: ScheduleSettings = ScheduleSettings()
 
     @field_validator("sources")
     @classmethod

@@ -14,6 +14,7 @@ from fastapi.security import HTTPBearer
 
 from dashboards.api import documents, health, problems, query, reindex, search
 from dashboards.api.guarding import Guard, Rules
+from dashboards.api.noting import Noting
 from dashboards.api.service import Service
 from warehouse.settings import Settings
 
@@ -58,6 +59,7 @@ def application(settings: Settings, rules: Rules | None = None) -> FastAPI:
             CORSMiddleware, allow_origins=[*chosen.origins], allow_methods=["GET", "POST"], allow_headers=headers
         )
     app.add_middleware(Guard, rules=chosen)
+    app.add_middleware(Noting)
     return app
 
 

@@ -64,15 +64,9 @@ class Asked:
         )
 
     def _warehouse(self, cache: Cache) -> Checked:
-        from flows.checked_warehouse import CheckedWarehouse
-        from flows.checking import check
-        from warehouse.store.generations import require
-        from warehouse.store.lake import Lake
-        from warehouse.store.layout import Layout
+        from flows.checked_warehouse import check_warehouse
 
-        layout = Layout(self.settings.warehouse)
-        held = CheckedWarehouse(require(layout), Lake(layout.lake), self.settings)
-        return check(held.files(), held.sheets, cache, held.links, self._how())
+        return check_warehouse(self.settings, cache, self._how())
 
     def _how(self) -> Check:
         from flows.checking import Check

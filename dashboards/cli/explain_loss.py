@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-from dashboards.cli.querying import ESCAPES
+from warehouse.escaping import ESCAPES
 
 if TYPE_CHECKING:
     from flows.experiments.losses import Losses

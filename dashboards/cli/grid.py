@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, set_cell_size
 
-from dashboards.cli.querying import ESCAPES
+from warehouse.escaping import ESCAPES
 from warehouse.records import Table
 
 _WIDEST = 60

@@ -16,6 +16,10 @@ PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or fil
 
 DropOption = Annotated[list[str] | None, typer.Option("--drop", help="Forget this root and its documents.")]
 
+RemovalOption = Annotated[
+    bool, typer.Option("--allow-removal", help="Let documents go even where most of a root's have vanished.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the verbs."""
@@ -26,22 +30,29 @@ def register(app: typer.Typer) -> None:
 def ingest(
     paths: PathsArgument = None,
     drop: DropOption = None,
+    allow_removal: RemovalOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Read what is new or changed and publish it."""
+    """Read what is new or changed and publish it.
+
+    Where most of a root's documents have vanished at once they are kept, and it ends with exit code 1.
+    """
     from dashboards.cli.progress import tell, watcher
+    from flows.guarding import Removal
     from flows.launching import run_ingest
     from flows.observing import observed_by
 
     settings = settings_of(warehouse)
     with observed_by(watcher(silent=json)):
-        report = run_ingest(settings, paths or [], tell, drop or ())
+        report = run_ingest(settings, paths or [], tell, drop or (), Removal.ALL if allow_removal else Removal.NAMED)
     if json:
         print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    else:
+        for line in lines(report):
+            typer.echo(line)
+    if report.withheld:
+        raise typer.Exit(1)
 
 
 def lines(report: Report) -> list[str]:
@@ -62,17 +73,20 @@ def lines(report: Report) -> list[str]:
 def plan(
     paths: PathsArgument = None,
     drop: DropOption = None,
+    allow_removal: RemovalOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
     from dashboards.cli.progress import summary
+    from flows.guarding import Removal
     from flows.planning import Action, make_plan
     from warehouse.store.generations import latest
     from warehouse.store.layout import Layout
 
     settings = settings_of(warehouse)
-    found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or ())
+    removal = Removal.ALL if allow_removal else Removal.NAMED
+    found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
     work = [step for step in found.steps if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]

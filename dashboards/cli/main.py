@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 from typer.exceptions import TyperException
@@ -20,10 +21,12 @@ from dashboards.cli import (
     check,
     dashboard,
     dates,
+    doctor,
     evaluate,
     explain_loss,
     ingesting,
     looking,
+    maintain,
     mcp,
     querying,
     rules,
@@ -32,15 +35,17 @@ from dashboards.cli import (
     serving,
     tables,
     verify,
+    watch,
 )
 from warehouse.errors import KalendsError
+from warehouse.secrets import hidden
+from warehouse.variables import variable
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}
 INTERRUPTED = 130
 
 app = typer.Typer(
-    help="A temporal document warehouse: the passage, the figure and the period, with proof.",
     add_completion=False,
     pretty_exceptions_enable=False,
     # Square brackets in help are text.
@@ -48,6 +53,7 @@ app = typer.Typer(
 )
 for verbs in (
     ingesting,
+    watch,
     search,
     ask,
     chat,
@@ -61,11 +67,26 @@ for verbs in (
     evaluate,
     explain_loss,
     serving,
+    maintain,
+    doctor,
     serve,
     mcp,
     dashboard,
 ):
     verbs.register(app)
+
+
+@app.callback()
+def everywhere(
+    log: Annotated[
+        Literal["debug", "info", "warning", "error"] | None,
+        typer.Option("--log", help="Log what happens, one line an event [default: nothing]."),
+    ] = None,
+) -> None:
+    """A temporal document warehouse: the passage, the figure and the period, with proof."""
+    if log:
+        # Servers and workers that a verb starts log the same.
+        os.environ[variable("log.level")] = log
 
 
 def main() -> None:
@@ -131,7 +152,7 @@ def _usage(error: TyperException) -> str:
 
 def _say(line: str, code: int) -> int:
     with suppress(OSError):
-        print(f"kalends: {line}", file=sys.stderr, flush=True)
+        print(f"kalends: {hidden(line)}", file=sys.stderr, flush=True)
     return code
 
 

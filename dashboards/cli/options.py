@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import to_json
 
+from warehouse.errors import BadSettings
+from warehouse.journal import keep
 from warehouse.settings import Settings, load
 
 WarehouseOption = Annotated[
@@ -17,8 +19,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def settings_of(warehouse: Path | None) -> Settings:
-    """The settings with what the command line says. Raises `BadSettings`."""
-    return load({"warehouse": warehouse})
+    """The settings with what the command line says; what they log is logged from now on. Raises `BadSettings`."""
+    settings = load({"warehouse": warehouse})
+    try:
+        keep(settings.log, settings.warehouse)
+    except OSError as error:
+        raise BadSettings(f"the log cannot be written ({error.strerror})", "correct the setting 'log.file'") from None
+    return settings
 
 
 def print_json(value: Any) -> None:

@@ -25,7 +25,7 @@ class Form(StrEnum):
 
 def show(checked: Checked, form: Form) -> None:
     """Prints the report."""
-    from dashboards.reports.contract import FORMS
+    from tasks.check.forms.contract import FORMS
 
     for line in FORMS[form](checked.report):
         typer.echo(line)

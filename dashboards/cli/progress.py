@@ -30,6 +30,8 @@ def tell(line: str) -> None:
 def summary(plan: Plan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
+    if plan.withheld:
+        counts.append(f"{sum(len(each.documents) for each in plan.withheld)} kept though gone")
     return ", ".join(counts) or "nothing there"
 
 

@@ -10,9 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-
-ESCAPES = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))}
-"""Control characters as backslash escapes: a cell may not break its line, nor steer the terminal."""
+from warehouse.escaping import ESCAPES
 
 
 def register(app: typer.Typer) -> None:

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from dashboards import standing
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from flows import server
+from flows.serving import worker
 from warehouse.records import Status
 from warehouse.settings import origins, values
 from warehouse.store.generations import current
@@ -21,16 +23,40 @@ def register(app: typer.Typer) -> None:
     app.command()(status)
 
 
-def up(warehouse: WarehouseOption = None) -> None:
-    """Start the local Prefect server in the background."""
-    found, started = server.up(Layout(settings_of(warehouse).warehouse))
-    typer.echo(f"Prefect server {'started' if started else 'already runs'}: {found.ui} (process {found.pid})")
+def up(
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Start no worker: what is due waits.")] = False,
+    no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Start no dashboard.")] = False,
+    warehouse: WarehouseOption = None,
+) -> None:
+    """Put the warehouse into service: its Prefect server, a worker, the dashboard, and what runs by the clock.
+
+    All run in the background, on this machine's own address, each once; [schedules] says the times.
+    """
+    from dashboards.cli.progress import tell
+    from flows.serving import service
+
+    settings = settings_of(warehouse)
+    serving = service.up(settings, tell, with_worker=not no_worker)
+    lines = {"Prefect server": serving.ui}
+    if serving.worker:
+        lines["Worker"] = f"process {serving.worker.pid}"
+    if not no_dashboard:
+        lines["Dashboard"] = standing.address(standing.up(settings)[0])
+    for name, said in lines.items():
+        typer.echo(f"{name + ':':16} {said}")
+    typer.echo("Schedules:")
+    for each in serving.deployments:
+        typer.echo(f"  {each.name:16} {each.when}")
 
 
 def down(warehouse: WarehouseOption = None) -> None:
-    """Stop the local Prefect server."""
-    stopped = server.down(Layout(settings_of(warehouse).warehouse))
-    typer.echo("Prefect server stopped." if stopped else "No Prefect server of this warehouse runs.")
+    """Stop what 'kalends up' or an ingest started in the background."""
+    from flows.serving import service
+
+    layout = Layout(settings_of(warehouse).warehouse)
+    stopped = (*(("Dashboard",) if standing.down(layout) else ()), *service.down(layout))
+    for name in stopped or ("Nothing of this warehouse runs: nothing",):
+        typer.echo(f"{name} stopped.")
 
 
 def status(
@@ -60,8 +86,7 @@ def _settings(overrides: dict[str, Any], json: bool) -> None:
 
 
 def _status(layout: Layout) -> dict[str, Any]:
-    running = server.find(layout)
-    found: dict[str, Any] = {"warehouse": str(layout.folder), "prefect_server": running.ui if running else None}
+    found: dict[str, Any] = {"warehouse": str(layout.folder), **_running(layout)}
     generation = current(layout)
     if generation is None:
         return {**found, "generation": None}
@@ -82,6 +107,15 @@ def _status(layout: Layout) -> dict[str, Any]:
         "kinds": _counts([str(holding.kind) for holding in readable]),
         "unreadable": {h.file.source: h.reason for h in holdings if h.reason},
         "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
+    }
+
+
+def _running(layout: Layout) -> dict[str, Any]:
+    served, working, shown = server.find(layout), worker.find(layout), standing.find(layout)
+    return {
+        "prefect_server": served.ui if served else None,
+        "worker": f"process {working.pid}" if working else None,
+        "dashboard": standing.address(shown) if shown else None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import anyio
@@ -14,6 +15,7 @@ from pydantic_core import to_jsonable_python
 from dashboards.mcp_server.desks import Service
 from dashboards.tools.contract import Given, Tool
 from warehouse.errors import KalendsError
+from warehouse.journal import record
 from warehouse.records import Hit
 
 _log = logging.getLogger(__name__)
@@ -29,7 +31,7 @@ async def called(service: Service, name: str, given: Mapping[str, Any]) -> types
     tool = service.tools.get(name)
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; there are {', '.join(service.tools)}")
-    work = partial(tool.call, service.desk, given)
+    work, started = partial(tool.call, service.desk, given), monotonic()
     try:
         found = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
     except KalendsError as error:
@@ -37,6 +39,8 @@ async def called(service: Service, name: str, given: Mapping[str, Any]) -> types
     except Exception as error:
         _log.exception("the tool %s failed", name)
         return _failed(f"a mistake of ours: {type(error).__name__}: {' '.join(str(error).split())[:300]}")
+    finally:
+        record("debug", "tool called", tool=name, seconds=monotonic() - started)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=found.text)], structured_content=_structured(found)
     )

@@ -14,6 +14,7 @@ from dashboards.shapes.catalogue import Catalogue
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder, question_vector
 from warehouse.errors import KalendsError
+from warehouse.journal import keep
 from warehouse.reader import Warehouse
 from warehouse.settings import Settings, load
 
@@ -55,6 +56,7 @@ class Place:
 def place() -> Place:
     """Where the settings point to. Raises `BadSettings`."""
     settings = load()
+    keep(settings.log, settings.warehouse)
     return Place(settings, _warehouse(settings.warehouse))
 
 

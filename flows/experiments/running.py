@@ -17,7 +17,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 
-from flows.crashed import bury
+from flows.crashed import alive, bury
 from flows.evaluating import Sitting
 from flows.experiments.asking import Examinee, record
 from flows.experiments.knowing import Asking, kept
@@ -55,8 +55,8 @@ class Progress:
 @flow(name="experiment", validate_parameters=False)
 def experiment(bench: Layout, asking: Asking, seats: Sequence[Seat], progress: Progress) -> None:
     """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
-    with writing(bench):
-        bury(bench, str(flow_run.id))
+    with alive(bench, str(flow_run.id)), writing(bench):
+        bury(bench)
         memories: dict[str, Remembering] = {}
         groups: defaultdict[str, list[Seat]] = defaultdict(list)
         for seat in seats:

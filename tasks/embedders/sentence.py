@@ -17,7 +17,9 @@ from warehouse.errors import BadInput
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-WEIGHTS = {".safetensors", ".bin"}
+WEIGHTS = ".safetensors"
+PICKLED = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".h5"}
+"""Weights in these forms run whatever code their author put in as they are read (pickle, Keras' lambda layers)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Sentence:
         """The folder's name and a digest of its weights, tokenizer and configuration; never where it lies."""
         seen = hashlib.blake2b(digest_size=8)
         for part in sorted(self.folder.rglob("*")):
-            if part.suffix in {*WEIGHTS, ".json"} and part.is_file():
+            if part.suffix in {WEIGHTS, ".json"} and part.is_file():
                 with part.open("rb") as file:
                     seen.update(hashlib.file_digest(file, "sha256").digest())
         return f"{self.folder.name}@{seen.hexdigest()}"
@@ -80,7 +82,9 @@ class Sentence:
     def _library(self) -> SentenceTransformer:
         from sentence_transformers import SentenceTransformer
 
-        return SentenceTransformer(str(self.folder), local_files_only=True)
+        return SentenceTransformer(
+            str(self.folder), local_files_only=True, trust_remote_code=False, model_kwargs={"use_safetensors": True}
+        )
 
 
 def member(place: str = "") -> Sentence:
@@ -88,4 +92,12 @@ def member(place: str = "") -> Sentence:
     folder = Path(place).expanduser()
     if not place or not (folder / "modules.json").is_file():
         raise BadInput(f"'{place}' is no folder of a sentence-transformers model", "write sentence:FOLDER")
+    _check_weights(folder)
     return Sentence(folder.resolve())
+
+
+def _check_weights(folder: Path) -> None:
+    """Raises `BadInput` where a part of the model has weights in no other form than one that may run code."""
+    for part in sorted(folder.rglob("*")):
+        if part.suffix.lower() in PICKLED and not any(part.parent.glob(f"*{WEIGHTS}")):
+            raise BadInput(f"'{part}' may run code when it is read", "convert the model to safetensors")

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
-import resource
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -22,10 +19,9 @@ from tasks.parsers.contract import OpenPages, PagedParser, Raw
 from tasks.parsers.messages import OUT_OF_MEMORY, Begin, Join, Opened, Outcome, PageDone, Read, Ready, Reply, Request
 from tasks.parsers.paging import failures_named, join_pages, read_page
 from tasks.parsers.reading import PARSERS, parse_as
+from warehouse.confining import bound_memory, end_with_owner
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
-
-_LOOKS_EVERY = 1.0
 
 
 class _Reader:
@@ -36,7 +32,7 @@ class _Reader:
         self._start = self._process.memory_info().vms
         self._most = megabytes * 2**20
         self._pages: OpenPages | None = None
-        _limit(self._start + self._most)
+        bound_memory(self._start + self._most)
 
     def answer(self, request: Request) -> Iterator[Reply]:
         """The replies to a request."""
@@ -111,29 +107,10 @@ def _load() -> None:
     len(PARSERS)
 
 
-def _limit(size: int) -> None:
-    """Bounds the address space, so that a hungry file meets a `MemoryError` and not the machine's last byte.
-
-    Only Linux keeps such a bound; elsewhere the time limit has to do.
-    """
-    if sys.platform != "linux":
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-
-
-def _end_with(parent: int) -> None:
-    """Ends this process soon after the one that started it, even while it is lost in a file."""
-    while os.getppid() == parent:
-        time.sleep(_LOOKS_EVERY)
-    os._exit(1)
-
-
 def main() -> None:
     """Reads the arguments and serves."""
     warnings.simplefilter("ignore")
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    end_with_owner()
     try:
         _serve(Connection(int(sys.argv[1])), int(sys.argv[2]))
     except MemoryError:

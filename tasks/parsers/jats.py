@@ -22,7 +22,7 @@ _BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
 class Jats:
     """Title, abstracts, nested sections, captions, tables, references; the front matter becomes the record's fields."""
 
-    version = 4
+    version = 5
     media_type = "application/jats+xml"
     suffixes: tuple[str, ...] = (".xml", ".nxml")
     heavy = False

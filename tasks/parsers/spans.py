@@ -39,7 +39,7 @@ class Laid:
 
 
 def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) -> Laid:
-    """The cells at their places. No row is wider than 200 columns; what stands further right joins the last one."""
+    """The cells at their places. No row is wider than 200 columns; what stands further right joins the last cell."""
     grid: list[dict[int, str]] = [{} for _ in rows]
     taken: list[set[int]] = [set() for _ in rows]
     merges: list[Merge] = []
@@ -49,7 +49,8 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
             while column in taken[number]:
                 column += 1
             if column >= _WIDEST:
-                grid[number][_WIDEST - 1] = f"{grid[number].get(_WIDEST - 1, '')} {cell.text}"
+                above, left = _holder(merges, number, _WIDEST - 1)
+                grid[above][left] = f"{grid[above].get(left, '')} {cell.text}"
                 continue
             merge = _place(taken, number, column, cell)
             grid[number][column] = cell.text
@@ -59,6 +60,16 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
     return Laid(
         [[row.get(column, "") for column in range(max(row, default=-1) + 1)] for row in grid], header_rows, merges
     )
+
+
+def _holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
+    """The first place of the cell that covers a place."""
+    holders = (
+        (merge.row, merge.column)
+        for merge in reversed(merges)
+        if merge.row <= row < merge.row + merge.rows and merge.column <= column < merge.column + merge.columns
+    )
+    return next(holders, (row, column))
 
 
 def _place(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:

@@ -46,7 +46,13 @@ def _library(place: str) -> CrossEncoder:
 
     folder = Path(place).expanduser()
     try:
-        model: CrossEncoder = CrossEncoder(str(folder) if folder.is_dir() else place, local_files_only=folder.is_dir())
+        model: CrossEncoder = CrossEncoder(
+            str(folder) if folder.is_dir() else place,
+            local_files_only=folder.is_dir(),
+            trust_remote_code=False,
+            # Weights in any other form may run code.
+            model_kwargs={"use_safetensors": True},
+        )
     except (OSError, ValueError) as error:
         raise BadInput(f"'{place}' is no cross-encoder ({error})", "name a folder or a model of the hub") from error
     if model.num_labels != 1:

@@ -141,7 +141,7 @@ def test_the_page_tells_of_runs_changes_and_disk(draw: Draw, twice: Warehouse, m
     assert (figures["New"], figures["Changed"], figures["Worked on anew"], figures["Gone"]) == ("1", "1", "1", "1")
     text = said(page)
     assert "No Prefect server runs for this warehouse" in text
-    assert "prefect --no-prompt deploy --all" in text
+    assert "kalends up" in text
     assert "lake" in list(page.dataframe[-1].value["part"])
 
 
@@ -244,10 +244,3 @@ def test_schedules_are_text() -> None:
     assert "paused" in Reading(html).text
     assert "when it is started by hand" in Reading(html).text
     assert "kalends up" in setup_html()
-
-
-def test_the_commands_are_those_of_the_file() -> None:
-    file = (Path(__file__).parents[2] / "prefect.yaml").read_text("utf-8")
-    lines = Reading(setup_html()).text.partition("at two:")[2].strip().splitlines()
-    assert len(lines) == 5
-    assert all(line in file for line in lines)

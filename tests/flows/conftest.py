@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flows import server as servers
-from flows.launching import run_ingest
+from flows.launching import run_ingest, tell_the_rest
 from flows.report import Report
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
@@ -28,6 +28,7 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers
     found, started = servers.up(layout)
     assert started
     yield found
+    tell_the_rest()
     assert servers.down(layout)
 
 

@@ -91,6 +91,14 @@ def write_catalog(
     connection.close()
 
 
+def count_in(catalog: Path, table: str) -> int:
+    """The rows of a table in a published database. Raises `BadWarehouse` where that cannot be read."""
+    with naming_damage(str(catalog)), connect() as connection:
+        connection.execute(f"ATTACH {_quoted(catalog)} AS catalog (READ_ONLY)")
+        ((count,),) = connection.table(f"catalog.{table}").count("*").fetchall()
+    return int(count)
+
+
 def connect() -> duckdb.DuckDBPyConnection:
     """A private in-memory connection, bounded, that writes no file of its own and looks for nothing on a network."""
     import duckdb

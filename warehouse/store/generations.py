@@ -6,65 +6,25 @@ Nothing in it changes once `current` points to it.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse, NoWarehouse
-from warehouse.records import Finding, Holding, Root, Run
+from warehouse.records import Finding, Holding, Run
 from warehouse.store.layout import Layout
+from warehouse.store.manifest import SCHEMA_VERSION, Manifest, OtherVersion
 from warehouse.store.parquet import CURE, read_parquet, write_parquet
 from warehouse.store.schemas import records_of, rows_of, schema_of
 
-SCHEMA_VERSION = 1
 
-
-class OtherVersion(BadWarehouse):
-    """A generation is sound but of a version that this program does not read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a generation's files mean.
-
-    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then.
-    """
-
-    number: int
-    schema_version: int
-    model: str
-    dimension: int
-    base: str
-    base_count: int
-    delta_count: int
-    roots: tuple[Root, ...]
-    vector_files: tuple[str, ...] = ()
-
-    def to_json(self) -> str:
-        """As text."""
-        return json.dumps(asdict(self), default=str, indent=1, sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> Manifest:
-        """From text. Raises `OtherVersion` for another schema version."""
-        fields: dict[str, Any] = json.loads(text)
-        if fields["schema_version"] != SCHEMA_VERSION:
-            raise OtherVersion(
-                f"the warehouse has schema version {fields['schema_version']}, this program reads {SCHEMA_VERSION}",
-                "use the matching version of kalends, or ingest into a new folder with --warehouse",
-            )
-        fields["roots"] = records_of(Root, fields["roots"])
-        fields["vector_files"] = tuple(fields.get("vector_files", ()))
-        return cls(**fields)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Generation:
     """A published generation, read from its folder."""
 
@@ -72,7 +32,11 @@ class Generation:
     manifest: Manifest
 
     def holdings(self) -> tuple[Holding, ...]:
-        """All documents."""
+        """All documents, read once for the life of this object."""
+        return self._holdings
+
+    @cached_property
+    def _holdings(self) -> tuple[Holding, ...]:
         return records_of(Holding, read_parquet(self.folder / "documents.parquet").to_pylist())
 
     def outputs(self) -> set[tuple[str, str]]:
@@ -94,7 +58,10 @@ class Generation:
 
 
 def current(layout: Layout) -> Generation | None:
-    """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless."""
+    """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless.
+
+    Raises `OtherVersion` for one that this program can read only once it is upgraded.
+    """
     folder = published(layout)
     return None if folder is None else read(folder)
 
@@ -113,12 +80,12 @@ def published(layout: Layout) -> Path | None:
 def latest(layout: Layout) -> Generation | None:
     """The published generation, or the newest retained one that can be read when that is lost; for whoever writes.
 
-    Raises `OtherVersion` rather than to build on something older.
+    It may be of an older program: whoever writes upgrades it first. Raises `OtherVersion` for that of a newer one.
     """
     link = published(layout)
     for folder in ([link] if link else []) + retained(layout)[::-1]:
         try:
-            found = read(folder)
+            found = read_older(folder)
             found.holdings()
             found.runs()
         except OtherVersion:
@@ -138,7 +105,23 @@ def require(layout: Layout) -> Generation:
 
 
 def read(folder: Path) -> Generation:
-    """A generation from its folder. Raises `BadWarehouse` when it is damaged."""
+    """A generation from its folder. Raises `BadWarehouse` when it is damaged and `OtherVersion` when it is older."""
+    found = read_older(folder)
+    if found.manifest.older:
+        version = found.manifest.schema_version
+        here = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
+        raise OtherVersion(
+            f"generation {folder.name} has schema version {version}, this program reads {here}",
+            "run 'kalends maintain' to upgrade what is published",
+        )
+    return found
+
+
+def read_older(folder: Path) -> Generation:
+    """A generation from its folder, though an older program wrote it: then only its own tables are sure to be readable.
+
+    Raises `BadWarehouse` when it is damaged and `OtherVersion` when a newer program wrote it.
+    """
     try:
         return Generation(folder, Manifest.from_json((folder / "manifest.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:

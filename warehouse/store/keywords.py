@@ -10,7 +10,8 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import log1p
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import Chunk
+from warehouse.store import segments
 from warehouse.store.exact import best
 from warehouse.store.parquet import CURE
 from warehouse.store.words import pairs, read, telling_words, words
@@ -82,12 +84,12 @@ def _fields(chunk: Chunk) -> dict[str, Any]:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether an index can be opened; tantivy looks at the ends of its files then."""
+    """Whether all of an index is there and can be opened; reads the ends of its files."""
     try:
         _open(folder)
     except BadWarehouse:
         return False
-    return True
+    return segments.are_there(folder)
 
 
 def _schema() -> Any:
@@ -131,6 +133,15 @@ def _open(folder: Path) -> Any:
             return index.searcher()
         except ValueError as error:
             raise BadWarehouse(f"the keyword index in {folder} cannot be read ({error})", CURE) from error
+
+
+@contextmanager
+def _naming_damage() -> Iterator[None]:
+    """Tantivy and the reading of passages raise `ValueError` for what a bit turned over has made nonsense of."""
+    try:
+        yield
+    except ValueError as error:
+        raise BadWarehouse(f"the keyword index cannot be read ({' '.join(str(error).split())})", CURE) from error
 
 
 class KeywordIndex:
@@ -192,8 +203,9 @@ class KeywordIndex:
         if not len(rows):
             return []
         named = tantivy.Query.term_set_query(self._schema, "code", self._codes[rows].tolist())
-        hits = self._searcher.search(named, limit=len(rows), count=False).hits
-        found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
+        with _naming_damage():
+            hits = self._searcher.search(named, limit=len(rows), count=False).hits
+            found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
         by_id = {code_of(chunk.chunk_id): chunk for chunk in found}
         return [by_id[code] for code in self._codes[rows].tolist()]
 
@@ -208,7 +220,8 @@ class KeywordIndex:
 
     def held(self, word: str) -> int:
         """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
-        return int(self._searcher.doc_freq("words", word))
+        with _naming_damage():
+            return int(self._searcher.doc_freq("words", word))
 
     def _query(self, text: str) -> Any:
         import tantivy
@@ -243,7 +256,8 @@ class KeywordIndex:
         """The `k` best allowed hits: the list of hits, at first of `limit`, is read further until it has them."""
         while True:
             limit = min(limit, len(self))
-            hits = self._searcher.search(query, limit=limit, count=False).hits
+            with _naming_damage():
+                hits = self._searcher.search(query, limit=limit, count=False).hits
             rows = self._rows([address for _, address in hits])
             kept = rows >= 0 if allowed is None else (rows >= 0) & allowed[rows]
             if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
@@ -253,7 +267,8 @@ class KeywordIndex:
 
     def _rows(self, addresses: list[Any]) -> np.ndarray:
         """The row of each address, -1 for what is no passage."""
-        codes = np.array(self._searcher.fast_field_values("code", addresses), np.int64)
+        with _naming_damage():
+            codes = np.array(self._searcher.fast_field_values("code", addresses), np.int64)
         place = np.searchsorted(self._codes, codes, sorter=self._order)
         rows = self._order[np.minimum(place, len(self._order) - 1)]
         return np.where(self._codes[rows] == codes, rows, -1)

@@ -16,6 +16,9 @@ from warehouse.store.schemas import LAKE_RECORDS, lake_schema, records_of, rows_
 
 Record = TypeVar("Record")
 
+REPLACES = ".replaces"
+"""What the note beside a merged file of vectors ends in: the names of the files that it stands for."""
+
 
 def vector_schema(dimension: int) -> pa.Schema:
     """Vectors by name: float32, unit length."""
@@ -40,8 +43,11 @@ class Lake:
     def has(self, tables: Iterable[str], name: str) -> bool:
         """Whether a batch's output is complete: its files are whole, and so are those of the vectors they name."""
         chosen = tuple(tables)
-        whole = all(is_whole(self.path(table, name)) for table in chosen)
+        whole = all(self._has_file(table, name) for table in chosen)
         return whole and ("embeddings" not in chosen or self._has_vectors(name))
+
+    def _has_file(self, table: str, name: str) -> bool:
+        return is_whole(self.path(table, name))
 
     def _has_vectors(self, name: str) -> bool:
         named = read_parquet(self.path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
@@ -51,7 +57,23 @@ class Lake:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
         record = LAKE_RECORDS[table]
         rows = [{"key": key, **row} for key, records in outputs.items() for row in rows_of(record, records)]
-        write_parquet(self.path(table, name), pa.Table.from_pylist(rows, schema=lake_schema(table)))
+        self._keep(table, name, pa.Table.from_pylist(rows, schema=lake_schema(table)))
+
+    def _keep(self, table: str, name: str, rows: pa.Table) -> None:
+        write_parquet(self.path(table, name), rows)
+
+    def bring(self, places: Iterable[tuple[str, str]]) -> None:
+        """Make sure that files, (table, name), lie in the folder: here they do, as nobody writes elsewhere."""
+
+    def share(self, places: Iterable[tuple[str, str]]) -> None:
+        """Make sure that files, (table, name), are there for all who use the lake: here they are."""
+
+    def note(self, outputs: Mapping[tuple[str, str], str]) -> None:
+        """Tell all who use the lake which file holds each output, (stage, key): here generations tell it."""
+
+    def noted(self) -> Mapping[tuple[str, str], str]:
+        """What was told by `note`."""
+        return {}
 
     def read(
         self, table: str, record: type[Record], places: Mapping[str, str], columns: Sequence[str] | None = None
@@ -76,11 +98,18 @@ class Lake:
         """Write new vectors, float32, shape (len(ids), dimension)."""
         flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
         columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), flat]
-        write_parquet(self.path("vectors", name), pa.table(columns, schema=vector_schema(vectors.shape[1])))
+        self._keep("vectors", name, pa.table(columns, schema=vector_schema(vectors.shape[1])))
 
     def vector_files(self) -> list[Path]:
-        """All whole files of vectors."""
-        return sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_whole(path))
+        """All whole files of vectors, without those that a merged file replaces."""
+        whole = sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_whole(path))
+        replaced = {name for path in whole for name in self.replaced_by(path)}
+        return [path for path in whole if path.stem not in replaced]
+
+    def replaced_by(self, path: Path) -> list[str]:
+        """The names of the files that a merged file of vectors stands for; none for any other."""
+        note = path.with_suffix(REPLACES)
+        return note.read_text(encoding="utf-8").split() if note.exists() else []
 
     def vector_ids(self) -> Mapping[str, Path]:
         """The file of each vector. Files are immutable, so each is read once for the life of this object."""
@@ -98,8 +127,11 @@ class Lake:
         if lost := rows.keys() - files.keys():
             raise BadWarehouse(f"the lake has lost {len(lost)} vectors", CURE)
         found = np.empty((len(ids), dimension), np.float32)
-        for path in sorted({files[name] for name in ids}):
-            table = read_parquet(path, filters=[("vector_id", "in", list(rows))])
+        names_in: defaultdict[Path, list[str]] = defaultdict(list)
+        for name in rows:
+            names_in[files[name]].append(name)
+        for path, names in names_in.items():
+            table = read_parquet(path, filters=[("vector_id", "in", names)])
             matrix = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
             found[[rows[name] for name in table["vector_id"].to_pylist()]] = matrix
         return found

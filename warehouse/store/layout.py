@@ -6,6 +6,7 @@ generations/000007/               manifest.json, documents.parquet, keywords/, w
 lake/<table>/<batch>.parquet      immutable stage outputs
 indexes/<name>/                   immutable vector bases, shared by generations
 inbox/                            what people hand over in the dashboard: a root like any other once it is there
+reports/                          what `quality-report` last wrote
 prefect/                          the local server's state, and the results of its tasks
 experiments/<fingerprint>/        a warehouse of the same documents under other settings; its lake is a link to this one
 """
@@ -24,6 +25,11 @@ class Layout:
     """The paths of one warehouse folder."""
 
     folder: Path
+
+    def make(self) -> None:
+        """Make the folder if it is not there, for its owner alone; the rights of one that is there are its owner's."""
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, exist_ok=True)
 
     @property
     def current(self) -> Path:
@@ -49,6 +55,11 @@ class Layout:
     def inbox(self) -> Path:
         """The files that people hand over."""
         return self.folder / "inbox"
+
+    @property
+    def reports(self) -> Path:
+        """The quality report of the deployment, as files."""
+        return self.folder / "reports"
 
     @property
     def prefect(self) -> Path:

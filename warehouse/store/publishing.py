@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import numpy as np
 from warehouse.records import Chunk, Finding, Holding, Root, Run
 from warehouse.store import generations, keywords, titles, trials, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
-from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
+from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.manifest import SCHEMA_VERSION, Manifest
 from warehouse.store.parquet import read_parquet
+from warehouse.store.room import naming_full_disk
 
 
 def publish(
@@ -24,11 +27,13 @@ def publish(
     roots: tuple[Root, ...],
     run: Run,
     dimension: int,
+    *,
+    fold: bool = False,
 ) -> Generation:
     """Publish `holdings` as generation `run.generation`.
 
     What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors;
-    an index of `previous` that is damaged is made anew.
+    an index of `previous` that is damaged is made anew, and that of the vectors where `fold` asks for it.
     """
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
@@ -36,10 +41,12 @@ def publish(
     runs = (*(previous.runs() if previous else ()), run)
     generations.write_tables(partial, holdings, dict(findings), runs)
     outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
-    write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
-    _publish_keywords(lake, previous, partial, holdings)
-    base, base_count, delta_count = _publish_vectors(layout, lake, previous, partial, holdings, run.model, dimension)
-    kept = previous.folder if previous and previous.manifest.model == run.model else None
+    grown = previous if previous and not fold and _can_grow(layout, previous, run.model) else None
+    with naming_full_disk(partial):
+        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
+        _publish_keywords(lake, previous, partial, holdings)
+        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, holdings, dimension)
+    kept = previous if previous and previous.manifest.model == run.model else None
     titles.publish(lake, kept, partial, holdings, run.model, dimension)
     files = tuple(path.stem for path in lake.vector_files())
     manifest = Manifest(
@@ -68,9 +75,11 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, ho
 
 
 def _added_chunks(lake: Lake, added: Mapping[str, str]) -> Iterator[tuple[str, Chunk]]:
-    for name in sorted(set(added.values())):
-        keys = {key: file for key, file in added.items() if file == name}
-        for key, chunks in lake.read("chunks", Chunk, keys).items():
+    by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for key, name in added.items():
+        by_file[name][key] = name
+    for _, places_in_file in sorted(by_file.items()):
+        for key, chunks in lake.read("chunks", Chunk, places_in_file).items():
             yield from ((key, chunk) for chunk in chunks)
 
 
@@ -80,12 +89,11 @@ def _publish_vectors(
     previous: Generation | None,
     partial: Path,
     holdings: Sequence[Holding],
-    model: str,
     dimension: int,
 ) -> tuple[str, int, int]:
     live = _live_vectors(lake, places(holdings, "embed"))
-    base = previous.manifest.base if previous and _can_grow(layout, previous, model) else ""
-    old_delta = vectors.read_delta(previous.folder)[0] if previous and base else []
+    base = previous.manifest.base if previous else ""
+    old_delta = vectors.read_delta(previous.folder)[0] if previous else []
     base_ids = vectors.base_ids(layout.indexes / base) if base else []
     known = set(base_ids)
     delta = [name for name in old_delta if name in live]

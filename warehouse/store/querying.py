@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import sysconf
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from warehouse.store.pointing import pointed
 
 if TYPE_CHECKING:
     import duckdb
+
+MOST_MEMORY = 4 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection
     define(connection, generation.folder, paths)
     define_trials(connection, tried)
     allowed = [str(path) for found in (*paths.values(), *tried.values()) for path in found]
+    connection.execute("SET memory_limit = $bytes", {"bytes": f"{memory_limit()}B"})
     connection.execute("SET allowed_paths = $paths", {"paths": allowed})
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
@@ -50,15 +54,42 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
         # EXPLAIN is no query here: EXPLAIN ANALYZE would run whatever it explains.
         if len(statements) != 1 or statements[0].type.name != "SELECT":
             raise BadQuery("only one SELECT, WITH, FROM, SHOW, DESCRIBE or SUMMARIZE is run", "ask for one query")
-        with _limited(connection, seconds):
+        with _unchanging(connection), _limited(connection, seconds):
             cursor = connection.execute(statements[0])
             rows = cursor.fetchmany(limit + 1)
+            columns = tuple(column[0] for column in cursor.description or ())
     except duckdb.InterruptException:
-        raise BadQuery(f"the query took over {seconds:g} s", "narrow it, or raise --seconds") from None
+        raise too_slow(seconds) from None
+    except duckdb.OutOfMemoryException:
+        raise too_hungry() from None
     except duckdb.Error as error:
         raise BadQuery(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
-    columns = tuple(column[0] for column in cursor.description or ())
     return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
+
+
+def memory_limit() -> int:
+    """Bytes that DuckDB may hold for one query: a quarter of the machine's memory, at most 4 GB."""
+    return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
+
+
+def too_slow(seconds: float) -> BadQuery:
+    """A query that did not end in its time."""
+    return BadQuery(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
+
+
+def too_hungry() -> BadQuery:
+    """A query that took all the memory there is for it."""
+    return BadQuery(f"the query needs over {memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows")
+
+
+@contextmanager
+def _unchanging(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """WITH x AS (DELETE …) SELECT … is of the type SELECT too."""
+    connection.execute("BEGIN TRANSACTION READ ONLY")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
 
 
 @contextmanager

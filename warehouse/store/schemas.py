@@ -15,8 +15,9 @@ from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from warehouse.errors import BadWarehouse
 from warehouse.records import (
     Block,
     Cell,
@@ -31,6 +32,7 @@ from warehouse.records import (
     Table,
     Total,
 )
+from warehouse.store.parquet import CURE
 
 Record = TypeVar("Record")
 
@@ -107,6 +109,14 @@ def rows_of(record: type[Record], records: Iterable[Record]) -> list[dict[str, A
 
 
 def records_of(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Record, ...]:
-    """The rows as records again; columns that the record does not have are ignored."""
-    found: tuple[Record, ...] = _adapter_of(record).validate_python(tuple(rows))
+    """The rows as records again; columns that the record does not have are ignored.
+
+    Raises `BadWarehouse` where they are no such records: a bit turned over in a file's footer may rename a column.
+    """
+    try:
+        found: tuple[Record, ...] = _adapter_of(record).validate_python(tuple(rows))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BadWarehouse(f"stored records are damaged ({record.__name__} {place}: {first['msg']})", CURE) from error
     return found

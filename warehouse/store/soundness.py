@@ -24,7 +24,7 @@ def damage(layout: Layout, generation: Generation) -> str | None:
         return f"generation {generation.folder.name} is not the published one"
     if not (layout.catalog.is_file() and (generation.folder / layout.catalog.name).is_file()):
         return f"{layout.catalog.name} is missing"
-    for path in _parquet_files(layout, generation):
+    for path in parquet_files(layout, generation):
         if not is_whole(path):
             return f"{path.relative_to(layout.folder)} is missing or damaged"
     if not keywords.is_whole(generation.folder / "keywords"):
@@ -42,7 +42,8 @@ def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str,
     return frozenset((output.stage, output.key) for output in outputs if not complete(output.stage, output.file))
 
 
-def _parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
+def parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
+    """The Parquet files that a generation stands on, its own and the lake's."""
     yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs", "titles"))
     lake = Lake(layout.lake)
     for table, files in lake_files(lake, generation.outputs()).items():

@@ -6,7 +6,7 @@ those of its own documents beside each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +16,7 @@ import pyarrow as pa
 from warehouse.identity import vector_id
 from warehouse.records import Attributes, Holding, Kind
 from warehouse.store import exact
+from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, write_parquet
 
@@ -55,27 +56,60 @@ def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tu
 
 
 def publish(
-    lake: Lake, previous: Path | None, partial: Path, holdings: Sequence[Holding], model: str, dimension: int
+    lake: Lake, previous: Generation | None, partial: Path, holdings: Sequence[Holding], model: str, dimension: int
 ) -> None:
     """Write those of some documents that were made, into a generation's folder.
 
-    Only those that the folder `previous`, of a generation of the same model, does not hold are read from the lake.
+    Those of documents that are as they were in `previous`, a generation of the same model, are taken from there.
     """
-    rows = [(holding.document_id, vector_id(model, text)) for holding in holdings for text in _texts(holding)]
     held = _held(previous, dimension)
-    new = sorted({name for _, name in rows} - held.keys())
-    made = lake.vector_ids() if new else {}
-    missing = [name for name in new if name in made]
-    held.update(zip(missing, lake.vectors(missing, dimension) if missing else (), strict=True))
-    known = [(document, name) for document, name in rows if name in held]
-    matrix = np.array([held[name] for _, name in known], np.float32).reshape(-1, dimension)
-    flat = pa.FixedSizeListArray.from_arrays(pa.array(matrix.reshape(-1), pa.float32()), dimension)
-    columns = [pa.array([row[place] for row in known], pa.string()) for place in (0, 1)]
-    schema = pa.schema([("document_id", pa.string()), *(vector_schema(dimension).field(n) for n in _OF_VECTOR)])
-    write_parquet(partial / FILE, pa.table([*columns, flat], schema=schema))
+    before = {holding.document_id: holding for holding in previous.holdings()} if previous and held else {}
+    changed = [holding for holding in holdings if before.get(holding.document_id) != holding]
+    staying = {holding.document_id for holding in holdings}.difference(holding.document_id for holding in changed)
+    made = _made(lake, changed, model, dimension)
+    write_parquet(partial / FILE, (held.of(staying) + made if held else made).table(dimension))
 
 
-_OF_VECTOR = ("vector_id", "vector")
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Each a document, the name of the vector of one of its titles, and that vector."""
+
+    documents: list[str]
+    names: list[str]
+    vectors: np.ndarray
+
+    def __add__(self, other: _Rows) -> _Rows:
+        vectors = np.concatenate([self.vectors, other.vectors])
+        return _Rows(self.documents + other.documents, self.names + other.names, vectors)
+
+    def of(self, documents: Set[str]) -> _Rows:
+        places = [place for place, document in enumerate(self.documents) if document in documents]
+        rows = [self.documents[place] for place in places], [self.names[place] for place in places]
+        return _Rows(*rows, self.vectors[places])
+
+    def table(self, dimension: int) -> pa.Table:
+        flat = pa.FixedSizeListArray.from_arrays(pa.array(self.vectors.reshape(-1), pa.float32()), dimension)
+        columns = [pa.array(self.documents, pa.string()), pa.array(self.names, pa.string()), flat]
+        fields = (vector_schema(dimension).field(name) for name in ("vector_id", "vector"))
+        return pa.table(columns, schema=pa.schema([("document_id", pa.string()), *fields]))
+
+
+def _made(lake: Lake, holdings: Sequence[Holding], model: str, dimension: int) -> _Rows:
+    rows = [(holding.document_id, vector_id(model, text)) for holding in holdings for text in _texts(holding)]
+    there = lake.vector_ids() if rows else {}
+    known = [(document, name) for document, name in rows if name in there]
+    names = sorted({name for _, name in known})
+    place = {name: row for row, name in enumerate(names)}
+    matrix = lake.vectors(names, dimension) if names else np.empty((0, dimension), np.float32)
+    vectors = matrix[[place[name] for _, name in known]]
+    return _Rows([document for document, _ in known], [name for _, name in known], vectors)
+
+
+def _held(generation: Generation | None, dimension: int) -> _Rows | None:
+    if generation is None or not is_whole(generation.folder / FILE):
+        return None
+    table = read_parquet(generation.folder / FILE)
+    return _Rows(table["document_id"].to_pylist(), table["vector_id"].to_pylist(), _matrix(table, dimension))
 
 
 def read(folder: Path, dimension: int) -> Titles:
@@ -88,13 +122,6 @@ def read(folder: Path, dimension: int) -> Titles:
 
 def _texts(holding: Holding) -> Iterator[str]:
     yield from titles_of(holding.kind, holding.file.source, holding.title, holding.attributes)
-
-
-def _held(folder: Path | None, dimension: int) -> dict[str, np.ndarray]:
-    if folder is None or not is_whole(folder / FILE):
-        return {}
-    table = read_parquet(folder / FILE)
-    return dict(zip(table["vector_id"].to_pylist(), _matrix(table, dimension), strict=True))
 
 
 def _matrix(table: pa.Table, dimension: int) -> np.ndarray:

@@ -56,6 +56,14 @@ def is_whole(base: Path) -> bool:
         return False
 
 
+def is_as_named(base: Path) -> bool:
+    """Whether a base holds the ids and vectors that its name is the digest of; reads all of it but the graph."""
+    try:
+        return _name(_read_ids(base, "base"), _read_matrix(base, "base")) == base.name
+    except (BadWarehouse, UnicodeDecodeError):
+        return False
+
+
 def is_whole_delta(folder: Path) -> bool:
     """Whether the files of a generation's delta are there and not cut off."""
     try:

@@ -8,6 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from warehouse.errors import BadWarehouse
+from warehouse.store.parquet import CURE
+
 
 @dataclass(frozen=True, eq=False)
 class Windows:
@@ -19,9 +22,15 @@ class Windows:
 
     @classmethod
     def of(cls, passages: np.ndarray, names: np.ndarray, vector_ids: Sequence[str], count: int) -> Windows:
-        """From the row of the passage of each window and the id of its vector; `vector_ids` are in order of row."""
+        """From the row of the passage of each window and the id of its vector; `vector_ids` are in order of row.
+
+        Raises `BadWarehouse` where one is not among them.
+        """
         row_of = {name: row for row, name in enumerate(vector_ids)}
-        vectors = np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
+        try:
+            vectors = np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
+        except (KeyError, TypeError) as lost:  # a name that is masked, as no text was read, has no hash
+            raise BadWarehouse(f"the vector index and the embeddings do not agree ({lost})", CURE) from None
         order = np.argsort(vectors, kind="stable")
         return cls(vectors[order], passages[order], count)
 

@@ -22,11 +22,12 @@ LONGEST = 64
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(
-    rf"(?P<han>[{_HAN}]+)"
-    r"|(?P<number>\d+(?:,\d{3})+(?:\.\d+)*(?![\w])|\d+(?:\.\d+)+(?![\w]))"
-    rf"|(?P<word>[^\W_{_HAN}]+(?:'[^\W_{_HAN}]+)*)"
+    rf"([{_HAN}]+)"
+    r"|(\d+(?:,\d{3})+(?:\.\d+)*(?![\w])|\d+(?:\.\d+)+(?![\w]))"
+    rf"|([^\W_{_HAN}]+(?:'[^\W_{_HAN}]+)*)"
 )
-_APOSTROPHES = str.maketrans("’ʼ＇", "'''")
+"""A run of Chinese, a number, or a word."""
+_APOSTROPHES = "’ʼ"
 _stemming = threading.local()
 
 
@@ -55,8 +56,18 @@ def telling_words(text: str) -> list[str]:
 
 def read(text: str) -> list[Word]:
     """The words of a text in order, with what is known about each."""
-    plain = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
-    return [word for found in _TOKEN.finditer(plain) for word in _parts(found)]
+    plain = unicodedata.normalize("NFKC", text)
+    for mark in _APOSTROPHES:
+        plain = plain.replace(mark, "'")
+    found: list[Word] = []
+    for han, number, word in _TOKEN.findall(plain):
+        if word:
+            found.append(_word(word))
+        elif number:
+            found.append(Word(number.replace(",", "")[:LONGEST], telling=True))
+        else:
+            found.extend(_chinese_words(han))
+    return found
 
 
 def pairs(found: Iterable[Word]) -> list[str]:
@@ -76,17 +87,15 @@ def pairs(found: Iterable[Word]) -> list[str]:
     return joined
 
 
-def _parts(found: re.Match[str]) -> Iterator[Word]:
-    text = found.group()
-    if found.lastgroup == "han":
-        yield from (
-            Word(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True) for part in _chinese(text)
-        )
-    elif found.lastgroup == "number":
-        yield Word(text.replace(",", "")[:LONGEST], telling=True)
-    else:
-        plain = text.lower()
-        yield Word((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(text))
+@lru_cache(maxsize=1 << 17)
+def _word(written: str) -> Word:
+    plain = written.lower()
+    return Word((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(written))
+
+
+def _chinese_words(run: str) -> Iterator[Word]:
+    for part in _chinese(run):
+        yield Word(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True)
 
 
 @lru_cache(maxsize=1 << 16)

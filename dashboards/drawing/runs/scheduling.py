@@ -7,15 +7,6 @@ from collections.abc import Sequence
 from dashboards.drawing.escaping import plain
 from flows.recorded import Deployed
 
-_COMMANDS = (
-    "kalends up",
-    "export PREFECT_API_URL=http://127.0.0.1:PORT/api KALENDS_HOME=$PWD",
-    "prefect work-pool create local --type process",
-    "prefect --no-prompt deploy --all",
-    "prefect worker start --pool local --limit 1",
-)
-"""Those of the head of prefect.yaml."""
-
 
 def schedules_html(deployments: Sequence[Deployed]) -> str:
     """Each deployment with when it runs."""
@@ -23,11 +14,10 @@ def schedules_html(deployments: Sequence[Deployed]) -> str:
 
 
 def setup_html() -> str:
-    """The commands that schedule an ingest of every night."""
-    lines = "\n".join(map(plain, _COMMANDS))
+    """How to schedule."""
     return (
-        "<p>Nothing is scheduled. In the folder with <code>kalends.toml</code> and <code>prefect.yaml</code>, these "
-        f'read all declared folders every night at two:</p><pre class="k-commands" tabindex="0">{lines}</pre>'
+        "<p>Nothing is scheduled. <code>kalends up</code>, in the folder with <code>kalends.toml</code>, reads all "
+        "declared folders every night and looks for changes every hour.</p>"
     )
 
 

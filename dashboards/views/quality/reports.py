@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboards.facts.quality.checked import Examined
-from dashboards.reports.contract import FORMS
+from tasks.check.forms.contract import FORMS
 
 _FORMS = (
     ("html", "A page to read", "html", "text/html"),

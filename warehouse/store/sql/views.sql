@@ -1,28 +1,29 @@
 -- The lake as this generation sees it: rows of the outputs that its documents stand on, and no others.
+-- A file may hold a key that this generation takes from another file: hence the file in each join.
 -- {contents} … are the generation's files of each lake table, as a list of quoted paths.
 CREATE VIEW contents AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{contents}], union_by_name = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{contents}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW blocks AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{blocks}], union_by_name = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{blocks}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW tables AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{tables}], union_by_name = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{tables}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW cells AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{cells}], union_by_name = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{cells}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW totals AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{totals}], union_by_name = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{totals}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW mentions AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{mentions}], union_by_name = true) r JOIN outputs o ON o.stage = 'temporal' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{mentions}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'temporal' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 -- The mentions that overlap the days from `since` up to, and without, `until`; an open side has no end.
 CREATE MACRO during(since, until) AS TABLE
@@ -39,34 +40,34 @@ WHERE start_date IS NOT NULL AND end_date IS NOT NULL
 GROUP BY ALL;
 
 CREATE VIEW entities AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{entities}], union_by_name = true) r JOIN outputs o ON o.stage = 'entities' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{entities}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'entities' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW scores AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{scores}], union_by_name = true) r JOIN outputs o ON o.stage = 'score' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{scores}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'score' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW chunks AS
-SELECT r.* EXCLUDE (key), s.quality_score
-FROM read_parquet([{chunks}], union_by_name = true) r
-JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.document_id = r.document_id
+SELECT r.* EXCLUDE (key, filename), s.quality_score
+FROM read_parquet([{chunks}], union_by_name = true, filename = true) r
+JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filename(r.filename, true) AND o.document_id = r.document_id
 LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
 
 CREATE VIEW parents AS
-SELECT r.* EXCLUDE (key)
-FROM read_parquet([{parents}], union_by_name = true) r
-JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.document_id = r.document_id;
+SELECT r.* EXCLUDE (key, filename)
+FROM read_parquet([{parents}], union_by_name = true, filename = true) r
+JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filename(r.filename, true) AND o.document_id = r.document_id;
 
 CREATE VIEW findings AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{findings}], union_by_name = true) r
-JOIN outputs o ON o.stage IN ('parse', 'refused', 'temporal', 'score') AND o.key = r.key
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{findings}], union_by_name = true, filename = true) r
+JOIN outputs o ON o.stage IN ('parse', 'refused', 'temporal', 'score') AND o.key = r.key AND o.file = parse_filename(r.filename, true)
 UNION ALL BY NAME
 SELECT * FROM generation_findings;
 
 CREATE VIEW chunk_vectors AS
-SELECT o.document_id, r.* EXCLUDE (key)
-FROM read_parquet([{embeddings}], union_by_name = true) r JOIN outputs o ON o.stage = 'embed' AND o.key = r.key;
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{embeddings}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'embed' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
 CREATE VIEW embeddings AS
 SELECT c.document_id, c.chunk_id, c."window", c.vector_id, v.model, v.vector

@@ -9,5 +9,5 @@ from warehouse.registry import Family
 
 Form = Callable[[Report], Iterator[str]]
 
-FORMS = Family[Form]("dashboards.reports", "format")
+FORMS = Family[Form]("tasks.check.forms", "format")
 """Each form's `member` yields lines without their ends."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dashboards.cli.querying import ESCAPES
 from tasks.check.report import Report
 from tasks.quality.wording import counted
+from warehouse.escaping import ESCAPES
 
 
 def _lines(report: Report) -> Iterator[str]:

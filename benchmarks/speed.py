@@ -1,0 +1,103 @@
+r"""The proof of speed: one command that measures and writes `docs/speed.md`.
+
+    python benchmarks/speed.py [PART…] [--peers PYTHON] [--pdf FOLDER] [--notes 200] [--files 5000]
+                               [--sizes 1000 10000 100000] [--page docs/speed.md]
+
+Parts: `ingest` (the share of each stage, and with --peers LlamaIndex with Chroma on the same files), `again` (nothing
+changed, one file changed), `growth`, `parse` (pages of PDF); all without any named. A section of the page is rewritten
+when its part was run. Corpora are made on the way, but for the PDFs.
+
+--peers names the interpreter of an environment that has the peer:
+
+    python -m venv PEERS && PEERS/bin/pip install llama-index-core llama-index-readers-file pypdf chromadb \
+        llama-index-vector-stores-chroma llama-index-embeddings-huggingface sentence-transformers torch
+
+haiku.rag is not among them: it embeds through a server (Ollama, OpenAI, VoyageAI), not with the model in hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from os import cpu_count
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks import ingest, parse
+from benchmarks.speeds import again, growth, peers
+from benchmarks.speeds.notes import USUAL, write_notes
+from benchmarks.speeds.page import written
+from benchmarks.speeds.runs import served
+from warehouse.settings import Settings
+
+PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
+Section = tuple[str, Iterator[str]]
+
+
+def ingesting(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """An ingest with the model, and the peer's."""
+    notes, warehouse = folder / "notes", folder / "warehouse"
+    write_notes(notes, options.notes, USUAL)
+    folders = [notes, options.pdf] if options.pdf.is_dir() else [notes]
+    report, seconds = ingest.measure(folders, Settings(warehouse=warehouse))
+    yield "Where an ingest spends its time", iter([ingest.table(report, seconds)])
+    if options.peers:
+        found = peers.lines(warehouse, report, seconds["flow"], options.peers, folder)
+        yield "An ingest beside LlamaIndex with Chroma", found
+
+
+def ingesting_again(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Nothing changed, one file changed."""
+    yield "Ingesting again", again.lines(folder, options.files)
+
+
+def growing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Larger and larger corpora."""
+    yield "Growth", growth.lines(folder, options.sizes)
+
+
+def parsing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Pages of PDF a second."""
+    paths = sorted(options.pdf.rglob("*.pdf"))
+    if paths:
+        processes = cpu_count() or 1
+        reading, plain = parse.ours(paths, processes), parse.yardstick(paths)
+        yield "Pages of PDF", iter([parse.table(reading, plain, processes, len(paths))])
+
+
+PARTS: dict[str, Callable[[argparse.Namespace, Path], Iterator[Section]]] = {
+    "ingest": ingesting,
+    "again": ingesting_again,
+    "growth": growing,
+    "parse": parsing,
+}
+
+
+def main() -> None:
+    """Run the parts that are chosen."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--peers", type=Path, metavar="PYTHON")
+    parser.add_argument("--pdf", type=Path, default=parse.FOLDER)
+    parser.add_argument("--notes", type=int, default=200)
+    parser.add_argument("--files", type=int, default=5_000)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--page", type=Path, default=PAGE)
+    options = parser.parse_args()
+    if unknown := set(options.parts) - PARTS.keys():
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; choose from {', '.join(PARTS)}")
+    with tempfile.TemporaryDirectory(prefix="kalends-speed-") as scratch, served(Path(scratch) / "server"):
+        for name in options.parts or PARTS:
+            folder = Path(scratch) / name
+            folder.mkdir()
+            for title, lines in PARTS[name](options, folder):
+                shown = list(lines)
+                print(f"\n## {title}\n", *shown, sep="\n", flush=True)
+                written(options.page, title, shown)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""LlamaIndex with Chroma over the files that Kalends has just read, with the same model."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flows.report import Report
+from tasks.embedders.choosing import embedder
+from tasks.embedders.encoder import number_type
+from tasks.embedders.minilm import member
+from warehouse.reader import Warehouse
+from warehouse.records import Status
+
+ADDED = ("tables", "temporal", "entities", "score")
+"""Stages that the peer has nothing like."""
+PARTS = ("parse", "chunk", "embed and index")
+LIKE, WHOLE = "like for like", "with all that it adds"
+BUDGETS = {LIKE: 3.0, WHOLE: 1.5}
+"""At least so many times the peer's chunks a second."""
+LLAMA = Path(__file__).with_name("llama.py")
+
+
+def lines(folder: Path, report: Report, seconds: float, python: Path, scratch: Path) -> Iterator[str]:
+    """The figures as Markdown: of the warehouse in `folder`, made in so many seconds, and of the peer's run."""
+    warehouse = Warehouse(folder)
+    tokens = _tokens_of_a_chunk(warehouse)
+    theirs = _llama(python, tokens, scratch / "chroma", _files(warehouse))
+    spent = sum(theirs[part] for part in PARTS)
+    rate = theirs["pieces"] / spent
+    added = sum(cost.seconds for cost in report.stages if cost.stage in ADDED)
+    ((characters, pages),) = warehouse.snapshot.rows(
+        "SELECT sum(length(text)), (SELECT coalesce(sum(total_pages), 0) FROM documents) FROM contents"
+    )
+    yield _conditions(theirs, tokens, pages)
+    yield "| | chunks | seconds | chunks a second | ratio | at least | MB of text a second |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    yield f"| LlamaIndex + Chroma | {_figures(theirs['pieces'], spent, rate, '', theirs['characters'])} |"
+    for name, took in ((LIKE, seconds - added), (WHOLE, seconds)):
+        yield f"| Kalends, {name} | {_figures(report.chunks, took, rate, str(BUDGETS[name]), characters)} |"
+    versions = ", ".join(f"{name} {number}" for name, number in theirs["versions"].items())
+    yield f"\nThe peer: {', '.join(f'{part} {theirs[part]:.1f} s' for part in PARTS)}; {versions}."
+    yield f"Like for like leaves out {', '.join(ADDED)} and keeps all else, keyword index and catalog included."
+
+
+def _figures(chunks: int, seconds: float, peer: float, budget: str, characters: int) -> str:
+    rate, mega = chunks / seconds, characters / 1e6 / seconds
+    return f"{chunks:,} | {seconds:.1f} | {rate:.1f} | {rate / peer:.2f} | {budget} | {mega:.3f}"
+
+
+def _conditions(theirs: dict[str, Any], tokens: int, pages: int) -> str:
+    number = str(number_type()).removeprefix("torch.")
+    return (
+        f"{theirs['files']} files, {pages} pages of PDF among them, {theirs['threads']} threads. Kalends computes in "
+        f"{number}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its pieces "
+        f"hold at most {tokens} tokens, what a chunk of Kalends holds on average. The peer's start-up, with the "
+        f"model ({theirs['start']:.1f} s), is not counted; Kalends' loading of models is.\n"
+    )
+
+
+def _llama(python: Path, tokens: int, chroma: Path, files: list[str]) -> dict[str, Any]:
+    command = [str(python), str(LLAMA), "--model", str(member().folder), "--tokens", str(tokens)]
+    done = subprocess.run([*command, "--chroma", str(chroma), *files], check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    if found["kept"] != found["pieces"]:
+        raise SystemExit(f"Chroma kept {found['kept']} of {found['pieces']} pieces")
+    return {**found, "files": len(files)}
+
+
+def _files(warehouse: Warehouse) -> list[str]:
+    folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
+    read = (holding.file for holding in warehouse.documents() if holding.status is Status.PUBLISHED)
+    return [str(folders[file.root] / file.path) for file in read]
+
+
+def _tokens_of_a_chunk(warehouse: Warehouse) -> int:
+    model = embedder("minilm")
+    texts = [row["text"] for row in warehouse.snapshot.records("SELECT text FROM chunks")]
+    return sum(word.tokens for text in texts for word in model.words(text)) // len(texts)

@@ -1,0 +1,43 @@
+"""The dashboard as a background process of a warehouse, for this machine alone."""
+
+from __future__ import annotations
+
+from dashboards.launching import command
+from flows.server import answers
+from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
+from warehouse.settings import Settings
+from warehouse.store.layout import Layout
+
+
+def find(layout: Layout) -> Process | None:
+    """The warehouse's dashboard, if it runs."""
+    return _standing(layout).running()
+
+
+def up(settings: Settings) -> tuple[Process, bool]:
+    """The dashboard, started if need be on the port of the settings or, where that is taken, on another.
+
+    The flag says whether it was. Raises `ServerFailed` when it does not come up.
+    """
+    port = free_port(settings.dashboard.port)
+    environment = {**clean_environment(), "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
+    standing = _standing(Layout(settings.warehouse))
+    return standing.up(lambda port: command(port, HOST), environment, _healthy, port)
+
+
+def down(layout: Layout) -> bool:
+    """Stop it. Returns whether it ran."""
+    return _standing(layout).down()
+
+
+def address(found: Process) -> str:
+    """Where people find it."""
+    return f"http://{HOST}:{found.port}"
+
+
+def _standing(layout: Layout) -> Standing:
+    return Standing("dashboard", "dashboard", layout.prefect, frozenset({"streamlit", "run"}))
+
+
+def _healthy(found: Process) -> bool:
+    return answers(found.port, "/_stcore/health")

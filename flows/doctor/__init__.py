@@ -1,0 +1,1 @@
+"""Whether an installation and a warehouse are well, and what to do where they are not."""

@@ -1,0 +1,37 @@
+"""What the parts of a generation say of each other: Parquet, DuckDB, keywords and vectors hold the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flows.doctor.diagnosis import Diagnosis, Patient, error, ok
+from warehouse.store.catalog import count_in
+from warehouse.store.snapshot import Snapshot
+
+CURE = "kalends ingest"
+
+
+def member(patient: Patient) -> Iterator[Diagnosis]:
+    """Documents, chunks and vectors as each part counts them."""
+    if patient.generation is None:
+        return
+    snapshot = Snapshot(patient.layout, patient.generation)
+    holdings = patient.generation.holdings()
+    chunks = sum(holding.chunk_count for holding in holdings)
+    catalog = patient.generation.folder / patient.layout.catalog.name
+    found = {
+        "documents in DuckDB": (count_in(catalog, "documents"), len(holdings)),
+        "chunks in Parquet": (len(snapshot.passages), chunks),
+        "chunks in the keyword index": (len(snapshot.keywords), chunks),
+        "named vectors in the vector index": _vectors(snapshot),
+    }
+    wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
+    yield from (error(f"{what}: {there}, not {wanted}", CURE) for what, (there, wanted) in wrong.items())
+    if not wrong:
+        yield ok(f"{len(holdings)} documents, {chunks} chunks, {found['named vectors in the vector index'][0]} vectors")
+
+
+def _vectors(snapshot: Snapshot) -> tuple[int, int]:
+    """How many of the vectors that chunks name the index holds, and how many they name."""
+    named = {name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")}
+    return len(named.intersection(snapshot.vectors.ids)), len(named)

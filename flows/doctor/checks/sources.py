@@ -1,0 +1,27 @@
+"""The folders that documents come from, and the documents that could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
+
+
+def member(patient: Patient) -> Iterator[Diagnosis]:
+    """Roots that are not there, whose documents are kept as they were, and files without a readable version."""
+    if patient.generation is None:
+        return
+    roots = patient.generation.manifest.roots
+    for root in roots:
+        if not root.folder.is_dir():
+            yield warning(
+                f"the root '{root.name}' is not there ({root.folder})",
+                f"mount it, or kalends ingest --drop {root.name}",
+            )
+    troubled = [holding for holding in patient.generation.holdings() if holding.reason]
+    if troubled:
+        first = troubled[0]
+        line = f"{len(troubled)} files cannot be read, the first is {first.file.source}: {first.reason}"
+        yield warning(line, "kalends status names them")
+    elif all(root.folder.is_dir() for root in roots):
+        yield ok(f"{len(roots)} roots are there, every file was read")

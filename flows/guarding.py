@@ -1,0 +1,87 @@
+"""The guard before a great loss: an unmounted share looks like a root whose every document was deleted.
+
+Where more than a share of a root's documents vanish in one run, the run keeps them, goes on with the rest and says so.
+Nothing is lost by asking: who meant it says it once, and a share that comes back is whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from flows.discovery import Scope
+from warehouse.concerns import RemovalSettings
+from warehouse.records import Holding
+
+
+class Removal(StrEnum):
+    """Which documents that vanished may leave, however many they are."""
+
+    NONE = "none"
+    """None: the run was started by a clock or by events, and nobody has named anything."""
+    NAMED = "named"
+    """Those of a file or folder that was named for the run and is gone: to name it is to agree."""
+    ALL = "all"
+    """All that the run does not find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """The documents of a root that are no longer there and are kept all the same; `held` is how many it has."""
+
+    root: str
+    documents: tuple[Holding, ...]
+    held: int
+
+    @property
+    def warning(self) -> str:
+        """What happened and what to do, in one line."""
+        return (
+            f"root '{self.root}': {len(self.documents)} of its {self.held} documents are no longer there, and are kept:"
+            " mount it again, or agree with 'kalends ingest --allow-removal'"
+        )
+
+
+def withheld(
+    holdings: Iterable[Holding], gone: Iterable[Holding], appeared: Collection[str], limits: RemovalSettings
+) -> tuple[Withheld, ...]:
+    """The documents among the `gone` that must stay, by root in order of name.
+
+    `appeared` names contents (SHA-256) that came in the same run: what is there under another name has only moved.
+    A document that was never read is no loss.
+    """
+    held = Counter(holding.file.root for holding in holdings if _is_read(holding))
+    lost: defaultdict[str, list[Holding]] = defaultdict(list)
+    for holding in gone:
+        if _is_read(holding) and holding.file.sha256 not in appeared:
+            lost[holding.file.root].append(holding)
+    return tuple(
+        Withheld(root, tuple(found), held[root])
+        for root, found in sorted(lost.items())
+        if len(found) >= limits.least and len(found) > limits.share * held[root]
+    )
+
+
+def agreed(removal: Removal, looked_at: Iterable[Scope], gone: Iterable[Holding]) -> frozenset[str]:
+    """The sources among the `gone` whose removal somebody wants."""
+    if removal is Removal.ALL:
+        return frozenset(holding.file.source for holding in gone)
+    if removal is Removal.NONE:
+        return frozenset()
+    named = {scope.root.name: Scope(scope.root, missing) for scope in looked_at if (missing := _missing(scope))}
+    return frozenset(
+        holding.file.source
+        for holding in gone
+        if holding.file.root in named and named[holding.file.root].covers(holding.file.path)
+    )
+
+
+def _missing(scope: Scope) -> tuple[str, ...]:
+    return tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists())
+
+
+def _is_read(holding: Holding) -> bool:
+    return holding.output("parse") is not None

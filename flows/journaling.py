@@ -1,0 +1,85 @@
+"""The journal of a run: an observer that writes what it hears, beside the one that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic
+
+from flows.observing import Observer, observed_by, observer
+from flows.planning import Plan
+from tasks.contract import Trouble
+from warehouse.journal import about, is_kept, keep, record
+from warehouse.records import Finding, Holding, Run, Severity, StageCost, Status
+from warehouse.settings import Settings
+from warehouse.store.lake import Lake
+
+
+class Journal:
+    """Writes an event for what it hears, and passes it on."""
+
+    def __init__(self, beside: Observer) -> None:
+        """`beside` hears of everything too."""
+        self._beside = beside
+
+    def planned(self, plan: Plan) -> None:
+        """How many documents of each action."""
+        record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
+        for warning in plan.warnings:
+            record("warning", "planned with a warning", reason=warning)
+        self._beside.planned(plan)
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """A stage begins."""
+        record("info", "stage started", stage=stage, documents=documents)
+        self._beside.stage_started(stage, documents)
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """A batch is done."""
+        record("debug", "stage advanced", stage=stage, documents=documents)
+        self._beside.stage_advanced(stage, documents)
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """A stage is done."""
+        record("info", "stage finished", stage=cost.stage, documents=cost.documents, seconds=cost.seconds)
+        self._beside.stage_finished(cost)
+
+
+@contextmanager
+def journaled(settings: Settings, flow: str, run: str) -> Iterator[None]:
+    """Write what happens inside as events of the run; `flow` is its name, `run` Prefect's id of it."""
+    keep(settings.log, settings.warehouse)
+    started = monotonic()
+    with about(run=run), observed_by(Journal(observer())):
+        record("info", "run started", flow=flow, warehouse=settings.warehouse)
+        try:
+            yield
+        except BaseException as error:
+            problem = str(error) or "stopped"
+            record("error", "run failed", error=type(error).__name__, problem=problem, seconds=monotonic() - started)
+            raise
+        record("info", "run ended", flow=flow, seconds=monotonic() - started)
+
+
+def failed(holdings: Iterable[Holding], troubles: Mapping[str, Trouble], lake: Lake) -> None:
+    """Write which of some documents could not be read, with the code of the finding; `troubles` by document pass."""
+    bad = [holding for holding in holdings if is_kept() and holding.status is not Status.PUBLISHED]
+    codes = {name: trouble.code for name, trouble in troubles.items()}
+    for holding in bad:
+        refused = holding.output("refused")
+        if refused and holding.document_id not in codes:
+            found = lake.read("findings", Finding, {refused.key: refused.file})[refused.key]
+            codes[holding.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
+        record(
+            "warning",
+            "document failed",
+            document=holding.document_id,
+            source=holding.file.source,
+            code=codes.get(holding.document_id),
+            reason=holding.reason,
+        )
+
+
+def published(run: Run) -> None:
+    """Write that a generation took the place of the last."""
+    record("info", "published", generation=run.generation, documents=run.documents, chunks=run.chunks)

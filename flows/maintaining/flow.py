@@ -1,0 +1,15 @@
+"""The flow `maintain`, for a schedule; the command does the same without a server."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.maintaining.maintenance import maintain_warehouse
+from flows.maintaining.upkeep import Upkeep
+from warehouse.settings import Settings, load
+
+
+@flow(name="maintain", validate_parameters=False)
+def maintain(settings: Settings | None = None) -> Upkeep:
+    """Keep the warehouse of the settings small and quick. Raises what `maintain_warehouse` raises."""
+    return maintain_warehouse(settings or load())

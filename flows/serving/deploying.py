@@ -1,0 +1,167 @@
+"""The deployments of `prefect.yaml`, put on a Prefect server with the times that the settings say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from warehouse.errors import BadSettings, ServerFailed
+from warehouse.settings import Settings, settings_file
+
+if TYPE_CHECKING:
+    from prefect import Flow
+    from prefect.client.orchestration import SyncPrefectClient
+    from prefect.client.schemas.schedules import CronSchedule
+
+DECLARED = Path(__file__).parent / "prefect.yaml"
+"""A link to the file at the top of the project."""
+POOL = "kalends"
+NEVER = "never"
+TAG = "warehouse:"
+_VARIABLE = re.compile(r"{{ \$(\w+) }}")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A deployment as the file and the settings declare it; without a schedule it runs when it is started by hand."""
+
+    name: str
+    description: str
+    entrypoint: str
+    schedule: CronSchedule | None
+    parameters: Mapping[str, Any]
+    pull: Sequence[Mapping[str, Any]]
+    job_variables: Mapping[str, Any]
+    tags: tuple[str, ...]
+
+    @property
+    def when(self) -> str:
+        """Its times, in words."""
+        return f"{self.schedule.cron} ({self.schedule.timezone})" if self.schedule else "when it is started by hand"
+
+
+def declared(settings: Settings) -> tuple[Declared, ...]:
+    """The deployments of a warehouse. Raises `BadSettings` for times that are none."""
+    chosen = places(settings)
+    file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(chosen[found[1]])[1:-1], DECLARED.read_text("utf-8")))
+    return tuple(
+        Declared(
+            name=each["name"],
+            description=each["description"],
+            entrypoint=each["entrypoint"],
+            schedule=_schedule(each, settings),
+            parameters=each.get("parameters", {}),
+            pull=file["pull"],
+            job_variables=each["work_pool"]["job_variables"],
+            tags=tuple(each["tags"]),
+        )
+        for each in file["deployments"]
+    )
+
+
+def places(settings: Settings) -> dict[str, str]:
+    """The variables that the file names: where runs find the settings, and what they write to."""
+    file = settings_file().resolve()
+    return {
+        "KALENDS_HOME": str(file.parent if file.exists() else Path.cwd()),
+        "KALENDS_CONFIG": str(file) if file.exists() else "",
+        "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
+    }
+
+
+def deploy(deployments: Sequence[Declared], *, shared: bool) -> None:
+    """Put them on the server that Prefect's settings name, with their work pool; runs that are overdue are dropped.
+
+    Those that the machine slept through would otherwise follow each other when it wakes. Raises `ServerFailed` where
+    the server, if others may have it too, has deployments of another warehouse.
+    """
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        if shared:
+            _alone(client, deployments)
+        _make_pool(client)
+        for each in deployments:
+            _drop_overdue(client, _deploy(client, each))
+
+
+def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
+    from prefect.client.schemas.schedules import CronSchedule
+
+    default = each["schedules"][0]
+    name = each["name"].replace("-", "_")
+    cron = getattr(settings.schedules, name) or default["cron"]
+    if cron == NEVER:
+        return None
+    try:
+        return CronSchedule(cron=cron, timezone=settings.schedules.timezone or default["timezone"])
+    except ValueError:
+        known = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
+        raise BadSettings(f"setting 'schedules.{name}': {cron!r} cannot be kept", f"needed: {known}") from None
+
+
+def _alone(client: SyncPrefectClient, deployments: Sequence[Declared]) -> None:
+    ours = {tag for each in deployments for tag in each.tags}
+    for known in client.read_deployments():
+        strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in ours]
+        if known.name in {each.name for each in deployments} and strange:
+            said = f"this Prefect server serves another warehouse ({strange[0].removeprefix(TAG)})"
+            raise ServerFailed(said, "unset PREFECT_API_URL: each warehouse has a server of its own")
+
+
+def _make_pool(client: SyncPrefectClient) -> None:
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectAlreadyExists
+    from prefect.workers.process import ProcessWorker
+
+    template = ProcessWorker.get_default_base_job_template()
+    try:
+        client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
+    except ObjectAlreadyExists:
+        return
+
+
+def _deploy(client: SyncPrefectClient, each: Declared) -> Any:
+    """Its id."""
+    from prefect.client.schemas.actions import DeploymentScheduleCreate
+    from prefect.flows import load_flow_from_entrypoint
+    from prefect.utilities.callables import parameter_schema
+
+    flow: Flow[..., Any] = load_flow_from_entrypoint(each.entrypoint, use_placeholder_flow=False)
+    return client.create_deployment(
+        flow_id=client.create_flow_from_name(flow.name),
+        name=each.name,
+        description=each.description,
+        entrypoint=each.entrypoint,
+        schedules=[DeploymentScheduleCreate(schedule=each.schedule)] if each.schedule else [],
+        parameters=dict(each.parameters),
+        tags=list(each.tags),
+        work_pool_name=POOL,
+        pull_steps=[dict(step) for step in each.pull],
+        job_variables=dict(each.job_variables),
+        parameter_openapi_schema=parameter_schema(flow).model_dump_for_openapi(),
+    )
+
+
+def _drop_overdue(client: SyncPrefectClient, deployment: Any) -> None:
+    from prefect.client.schemas import filters, objects
+    from prefect.types import DateTime
+
+    scheduled = filters.FlowRunFilterStateType(any_=[objects.StateType.SCHEDULED])
+    overdue = client.read_flow_runs(
+        deployment_filter=filters.DeploymentFilter(id=filters.DeploymentFilterId(any_=[deployment])),
+        flow_run_filter=filters.FlowRunFilter(
+            state=filters.FlowRunFilterState(type=scheduled),
+            expected_start_time=filters.FlowRunFilterExpectedStartTime(before_=DateTime.now(UTC)),
+        ),
+    )
+    for run in overdue:
+        if run.auto_scheduled:
+            client.delete_flow_run(run.id)

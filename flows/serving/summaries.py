@@ -1,0 +1,36 @@
+"""What an ingest did and which documents gave it most to do, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flows.report import Report
+from flows.serving.markdown import MOST, plain, table
+from warehouse.records import Holding
+
+
+def summary_markdown(report: Report) -> str:
+    """What an ingest did and what it cost."""
+    published = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
+    parts = [
+        f"Published {published}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
+        *(f"**Warning**: {plain(warning)}" for warning in report.warnings),
+        table(("what", "documents"), report.counts.items()),
+    ]
+    if report.stages:
+        costs = ((cost.stage, cost.documents, round(cost.seconds, 1)) for cost in report.stages)
+        parts.append(table(("stage", "documents", "seconds"), costs))
+    if report.unreadable:
+        parts.append(table(("cannot be read", "why"), sorted(report.unreadable.items())))
+    return "\n\n".join(parts)
+
+
+def largest_markdown(worked: Iterable[Holding]) -> str:
+    """The documents of a run that give the stages most to do, which is what their time goes by."""
+    ordered = sorted(worked, key=lambda each: (-each.chunk_count, each.file.source))
+    rows = (
+        (each.file.source, each.chunk_count, each.total_pages or 0, each.table_count, round(each.file.size / 1024))
+        for each in ordered[:MOST]
+    )
+    head = "Time is measured by stage, not by file; it grows with pages (parse) and passages (embed)."
+    return f"{head}\n\n{table(('source', 'chunks', 'pages', 'tables', 'KB'), rows)}"

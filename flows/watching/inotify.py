@@ -1,0 +1,61 @@
+"""Watchdog's observer for Linux, which also tells what watchdog only writes into its log.
+
+The kernel keeps a queue of events (`fs.inotify.max_queued_events`) and drops what does not fit (IN_Q_OVERFLOW); it
+watches so many folders for a user (`fs.inotify.max_user_watches`) and no more (ENOSPC). See inotify(7).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+
+from watchdog.observers.api import BaseObserver
+from watchdog.observers.inotify import InotifyEmitter, InotifyWatchGroup
+from watchdog.observers.inotify_c import CallbackId, InotifyEvent, InotifyFD, Mask, WatchCallback, WatchDescriptor
+
+from flows.discovery import HIDDEN
+
+
+class TellingObserver(BaseObserver):
+    """Calls `lost` when events were dropped and `full` when a folder cannot be watched for the limit."""
+
+    def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:
+        """Raises `OSError` when the user has no instance of inotify left."""
+        self._reader = _Reader(lost, full)
+        self._reader.start()
+        super().__init__(InotifyEmitter, inotify_fd=self._reader)
+
+    def on_thread_stop(self) -> None:
+        """Stop the reader too."""
+        super().on_thread_stop()
+        self._reader.stop()
+        self._reader.join()
+
+
+class _Reader(InotifyFD):
+    def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:
+        super().__init__()
+        self._lost = lost
+        self._full = full
+
+    def handle_event(self, event: InotifyEvent) -> None:
+        """Watchdog has its watches in order again before `lost` is called."""
+        super().handle_event(event)
+        if event.is_queue_overflow:
+            self._lost()
+
+    def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
+        """Hidden folders hold no documents and much unrest (`.git`): they are refused, which watchdog takes."""
+        if isinstance(callback, InotifyWatchGroup) and _is_hidden(path.removeprefix(callback.path)):
+            raise OSError(errno.ENOENT, "a hidden folder", os.fsdecode(path))
+        try:
+            return super().add_callback(path, mask, callback, id_)
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                self._full()
+            raise
+
+
+def _is_hidden(below: bytes) -> bool:
+    return any(os.fsdecode(part).startswith(HIDDEN) for part in below.split(b"/") if part)

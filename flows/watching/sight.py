@@ -1,0 +1,160 @@
+"""Sight of folders: what watchdog tells of them, and what it only writes into its log: lost events, and the limit."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sys
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+from time import monotonic
+
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileAttribEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers.api import BaseObserver, ObservedWatch
+from watchdog.observers.polling import PollingObserver
+
+from flows.watching.places import Place
+
+TOLD: list[type[FileSystemEvent]] = [
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileAttribEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+]
+"""Not that files are opened or read, as an ingest does."""
+FULL = {errno.ENOSPC, errno.EMFILE}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something is to be looked at; `at` is the monotonic time of the event."""
+
+    paths: tuple[Path, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Events were lost: more came at once than the system keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The system watches no further folder for this user."""
+
+
+Tell = Callable[[Change | Lost | Blind], None]
+"""Called on the watching threads."""
+
+
+class Sight:
+    """The places that are watched at present."""
+
+    def __init__(self, tell: Tell, poll: float | None = None) -> None:
+        """The folders are looked through every `poll` seconds; None leaves it to the system to tell of changes.
+
+        Raises `OSError` when the system will not.
+        """
+        # What it says there is told through `tell`, or by the folder's absence.
+        logging.getLogger("watchdog").setLevel(logging.CRITICAL)
+        self._tell = tell
+        self._observer = _told(tell) if poll is None else PollingObserver(timeout=poll)
+        self._observer.start()
+        self._watched: dict[Place, tuple[object, ObservedWatch]] = {}
+
+    def keep(self, places: Iterable[Place]) -> list[Place]:
+        """Watch these and no others. Returns those that were not watched until now, also because they were away.
+
+        A folder that was unmounted, moved or replaced is another one: it is known by device and inode.
+        """
+        wanted = {place: _identity(place.folder) for place in places}
+        living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
+        for place, (identity, watch) in list(self._watched.items()):
+            if wanted.get(place) != identity or watch not in living:
+                del self._watched[place]
+                if all(watch != other for _, other in self._watched.values()):
+                    self._observer.unschedule(watch)
+        return [place for place, identity in wanted.items() if identity and self._begin(place, identity)]
+
+    def close(self) -> None:
+        """Watch nothing any more."""
+        self._observer.stop()
+        self._observer.join()
+
+    def _begin(self, place: Place, identity: object) -> bool:
+        if place in self._watched:
+            return False
+        handler = _Handler(place, self._tell)
+        try:
+            watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=TOLD)
+        except OSError as error:
+            if error.errno in FULL:
+                self._tell(Blind())
+            return False
+        self._watched[place] = identity, watch
+        return True
+
+
+class _Handler(FileSystemEventHandler):
+    """Turns the events of a place into changes."""
+
+    def __init__(self, place: Place, tell: Tell) -> None:
+        self._place = place
+        self._tell = tell
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Both ends of a move have changed."""
+        ends = [Path(os.fsdecode(end)) for end in (event.src_path, event.dest_path) if end]
+        within = [end for end in ends if end.is_relative_to(self._place.folder)]
+        paths = tuple(p for end in within for p in self._place.asked(end, folder=event.is_directory))
+        if paths:
+            self._tell(Change(paths, monotonic()))
+
+
+def looks(path: Path) -> Hashable:
+    """Size and time of a file; folders and what is gone look like nothing."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
+
+
+def _identity(folder: Path) -> object:
+    """Which folder lies there; None if there is none."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino) if folder.is_dir() else None
+
+
+def _told(tell: Tell) -> BaseObserver:
+    """An observer that the system tells of changes."""
+    if sys.platform != "linux":
+        from watchdog.observers import Observer
+
+        return Observer()
+    from flows.watching.inotify import TellingObserver
+
+    return TellingObserver(lambda: tell(Lost()), lambda: tell(Blind()))

@@ -1,0 +1,185 @@
+"""The watch: changes come in, settle, and each batch is ingested in this process, where the model stays loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event
+from time import monotonic
+from typing import Protocol
+
+from flows.launching import orchestrated
+from flows.watching.batches import Batch, Stopped, ingested, still_known
+from flows.watching.places import Place, fewest, places_of
+from flows.watching.settling import Settling
+from flows.watching.sight import Blind, Change, Lost, Sight, looks
+from warehouse.errors import BadInput, BadWarehouse
+from warehouse.settings import Settings
+from warehouse.store.generations import current, latest, published
+from warehouse.store.layout import Layout
+
+GLANCE = 1.0
+"""Seconds between two looks at whether the folders themselves are still there."""
+NAMED = 64
+"""Paths that an ingest is given by name; of more, the folders are looked through."""
+SHORTEST, LONGEST = 1.0, 10.0
+"""Seconds until a batch that failed is tried again: each time twice as long."""
+
+
+class Listener(Protocol):
+    """Hears what a watch does, on the thread that runs it."""
+
+    def noted(self, line: str) -> None:
+        """Something to know, in a line."""
+
+    def ingested(self, batch: Batch) -> None:
+        """A batch is done."""
+
+    def failed(self, problem: str, pause: float) -> None:
+        """A batch is not done, for a reason that is not yet told; it is tried again from `pause` seconds on."""
+
+
+class Watch:
+    """Watches folders until it is stopped. Everything but `hear` and `stop` belongs to the one thread that runs it."""
+
+    def __init__(self, settings: Settings, paths: Sequence[Path], listener: Listener, *, poll: bool = False) -> None:
+        """Without paths, the declared and remembered roots; with `poll`, it looks for changes, the system tells none.
+
+        Raises `BadInput` as an ingest of the same would.
+        """
+        self._settings = settings
+        self._layout = Layout(settings.warehouse)
+        self._named = tuple(paths)
+        self._listener = listener
+        self._poll = poll
+        self._seen = published(self._layout)
+        self._places = places_of(settings, latest(self._layout), paths)
+        self._signals: SimpleQueue[Change | Lost | Blind | None] = SimpleQueue()
+        self._stopped = Event()
+        self._settling = Settling(settings.watch, looks)
+        self._held: frozenset[Path] = frozenset()
+        self._pause = 0.0
+        self._told = ""
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """What is watched."""
+        return tuple(sorted({place.folder for place in self._places}))
+
+    def hear(self, signal: Change | Lost | Blind) -> None:
+        """Something was seen. For any thread."""
+        self._signals.put(signal)
+
+    def stop(self) -> None:
+        """End soon; a run in work ends at its next stage, and the next one goes on from there. For any thread."""
+        self._stopped.set()
+        self._signals.put(None)
+
+    def run(self) -> None:
+        """Watch. Everything is looked through at the start.
+
+        Raises `ServerFailed` when there is no Prefect server at the start; later trouble is told and outlived.
+        """
+        with orchestrated(self._layout, self._listener.noted):
+            pass
+        sight = self._opened()
+        try:
+            while not self._stopped.is_set():
+                sight = self._outlive(sight)
+        finally:
+            sight.close()
+
+    def _outlive(self, sight: Sight) -> Sight:
+        """Follow until something fails or another sight is needed. Returns the sight to go on with."""
+        try:
+            with orchestrated(self._layout, self._listener.noted):
+                self._follow(sight)
+        except Stopped:
+            self._stopped.set()
+        except _Blinded:
+            sight.close()
+            self._listener.noted(
+                "the system watches no more folders (fs.inotify.max_user_watches, max_user_instances): "
+                f"they are looked through every {self._settings.watch.poll:g} s instead"
+            )
+            self._poll = True
+            return self._opened()
+        # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
+        except Exception as error:
+            self._fail(" ".join(str(error).split())[:300] or type(error).__name__)
+        return sight
+
+    def _fail(self, problem: str) -> None:
+        """Tell it, unless it is the same as before, and wait; what changes meanwhile is heard afterwards."""
+        self._pause = min(max(SHORTEST, 2 * self._pause), LONGEST)
+        if problem != self._told:
+            self._listener.failed(problem, self._pause)
+        self._told = problem
+        self._stopped.wait(self._pause)
+
+    def _opened(self) -> Sight:
+        if not self._poll:
+            with suppress(OSError):
+                return Sight(self.hear)
+            self._listener.noted("the system does not tell of changes here: folders are looked through instead")
+            self._poll = True
+        return Sight(self.hear, self._settings.watch.poll)
+
+    def _follow(self, sight: Sight) -> None:
+        glanced = -GLANCE
+        while not self._stopped.is_set():
+            if monotonic() >= glanced + GLANCE:
+                self._glance(sight)
+                glanced = monotonic()
+            self._held |= self._settling.due(monotonic())
+            if self._held:
+                self._ingest()
+            self._listen(min(GLANCE, self._settling.wait(monotonic())))
+
+    def _glance(self, sight: Sight) -> None:
+        """Look whether other places are to be watched, or the same ones anew; those are looked through."""
+        if published(self._layout) != self._seen:
+            self._seen = published(self._layout)
+            # A named folder that is away with all its documents is waited for; damage is the next ingest's business.
+            with suppress(BadInput, BadWarehouse):
+                self._places = places_of(self._settings, current(self._layout), self._named)
+        self._scan(sight.keep(self._places))
+
+    def _scan(self, places: Sequence[Place]) -> None:
+        for path in {path for place in places for path in place.whole}:
+            self._settling.note(path, monotonic())
+
+    def _listen(self, seconds: float) -> None:
+        """Wait for signals at most so long, and take all that have come."""
+        with suppress(Empty):
+            self._take(self._signals.get(timeout=seconds))
+            while True:
+                self._take(self._signals.get_nowait())
+
+    def _take(self, signal: Change | Lost | Blind | None) -> None:
+        match signal:
+            case Change(paths, at):
+                for path in paths:
+                    self._settling.note(path, at)
+            case Lost():
+                self._listener.noted("more changed at once than the system tells: everything is looked through")
+                self._scan([place for place in self._places if place.folder.is_dir()])
+            case Blind():
+                if not self._poll:
+                    raise _Blinded
+
+    def _ingest(self) -> None:
+        tops = {place.folder for place in self._places if place.deep}
+        paths = still_known(fewest(self._held, tops, NAMED), self._layout)
+        if paths:
+            batch = ingested(paths, self._settings, self._stopped.is_set)
+            if batch.changes or batch.warnings:
+                self._listener.ingested(batch)
+        self._held = frozenset()
+        self._pause, self._told = 0.0, ""
+
+
+class _Blinded(Exception):
+    """The system watches no further folder."""

@@ -1,0 +1,116 @@
+"""What is fuzzed: each target reads bytes and raises unless a promise holds, whatever the bytes are.
+
+A parser gives a document that keeps its promises or says in one line why not; the temporal grammar finds expressions
+in order whose words are those of the text. Both end soon. The same targets are run by hypothesis, by atheris
+(`tests.fuzz.guided`) and on what these have found (`tests.fuzz.test_found`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from datetime import date
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import PARSERS, parse_as, read
+from tasks.temporal.document import first_date
+from tasks.temporal.question import times_of
+from tasks.temporal.tagger import tag
+from tests.parsers.promises import keeps_its_promises
+from warehouse.errors import UnreadableFile
+from warehouse.records import Document
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+FOUND = Path(__file__).parent / "found"
+TODAY = date(2025, 11, 22)
+SOON, PER_MEGABYTE = 10.0, 30.0
+"""Seconds of the processor that small bytes may cost, and what each megabyte adds, on a slow machine."""
+
+Target = Callable[[bytes], None]
+
+
+def parsed(name: str, data: bytes) -> None:
+    """The parser of that name keeps the contract, even where the content is another's."""
+    held(partial(parse_as, name, Raw(f"x{PARSERS[name].suffixes[0]}", data)), data)
+
+
+def chosen(data: bytes) -> None:
+    """So does the parser that the content chooses."""
+    held(partial(read, Raw("x", data)), data)
+
+
+def held(reading: Callable[[], Document], data: bytes) -> None:
+    """A document, or an `UnreadableFile` of one line with a cure; soon."""
+    started = process_time()
+    outcome = _outcome(reading)
+    if isinstance(outcome, UnreadableFile):
+        assert outcome.cure
+        assert "\n" not in str(outcome)
+        assert outcome.code.startswith("DOC")
+    else:
+        keeps_its_promises(outcome)
+        assert all(map(math.isfinite, _numbers(outcome)))
+    assert process_time() - started < SOON + PER_MEGABYTE * len(data) / 2**20
+
+
+def _outcome(reading: Callable[[], Document]) -> Document | UnreadableFile:
+    try:
+        return reading()
+    except UnreadableFile as problem:
+        return problem
+
+
+def _numbers(document: Document) -> Iterator[float]:
+    boxes = [region.box for block in document.blocks for region in block.regions]
+    for box in (*boxes, *(part.box for table in document.tables for part in table.parts)):
+        yield from (box.x0, box.top, box.x1, box.bottom)
+
+
+def dated(data: bytes) -> None:
+    """Expressions in order, apart, each with the words of its span and an interval that is not turned round."""
+    text = data.decode("utf-8", "ignore")
+    started = process_time()
+    for language in ("en", "zh"):
+        for anchor in (TODAY, None):
+            found = tag(text, anchor, language)
+            assert all(before.end <= after.start for before, after in pairwise(found))
+            for mention in found:
+                assert 0 <= mention.start < mention.end <= len(text)
+                assert mention.text == text[mention.start : mention.end]
+                if mention.start_date and mention.end_date:
+                    assert mention.start_date < mention.end_date
+    first_date(text)
+    times_of(text[:2000], TODAY, "und")
+    assert process_time() - started < SOON + PER_MEGABYTE * len(data) / 2**20
+
+
+TARGETS: dict[str, Target] = {
+    **{f"parser-{name}": partial(parsed, name) for name in PARSERS},
+    "choose": chosen,
+    "temporal": dated,
+}
+
+
+STARTS = {
+    "parser-delimited": b"""Quarter,Revenue,"Cost, net"\nQ1 2025,"1,250",-3.5\nQ2 2025,1300,\n"June 30",4 %,-\n""",
+    "parser-html": b"""<!doctype html><html lang="en"><head><title>Oats</title><meta name="date" content="2025-03-04">
+<base href="https://farm.example/"></head><body><nav><a href="/">Home</a></nav><main><h1>Oats</h1><p>Sold on <time
+datetime="2025-03-04">March 4</time>.<ul><li>one<ol><li>two</ol></ul><table><caption>Sales</caption><thead><tr><th
+rowspan=2>Quarter<th colspan=2>Sold</tr><tr><th>t<th>EUR</tr></thead><tr><td>Q1 2025<td>4<td>1,200</table><pre>a
+ b</pre><blockquote>Said &amp; done</blockquote></main><script>no()</script></body></html>""",
+}
+"""Of formats that no sample has."""
+
+
+def seeds(target: str) -> list[bytes]:
+    """What a fuzzer of the target begins with: the samples of its format, and what was found before."""
+    suffixes = PARSERS[target.removeprefix("parser-")].suffixes if target.startswith("parser-") else None
+    texts = {".md", ".txt"} if target == "temporal" else None
+    wanted = suffixes or texts
+    paths = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file() and (not wanted or path.suffix in wanted)]
+    found = [path.read_bytes() for path in (*paths, *sorted((FOUND / target).glob("*")))]
+    return [*found, STARTS[target]] if target in STARTS else found

@@ -1,0 +1,78 @@
+"""The temporal grammar on sentences made of its own words, and its time on texts that are long."""
+
+from __future__ import annotations
+
+from datetime import date
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.temporal.tagger import tag
+from tests.fuzz.targets import dated
+
+_LINES = """
+the first second last next this past previous of in to from until since between and or by on at ago before after fiscal
+quarter year years months month week weeks day half H1 Q3 FY2023 1Q24 2023 1999 '99 12 31 30 29 7 2023-03-05 03/04/2023
+3.4.2023 2020-W53 March December Feb. Friday ended ending three twenty-first 1990s century every twice daily noon 3:30
+pm UTC early late mid about some few decade yesterday tomorrow Easter Christmas , . ( ) - – / : ; |
+"""
+WORDS = tuple(_LINES.split())
+HAN = (
+    "二〇零一三十百千年月日号季度上下半前去今明本个第初末底至到从周星期点分秒春节农历闰世纪代约近过来后间内以每"
+    "0123456789，。 "
+)
+LONG = 4_000
+"""Times that a phrase is repeated: some tens of thousands of characters."""
+PHRASES = (
+    "the ",
+    "2023-",
+    "1 ",
+    "of the quarter ",
+    "Q1 Q2 ",
+    "from 1 to ",
+    "(",
+    "3/",
+    "second ",
+    "the last ",
+    "年",
+    "二",
+    "第一季度至",
+    "个月前",
+)
+MOST_GROWTH = 8.0
+"""Fourfold the text may cost so much more: four where time is linear, sixteen where it is quadratic."""
+
+
+@settings(max_examples=80)
+@given(st.lists(st.sampled_from(WORDS), max_size=25), st.sampled_from(["", " "]))
+def test_sentences_of_the_grammar_s_words_keep_the_promises(words: list[str], between: str) -> None:
+    dated(between.join(words).encode())
+
+
+@settings(max_examples=60)
+@given(st.text(HAN, max_size=40))
+def test_so_do_those_of_chinese_signs(text: str) -> None:
+    dated(text.encode())
+
+
+@pytest.mark.slow
+@settings(max_examples=5_000)
+@given(st.lists(st.sampled_from((*WORDS, *HAN)), max_size=60), st.sampled_from(["", " "]))
+def test_so_do_many_of_both(words: list[str], between: str) -> None:
+    dated(between.join(words).encode())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_time_grows_with_the_text_and_no_faster(phrase: str) -> None:
+    short, long = (min(seconds(phrase * times) for _ in range(2)) for times in (LONG, 4 * LONG))
+    assert long < MOST_GROWTH * short + 0.5
+
+
+def seconds(text: str) -> float:
+    """Of the processor, to find the times of a text."""
+    started = process_time()
+    tag(text, date(2025, 11, 22), "zh")
+    return process_time() - started

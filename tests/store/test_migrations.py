@@ -1,0 +1,142 @@
+"""A warehouse of an older program is upgraded or refused with a sentence, never misread."""
+
+from __future__ import annotations
+
+import json
+import os
+import tarfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from flows.maintaining.renewing import upgrade
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+from warehouse.store import generations
+from warehouse.store.editions import edition, shapes
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.manifest import SCHEMA_VERSION, OtherVersion
+from warehouse.store.migrations.chain import MIGRATIONS, migrated
+from warehouse.store.migrations.conforming import upgraded
+from warehouse.store.parquet import EMPTY
+from warehouse.store.soundness import damage
+
+OLD = Path(__file__).parent / "version_1.tar.gz"
+"""A warehouse of two documents that the program of 2026-11-22 03:45 made; its catalog, a megabyte, is left out."""
+SHAPES = Path(__file__).parent / "shapes.json"
+FIGURES = "Quarterly revenue rose by 12% in 2024."
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Layout:
+    with tarfile.open(OLD) as packed:
+        packed.extractall(tmp_path / "house", filter="data")
+    return Layout(tmp_path / "house")
+
+
+def manifest_of(layout: Layout) -> Path:
+    return layout.current / "manifest.json"
+
+
+def rewrite(path: Path, **fields: object) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
+
+
+def test_a_change_of_shapes_has_a_version_of_its_own_golden() -> None:
+    """Fails where a record changed: then the version rises, a migration leads there, and the file is rewritten."""
+    if os.environ.get("KALENDS_REWRITE_GOLDEN"):
+        SHAPES.write_text(json.dumps({"version": SCHEMA_VERSION, "tables": shapes()}, indent=1, sort_keys=True) + "\n")
+    kept = json.loads(SHAPES.read_text())
+    assert kept["version"] == SCHEMA_VERSION
+    assert kept["tables"] == shapes()
+
+
+def test_every_older_version_has_a_migration() -> None:
+    assert set(MIGRATIONS) == {f"from_{version}" for version in range(1, SCHEMA_VERSION)}
+
+
+def test_an_older_warehouse_is_refused_with_the_cure(old: Layout) -> None:
+    for ask in (Warehouse(old.folder).documents, lambda: Warehouse(old.folder).sql("SELECT 1")):
+        with pytest.raises(OtherVersion, match="has schema version 1, this program reads 2: run 'kalends maintain'"):
+            ask()
+
+
+def test_a_newer_warehouse_is_refused_by_readers_and_writers(old: Layout) -> None:
+    rewrite(manifest_of(old), schema_version=SCHEMA_VERSION + 1)
+    for ask in (generations.require, generations.latest, upgrade):
+        with pytest.raises(OtherVersion, match=r"schema version 3, this program reads up to 2: install the kalends"):
+            ask(old)
+
+
+def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout) -> None:
+    assert upgrade(old) == 1
+    house = Warehouse(old.folder)
+    assert damage(old, generations.require(old)) is None
+    assert [holding.file.path for holding in house.documents()] == ["a.md", "b.txt"]
+    ((text,),) = house.sql("SELECT text FROM chunks WHERE text LIKE '%revenue%'").rows
+    assert FIGURES in text
+    # Columns and tables that came since are there.
+    assert house.sql("SELECT count(*) FILTER (basis IS NOT NULL), count(*) FROM mentions").rows[0][1] > 0
+    assert house.sql("SELECT count(*) FROM totals").rows == ((0,),)
+    assert house.sql("SELECT count(*) FROM embeddings").rows == ((2,),)
+    assert len(house.snapshot.keywords) == 2
+    assert upgrade(old) is None
+
+
+def test_the_upgraded_files_are_of_todays_shapes(old: Layout) -> None:
+    upgrade(old)
+    lake = Lake(old.lake)
+    outputs = {output.file for holding in generations.require(old).holdings() for output in holding.outputs}
+    columns = {name for file in outputs for name in _columns(lake.path("mentions", file))}
+    assert {"basis", "modifier"} <= columns
+
+
+def _columns(path: Path) -> list[str]:
+    return list(pq.read_schema(path).names) if path.exists() else []
+
+
+def test_an_upgrade_leaves_the_older_generation_as_it_was(old: Layout) -> None:
+    files = (path for path in old.folder.rglob("*") if path.is_file() and path.stem != EMPTY)
+    before = {path.resolve(): path.read_bytes() for path in files}
+    upgrade(old)
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_an_upgrade_that_was_killed_is_taken_up_again(old: Layout) -> None:
+    found = generations.latest(old)
+    assert found is not None
+    first = upgraded(Lake(old.lake), found.holdings())
+    assert upgrade(old) == 1
+    assert list(generations.require(old).holdings()) == first
+
+
+def test_an_output_that_has_no_shape_of_today_is_made_again(old: Layout) -> None:
+    found = generations.latest(old)
+    assert found is not None
+    for path in (old.lake / "scores").glob("*.parquet"):
+        pq.write_table(pq.read_table(path).drop_columns(["quality_score"]), path)
+    upgrade(old)
+    stages = {output.stage for holding in generations.require(old).holdings() for output in holding.outputs}
+    assert "score" not in stages
+    assert "chunk" in stages
+
+
+def test_another_edition_of_the_same_version_is_upgraded_too(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("The obelisk weighs 3 tons.\n")
+    house = build_warehouse(tmp_path / "house", tmp_path / "docs")
+    rewrite(manifest_of(house.layout), edition="of a program between two versions")
+    with pytest.raises(OtherVersion, match="another edition"):
+        house.documents()
+    assert upgrade(house.layout) == SCHEMA_VERSION
+    assert house.generation == 2
+    assert generations.require(house.layout).manifest.edition == edition()
+
+
+def test_the_chunker_of_a_root_becomes_its_chunking() -> None:
+    root = {"name": "notes", "folder": "/srv/notes", "chunker": "sentences"}
+    fields = migrated({"schema_version": 1, "roots": [root]}, 2)
+    assert fields["roots"][0]["chunking"]["chunker"] == "sentences"
+    assert "chunker" not in fields["roots"][0]

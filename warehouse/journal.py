@@ -1,0 +1,131 @@
+"""What happens, one line an event, with the ids of its run, stage and document; nothing unless `[log]` asks for it.
+
+    run started              run, flow, warehouse
+    planned                  run, and how many documents of each action
+    stage started            run, stage, documents
+    stage advanced           run, stage, documents (debug)
+    stage finished           run, stage, documents, seconds
+    document failed          run, document, source, code, reason (warning)
+    published                run, generation, documents, chunks
+    run ended, run failed    run, seconds; error, problem (error)
+    searched, asked in SQL   generation, hits or rows, seconds (debug): never the words
+    request, tool called     method, path, status; tool; seconds (debug)
+
+Lines are structlog's (https://www.structlog.org): JSON, logfmt or for people. A password, a token or a key that this
+process holds is never written.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+from warehouse.concerns import LogSettings
+from warehouse.escaping import ESCAPES
+from warehouse.secrets import hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+
+    from structlog.typing import FilteringBoundLogger
+
+Level = Literal["debug", "info", "warning", "error"]
+
+_opened: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {}
+"""What this process writes with and to, of which there is one at most; empty while it is quiet."""
+
+
+def keep(log: LogSettings, folder: Path) -> None:
+    """Write from now on what `log` asks for, of the warehouse in `folder`; a second time changes nothing.
+
+    A file's folder is made, and the file is for its owner alone. Raises what the system says where that fails.
+    """
+    if (log, folder) in _opened:
+        return
+    stream = _stream(log, folder) if log.level != "off" else None
+    while _opened:
+        _, (_, last) = _opened.popitem()
+        if last is not sys.stderr:
+            last.close()
+    if stream:
+        _opened[log, folder] = _logger(log, stream), stream
+
+
+def is_kept() -> bool:
+    """Whether anything is written at all."""
+    return bool(_opened)
+
+
+def record(level: Level, event: str, **fields: Any) -> None:
+    """Write an event with the ids of `about`. A line that cannot be written (a full disk) is no reason to stop."""
+    for logger, _ in _opened.values():
+        with suppress(OSError):
+            logger.log(_number(level), event, **{name: value for name, value in fields.items() if value is not None})
+
+
+@contextmanager
+def about(**ids: str) -> Iterator[None]:
+    """Events inside carry these ids."""
+    if not _opened:
+        yield
+        return
+    from structlog.contextvars import bound_contextvars
+
+    with bound_contextvars(**ids):
+        yield
+
+
+def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
+    import structlog
+
+    made: FilteringBoundLogger = structlog.wrap_logger(
+        structlog.WriteLogger(stream),
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _plainly,
+            _renderer(log.format),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(_number(log.level)),
+        context_class=dict,
+    )
+    return made
+
+
+def _renderer(form: str) -> Callable[..., str | bytes]:
+    import structlog
+
+    if form == "json":
+        return structlog.processors.JSONRenderer(ensure_ascii=False)
+    order = ["timestamp", "level", "event", "run", "stage", "document"]
+    if form == "logfmt":
+        return structlog.processors.LogfmtRenderer(key_order=order, drop_missing=True)
+    return structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
+
+
+def _plainly(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Numbers short, and every text on one line and without a secret."""
+    for name, value in event.items():
+        if isinstance(value, float):
+            event[name] = round(value, 3)
+        elif not isinstance(value, bool | int):
+            event[name] = " ".join(hidden(str(value)).split()).translate(ESCAPES)
+    return event
+
+
+def _stream(log: LogSettings, folder: Path) -> TextIO:
+    if log.file is None:
+        return sys.stderr
+    path = folder / "logs" / log.file
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8", buffering=1)
+
+
+def _number(level: str) -> int:
+    """As the standard library numbers them."""
+    return {"debug": 10, "info": 20, "warning": 30, "error": 40}[level]
