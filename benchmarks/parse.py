@@ -103,7 +103,7 @@ def ours(paths: list[Path], processes: int) -> Reading:
     pages = tables = refused = 0
     with Memory() as memory:
         started = perf_counter()
-        for _, read in read_files(jobs, ParseSettings(processes=processes)):
+        for _, read, _ in read_files(jobs, ParseSettings(processes=processes)):
             if isinstance(read, UnreadableFile):
                 refused += 1
             else:

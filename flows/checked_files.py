@@ -107,7 +107,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     sheets = {file.key: refused(_unopened(file, most)) for file in files if file.problem}
     opened = [file for file in files if not file.problem]
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
-    for index, read in read_files(jobs, settings.parse):
+    for index, read, _ in read_files(jobs, settings.parse):
         file = opened[index]
         if isinstance(read, UnreadableFile):
             sheets[file.key] = refused(read)

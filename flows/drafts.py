@@ -27,7 +27,10 @@ class ReportedFields(TypedDict):
 
 @dataclass(slots=True)
 class Draft:
-    """A document in work: which outputs it has so far, and what stopped it, if something did."""
+    """A document in work: which outputs it has so far, and what stopped it, if something did.
+
+    `seconds` are those that this run read its file.
+    """
 
     step: Step
     file: SourceFile
@@ -38,6 +41,7 @@ class Draft:
     outputs: dict[str, Output] = field(default_factory=dict)
     refused: Output | None = None
     trouble: Trouble | None = None
+    seconds: float = 0.0
 
     @property
     def active(self) -> bool:

@@ -61,7 +61,7 @@ def ingest(
         observer().planned(plan)
         if plan.idle and generation:
             report = _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)
-            keep_ingest(report, (), Lake(layout.lake))
+            keep_ingest(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
         costs = run_stages(layout, drafts, chosen)
@@ -70,8 +70,8 @@ def ingest(
         clock_publish = monotonic()
         run = _run(chosen, generation, plan, holdings, started, monotonic() - clock, costs, next_number(layout))
         troubles = _troubles(plan, drafts, holdings)
-        drafted = {draft.file.source for draft in drafts}
-        worked = [holding for holding in holdings if holding.file.source in drafted]
+        seconds = {draft.file.source: draft.seconds for draft in drafts}
+        worked = [holding for holding in holdings if holding.file.source in seconds]
         failed(worked, troubles, Lake(layout.lake))
         findings = trouble_findings(troubles)
         publish(layout, generation, holdings, findings, plan.roots, run, embedder(chosen.embed.model).dimension)
@@ -79,7 +79,7 @@ def ingest(
         costs = (*costs, StageCost("publish", len(holdings), monotonic() - clock_publish))
         observer().stage_finished(costs[-1])
         report = _report(plan, holdings, run.generation, costs, monotonic() - clock)
-        keep_ingest(report, worked, Lake(layout.lake))
+        keep_ingest(report, worked, seconds, Lake(layout.lake))
         return report
 
 

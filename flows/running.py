@@ -148,13 +148,15 @@ def _run_batches(
     for batch, future in running:
         result = future.result()
         trouble = trouble_of(result)
+        fresh = future.state.name != "Cached"
         for item in batch:
             for draft in waiting[item.key]:
+                draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
                 if item.key in trouble:
                     draft.trouble = trouble[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
-        worked += 0 if future.state.name == "Cached" else len(batch)
+        worked += len(batch) if fresh else 0
         observer().stage_advanced(stage.name, len(batch))
     return worked
 

@@ -72,6 +72,15 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """What a batch came to: outputs by table and key, what could not be read, and seconds where a key's are known."""
+
+    outputs: Outputs
+    trouble: Mapping[str, Trouble] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One pass over documents. `matters` gives what of the settings and facts decides the output, JSON-like."""
 
@@ -79,7 +88,7 @@ class Stage:
     version: int
     needs: tuple[str, ...]
     matters: Callable[[Settings, Facts], object]
-    work: Callable[[Sequence[Item], Lake, Settings], tuple[Outputs, dict[str, Trouble]]]
+    work: Callable[[Sequence[Item], Lake, Settings], Done]
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -97,12 +106,12 @@ def batch_name(stage: str, keys: Sequence[str]) -> str:
     return digest(stage, list(keys))
 
 
-def perform(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, dict[str, Trouble]]:
+def perform(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, Done]:
     """Do a batch and write its files. The file is named by the keys that succeeded, so trouble is never cached."""
     needed = (output for item in items for output in item.inputs.values())
     lake.bring((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
-    outputs, trouble = stage.work(items, lake, settings)
-    name = batch_name(stage.name, [item.key for item in items if item.key not in trouble])
+    done = stage.work(items, lake, settings)
+    name = batch_name(stage.name, [item.key for item in items if item.key not in done.trouble])
     for table in stage.tables:
-        lake.write(table, name, outputs[table])
-    return name, trouble
+        lake.write(table, name, done.outputs[table])
+    return name, done

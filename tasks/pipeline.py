@@ -9,7 +9,7 @@ from typing import Any
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.sizes import chunker_for, identity
-from tasks.contract import Facts, Item, Outputs, Stage, Trouble
+from tasks.contract import Done, Facts, Item, Outputs, Stage, Trouble
 from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
 from tasks.entities.companies import with_company
@@ -47,12 +47,14 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
 
 
-def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     outputs: Outputs = {"contents": {}, "blocks": {}, "tables": {}, "findings": {}}
     trouble: dict[str, Trouble] = {}
+    seconds: dict[str, float] = {}
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
-    for index, read in read_files(jobs, settings.parse):
+    for index, read, spent in read_files(jobs, settings.parse):
         key = items[index].key
+        seconds[key] = spent
         if isinstance(read, UnreadableFile) and read.transient:
             trouble[key] = Trouble(read.code, read.name, str(read))
         elif isinstance(read, UnreadableFile):
@@ -62,7 +64,7 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             document = with_company(with_own_times(read))
             content = content_of(document)
             _put(outputs, key, content, document.blocks, document.tables, document.findings)
-    return outputs, trouble
+    return Done(outputs, trouble, seconds)
 
 
 def _put(
@@ -92,7 +94,7 @@ def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: t
     return {item.key: found[item.inputs[stage].key] for item in items}
 
 
-def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     documents = _documents(items, lake)
     outputs: Outputs = {"cells": {}, "totals": {}}
     for item in items:
@@ -100,10 +102,10 @@ def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outp
         checked = totals(document)
         outputs["cells"][item.key] = cells(document, checked, item.known.fiscal_year_end)
         outputs["totals"][item.key] = checked
-    return outputs, {}
+    return Done(outputs)
 
 
-def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     documents = _documents(items, lake)
     outputs: Outputs = {"mentions": {}, "findings": {}}
     for item in items:
@@ -111,17 +113,17 @@ def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Ou
         chosen = DateClaim(facts.document_date, facts.date_origin)
         outputs["mentions"][item.key] = mentions(document, facts.document_date, facts.fiscal_year_end)
         outputs["findings"][item.key] = date_findings(document.dates, PurePosixPath(facts.source).name, chosen)
-    return outputs, {}
+    return Done(outputs)
 
 
-def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     chosen = [item for item in items if item.known.kind in settings.entities.kinds]
     documents = _documents(chosen, lake)
     found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
-    return {"entities": {item.key: found.get(item.key, ()) for item in items}}, {}
+    return Done({"entities": {item.key: found.get(item.key, ()) for item in items}})
 
 
-def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     documents = _documents(items, lake)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     names = _inputs(items, lake, "entities", "entities", Entity)
@@ -141,10 +143,10 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             prefixed=settings.chunk.prefix,
         )
         outputs["parents"][item.key] = make_parents(document, document_id=facts.document_id, chunker=chunker)
-    return outputs, {}
+    return Done(outputs)
 
 
-def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     documents = _documents(items, lake)
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
@@ -161,10 +163,10 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
             window,
         )
         outputs["scores"][item.key], outputs["findings"][item.key] = score(subject)
-    return outputs, {}
+    return Done(outputs)
 
 
-def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outputs, dict[str, Trouble]]:
+def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     texts: dict[str, str] = {}
@@ -184,7 +186,7 @@ def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[Outpu
     if new:
         vectors = chosen.embed(list(new.values()))
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
-    return {"embeddings": embeddings}, {}
+    return Done({"embeddings": embeddings})
 
 
 def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:

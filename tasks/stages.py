@@ -63,7 +63,7 @@ def submit(
 ) -> PrefectFuture[dict[str, Any]]:
     """Hand a batch to a task runner: what goes to it are items and settings, never documents.
 
-    The result is `{"file": name, "trouble": {key: [code, name, message]}}`.
+    The result is `{"file": name, "trouble": {key: [code, name, message]}, "seconds": {key: seconds}}`.
     """
     name = batch_name(stage.name, [item.key for item in batch])
     stale = not lake.has(stage.tables, name)
@@ -86,8 +86,9 @@ def _tasks() -> dict[str, Task[..., dict[str, Any]]]:
 def _task(stage: Stage) -> Task[..., dict[str, Any]]:
     def run(name: str, work: Work) -> dict[str, Any]:
         lake = _lake(work.folder, work.settings.lake.model_dump_json())
-        file, trouble = perform(stage, work.items, lake, work.settings)
-        return {"file": file, "trouble": {key: [t.code, t.name, t.message] for key, t in trouble.items()}}
+        file, done = perform(stage, work.items, lake, work.settings)
+        trouble = {key: [t.code, t.name, t.message] for key, t in done.trouble.items()}
+        return {"file": file, "trouble": trouble, "seconds": dict(done.seconds)}
 
     decorate = task(
         name=stage.name,

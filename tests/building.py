@@ -48,14 +48,14 @@ def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
             continue
         # Files of equal content share a key, and a batch holds a key once.
         items = {key: draft.item(stage, key) for draft in waiting if (key := draft.key(stage, settings))}
-        file, trouble = perform(stage, list(items.values()), lake, settings)
+        file, done = perform(stage, list(items.values()), lake, settings)
         for draft in waiting:
             key = draft.key(stage, settings)
-            draft.trouble = trouble.get(key)
-            if stage.name == "parse" and key not in trouble:
+            draft.trouble = done.trouble.get(key)
+            if stage.name == "parse" and key not in done.trouble:
                 content = lake.read("contents", Content, {key: file})[key][0]
                 draft.take_content(content, Output("parse", key, file))
-            elif key not in trouble:
+            elif key not in done.trouble:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 
 

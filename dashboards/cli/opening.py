@@ -28,7 +28,7 @@ def document_in(file: Path) -> Document:
             pass
     except OSError as error:
         raise BadInput(f"{file} cannot be opened ({error.strerror})", "check the path and its permissions") from None
-    ((_, found),) = read_files([Job(file.name, file)], settings_of(None).parse)
+    ((_, found, _),) = read_files([Job(file.name, file)], settings_of(None).parse)
     if isinstance(found, UnreadableFile):
         raise found
     return found

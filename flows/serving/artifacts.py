@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import httpx
 import pyarrow as pa
@@ -12,7 +12,7 @@ from prefect.logging import get_run_logger
 
 from flows.report import Report
 from flows.serving.findings import found_markdown
-from flows.serving.summaries import largest_markdown, summary_markdown
+from flows.serving.summaries import slowest_markdown, summary_markdown
 from warehouse.errors import KalendsError
 from warehouse.records import Holding
 from warehouse.store.lake import Lake
@@ -26,9 +26,12 @@ def keep(key: str, markdown: Callable[[], str], description: str) -> None:
         get_run_logger().warning("the artifact %s could not be kept: %s", key, error)
 
 
-def keep_ingest(report: Report, worked: Sequence[Holding], lake: Lake) -> None:
-    """Those of an ingest that worked on some documents; one that changed nothing has only its summary."""
+def keep_ingest(report: Report, worked: Sequence[Holding], seconds: Mapping[str, float], lake: Lake) -> None:
+    """Those of an ingest that worked on some documents; one that changed nothing has only its summary.
+
+    `seconds` are those that reading took, by source.
+    """
     keep("ingest-summary", lambda: summary_markdown(report), "What the ingest did, and what it cost")
     if worked:
         keep("ingest-quality", lambda: found_markdown(worked, lake), "What is wrong with the documents of this ingest")
-        keep("ingest-largest", lambda: largest_markdown(worked), "The documents that gave this ingest most to do")
+        keep("ingest-slowest", lambda: slowest_markdown(worked, seconds), "The files that took longest to read")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from flows.report import Report
 from flows.serving.markdown import MOST, plain, table
@@ -25,12 +25,19 @@ def summary_markdown(report: Report) -> str:
     return "\n\n".join(parts)
 
 
-def largest_markdown(worked: Iterable[Holding]) -> str:
-    """The documents of a run that give the stages most to do, which is what their time goes by."""
-    ordered = sorted(worked, key=lambda each: (-each.chunk_count, each.file.source))
+def slowest_markdown(worked: Iterable[Holding], seconds: Mapping[str, float]) -> str:
+    """The files of a run that took longest to read, by the clock; `seconds` are by source."""
+    ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
     rows = (
-        (each.file.source, each.chunk_count, each.total_pages or 0, each.table_count, round(each.file.size / 1024))
+        (
+            each.file.source,
+            round(seconds[each.file.source], 2),
+            each.total_pages or 0,
+            each.table_count,
+            each.chunk_count,
+            round(each.file.size / 1024),
+        )
         for each in ordered[:MOST]
     )
-    head = "Time is measured by stage, not by file; it grows with pages (parse) and passages (embed)."
-    return f"{head}\n\n{table(('source', 'chunks', 'pages', 'tables', 'KB'), rows)}"
+    head = "Seconds of reading, by file; the stages after it work on many documents at once."
+    return f"{head}\n\n{table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"

@@ -118,7 +118,7 @@ class Witness:
         from tasks.parsers.workers import Job, read_files
 
         job = Job(self._path.name, self._path, self._holding.file.sha256)
-        ((_, found),) = read_files([job], self._limits)
+        ((_, found, _),) = read_files([job], self._limits)
         return found if isinstance(found, UnreadableFile) else found.text
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from time import monotonic
+from typing import NamedTuple
 
 from tasks.parsers import refusals
 from tasks.parsers.book import Book
@@ -16,7 +17,14 @@ from warehouse.concerns import ParseSettings
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 
-Result = tuple[int, Document | UnreadableFile]
+
+class Result(NamedTuple):
+    """What became of a file, `place` among those given, and the seconds by the clock that it was in work."""
+
+    place: int
+    found: Document | UnreadableFile
+    seconds: float
+
 
 _WORTH_OPENING = 4
 _WORTH_STARTING = 12
@@ -136,7 +144,8 @@ class Pool:
             if hand.book is book:
                 hand.worker.is_spent = hand.worker.is_spent or bool(hand.pages) or hand.opening
                 hand.book, hand.pages, hand.asked, hand.opening = None, range(0), False, False
-        yield book.index, result
+        now = monotonic()
+        yield Result(book.index, result, now - (book.since or now))
 
     def _hurry(self, now: float) -> Iterator[Result]:
         """Ends what takes too long."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from time import monotonic
 
 from tasks.parsers import refusals
 from tasks.parsers.book import Book
@@ -34,7 +35,7 @@ class Job:
 
 
 def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
-    """Reads the files and yields, for each as it is done, its index in `items` and its document or what is wrong.
+    """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
 
     PDF, DOCX and whatever is over 256 KB are read in other processes, started when first needed and ended with this
     call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
@@ -43,6 +44,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
     pool = Pool(limits.processes or os.cpu_count() or 1, limits)
     try:
         for index, job in enumerate(items):
+            started = monotonic()
             try:
                 raw = load(job, limits.megabytes)
                 parser = choose(raw)
@@ -51,9 +53,9 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
                         yield from pool.collect(_LOOKS_EVERY)
                     pool.give(Book(index, parser, raw))
                 else:
-                    yield index, parse_as(parser, raw)
+                    yield Result(index, parse_as(parser, raw), monotonic() - started)
             except UnreadableFile as problem:
-                yield index, problem
+                yield Result(index, problem, monotonic() - started)
             yield from pool.collect(0)
         while pool.is_busy:
             yield from pool.collect(_LOOKS_EVERY)

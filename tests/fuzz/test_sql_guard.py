@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from tests.fuzz.attacks import BOMBS, attacks
 from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
-from warehouse.store.confined import BESIDE_TABLES, LATE
+from warehouse.store.confined import BESIDE_TABLES, LARGEST_IDLE, LATE
 from warehouse.store.lake import Lake
 from warehouse.store.querying import memory_limit, open_locked, query
 
@@ -112,7 +112,7 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
     assert monotonic() - started < SECONDS + LATE + 30
     assert 0 < most < memory_limit() + BESIDE_TABLES
     assert me.memory_info().rss - before < 1 << 29
-    assert not me.children()
+    assert all(child.memory_info().rss < LARGEST_IDLE for child in me.children())
 
 
 def refused(warehouse: Warehouse, sql: str) -> None:

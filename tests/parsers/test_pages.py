@@ -33,7 +33,7 @@ def written(folder: Path, *contents: bytes) -> Path:
 
 def outcome(path: Path, **limits: float) -> Document | UnreadableFile:
     """What becomes of one file."""
-    ((index, found),) = read_files([Job(path.name, path)], LIMITS.model_copy(update=limits))
+    ((index, found, _),) = read_files([Job(path.name, path)], LIMITS.model_copy(update=limits))
     assert index == 0
     return found
 

@@ -102,7 +102,7 @@ def limited(folder: Path, data: bytes, seconds: float = 20) -> Document | Unread
     path = folder / "a.pdf"
     path.write_bytes(data)
     limits = ParseSettings(processes=1, seconds=20, megabytes=300).model_copy(update={"page_seconds": seconds})
-    ((_, found),) = read_files([Job(path.name, path)], limits)
+    ((_, found, _),) = read_files([Job(path.name, path)], limits)
     return found
 
 

@@ -33,7 +33,7 @@ def outcomes(*paths: Path, **limits: float) -> list[object]:
     """What became of each file: the document, or the code of its finding."""
     items = [Job(path.name, path) for path in paths]
     found: dict[int, object] = {}
-    for index, outcome in read_files(items, LIMITS.model_copy(update=limits)):
+    for index, outcome, _ in read_files(items, LIMITS.model_copy(update=limits)):
         assert index not in found
         found[index] = outcome.code if isinstance(outcome, UnreadableFile) else outcome
     assert not children()
@@ -142,7 +142,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
         "from warehouse.concerns import ParseSettings\n"
         "jobs = [Job(sys.argv[1], Path(sys.argv[1]))]\n"
-        "for _, outcome in read_files(jobs, ParseSettings(processes=1)):\n"
+        "for _, outcome, _ in read_files(jobs, ParseSettings(processes=1)):\n"
         "    print(outcome.total_pages)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -171,7 +171,7 @@ def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_the_announced_one_is_passing_trouble() -> None:
     jobs = [Job(NOTE.name, NOTE, "0" * 64), Job("gone.md", NOTE.with_name("gone.md"))]
-    found = [outcome for _, outcome in read_files(jobs, LIMITS)]
+    found = [outcome for _, outcome, _ in read_files(jobs, LIMITS)]
     assert [isinstance(outcome, UnreadableFile) and outcome.transient for outcome in found] == [True, True]
 
 

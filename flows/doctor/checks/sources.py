@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
+from tasks.quality.wording import counted
 
 
 def member(patient: Patient) -> Iterator[Diagnosis]:
@@ -24,4 +25,4 @@ def member(patient: Patient) -> Iterator[Diagnosis]:
         line = f"{len(troubled)} files cannot be read, the first is {first.file.source}: {first.reason}"
         yield warning(line, "kalends status names them")
     elif all(root.folder.is_dir() for root in roots):
-        yield ok(f"{len(roots)} roots are there, every file was read")
+        yield ok(f"{counted(len(roots), 'root')} there, every file was read")
