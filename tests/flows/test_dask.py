@@ -109,6 +109,7 @@ def test_a_cluster_makes_the_same_warehouse(bench: Bench, cluster: Cluster, tmp_
     assert scaled.sources("Pump 7") == bench.sources("Pump 7") != set()
 
 
+@pytest.mark.slow
 def test_workers_who_share_no_folder_meet_in_the_lake(bench: Bench, cluster: Cluster, tmp_path: Path) -> None:
     notes(bench)
     lake = LakeSettings(url=f"file://{tmp_path}/remote")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -52,8 +53,10 @@ def test_a_folder_in_its_place_is_no_server(layout: Layout) -> None:
 
 def test_another_program_is_never_stopped(layout: Layout, prefect_server: servers.Server) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()", "server"], stdin=subprocess.PIPE) as other:
-        created = psutil.Process(other.pid).create_time()
-        state = servers.Server(other.pid, created, prefect_server.port)
+        program = psutil.Process(other.pid)
+        while not program.cmdline():
+            time.sleep(0.01)
+        state = servers.Server(other.pid, program.create_time(), prefect_server.port)
         (layout.prefect / "server.json").write_text(json.dumps(asdict(state)))
         assert servers.find(layout) is None
         assert not servers.down(layout)
