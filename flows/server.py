@@ -51,6 +51,8 @@ def up(layout: Layout) -> tuple[Server, bool]:
         **QUIET,
         "PREFECT_HOME": str(home),
         "PREFECT_PROFILES_PATH": str(home / "profiles.toml"),
+        # Longer than the clients keep a connection: one that is closed as it is used again costs a retry after 2 s.
+        "PREFECT_SERVER_API_KEEPALIVE_TIMEOUT": "60",
         # For the links in notifications.
         "PREFECT_UI_URL": f"http://{HOST}:{port}",
     }

@@ -52,7 +52,7 @@ def publish(
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
     )
-    return generations.publish(layout, partial, manifest)
+    return generations.publish(layout, partial, manifest, holdings)
 
 
 def places(holdings: Sequence[Holding], stage: str) -> dict[str, str]:
