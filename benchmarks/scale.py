@@ -32,7 +32,8 @@ from flows.report import Report
 from flows.server import down
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
-from warehouse.concerns import EmbedSettings, EntitySettings, ScaleSettings
+from warehouse.concerns import EmbedSettings, EntitySettings
+from warehouse.operation import ScaleSettings
 from warehouse.reader import Warehouse
 from warehouse.records import Wanted
 from warehouse.settings import Settings

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from warehouse.concerns import ScaleSettings
 from warehouse.errors import ClusterFailed
+from warehouse.operation import ScaleSettings
 
 if TYPE_CHECKING:
     from distributed import Client

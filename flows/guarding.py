@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from flows.discovery import Scope
-from warehouse.concerns import RemovalSettings
+from warehouse.operation import RemovalSettings
 from warehouse.records import Holding
 
 

@@ -20,7 +20,8 @@ from prefect.tasks import Task
 
 from tasks.contract import Item, Stage, Trouble, batch_name, perform
 from tasks.pipeline import STAGES
-from warehouse.concerns import BatchSettings, LakeSettings
+from warehouse.concerns import BatchSettings
+from warehouse.operation import LakeSettings
 from warehouse.settings import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.mirror import open_lake

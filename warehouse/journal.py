@@ -24,8 +24,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from warehouse.concerns import LogSettings
 from warehouse.escaping import ESCAPES
+from warehouse.operation import LogSettings
 from warehouse.secrets import hidden
 
 if TYPE_CHECKING:

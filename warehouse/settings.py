@@ -32,19 +32,21 @@ from warehouse.concerns import (
     DashboardSettings,
     EmbedSettings,
     EntitySettings,
-    LakeSettings,
-    LogSettings,
-    MaintainSettings,
     ParseSettings,
-    RemovalSettings,
-    ScaleSettings,
-    ScheduleSettings,
     ServeSettings,
     SourceSettings,
     VaultSettings,
-    WatchSettings,
 )
 from warehouse.errors import BadSettings
+from warehouse.operation import (
+    LakeSettings,
+    LogSettings,
+    MaintainSettings,
+    RemovalSettings,
+    ScaleSettings,
+    ScheduleSettings,
+    WatchSettings,
+)
 
 SETTINGS_FILE = "kalends.toml"
 

@@ -13,8 +13,8 @@ from flows.lock import writing
 from flows.maintaining.compacting import Compaction, compact, compaction
 from flows.maintaining.renewing import upgrade
 from flows.maintaining.upkeep import Upkeep
-from warehouse.concerns import MaintainSettings
 from warehouse.errors import BadInput, BadWarehouse
+from warehouse.operation import MaintainSettings
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation, latest, require, retained
 from warehouse.store.lake import Lake

@@ -15,8 +15,8 @@ from flows.observing import Nobody
 from tasks.contract import Trouble
 from tests.building import DAY, build_warehouse
 from tests.faces.test_cli import kalends
-from warehouse.concerns import LogSettings
 from warehouse.journal import about, keep, record
+from warehouse.operation import LogSettings
 from warehouse.records import Holding, Run, SourceFile, StageCost, Status
 from warehouse.store.lake import Lake
 

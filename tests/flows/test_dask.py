@@ -13,18 +13,17 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
+import distributed
 import pytest
 
 from flows.engines import engine
 from tests.flows.conftest import Bench
-from warehouse.concerns import BatchSettings, LakeSettings, ScaleSettings
+from warehouse.concerns import BatchSettings
 from warehouse.errors import ClusterFailed
+from warehouse.operation import LakeSettings, ScaleSettings
 from warehouse.records import Status
 from warehouse.store.generations import Generation, require
 from warehouse.store.layout import Layout
-
-distributed = pytest.importorskip("distributed", reason="kalends[dask] is not installed")
-pytest.importorskip("prefect_dask", reason="kalends[dask] is not installed")
 
 START_SECONDS = 60
 FILES = 12

@@ -25,8 +25,8 @@ from flows.recorded import recorded
 from flows.serving import service, worker
 from flows.serving.deploying import DECLARED, declared
 from tests.flows.conftest import Bench, settings_for
-from warehouse.concerns import ScheduleSettings
 from warehouse.errors import BadSettings, ServerFailed
+from warehouse.operation import ScheduleSettings
 from warehouse.settings import Settings, load
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout

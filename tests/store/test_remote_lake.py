@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from warehouse.concerns import LakeSettings
 from warehouse.errors import LakeFailed
+from warehouse.operation import LakeSettings
 from warehouse.records import Block, BlockKind, Embedding
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.mirror import open_lake

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import boto3
 import pytest
+from moto import server
 
-from warehouse.concerns import LakeSettings
 from warehouse.errors import LakeFailed
+from warehouse.operation import LakeSettings
 from warehouse.records import Block, BlockKind
 from warehouse.store.mirror import open_lake
 from warehouse.store.remote import Remote
-
-server = pytest.importorskip("moto.server", reason="moto is not installed")
-boto3 = pytest.importorskip("boto3", reason="boto3 is not installed")
-pytest.importorskip("s3fs", reason="s3fs is not installed")
 
 ONCE = {"retries": {"max_attempts": 0}}
 BLOCKS = {"k": [Block(0, BlockKind.PARAGRAPH, 0, 12)]}

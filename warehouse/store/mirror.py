@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from warehouse.concerns import LakeSettings
 from warehouse.identity import digest
+from warehouse.operation import LakeSettings
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import is_whole, read_parquet
 from warehouse.store.remote import Remote
