@@ -1,4 +1,4 @@
-"""Texts a second of the default model: our encoder in float32 and bfloat16 beside sentence-transformers' own.
+"""Texts a second of the default model: our encoder in each type of number beside sentence-transformers' own.
 
     python benchmarks/embed.py [--texts 200] [--rounds 3]
 
@@ -20,7 +20,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.embedders.encoder import Encoder, number_type
+from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
 from tasks.embedders.minilm import MiniLM, member
 
 SENTENCE = (
@@ -38,10 +38,10 @@ def texts(count: int) -> list[str]:
     return ["".join(SENTENCE.format(n * 7, n % 40, line + 1) for line in range(n % 6 + 1)) for n in range(count)]
 
 
-def ours(folder: Path, number: torch.dtype) -> Callable[[Sequence[str]], np.ndarray]:
-    """Our embedder in a number type."""
+def ours(folder: Path, numbers: Numbers) -> Callable[[Sequence[str]], np.ndarray]:
+    """Our embedder in a type of number."""
     model = MiniLM(folder)
-    model.__dict__["_encoder"] = Encoder.open(folder, number)
+    model.__dict__["_encoder"] = Encoder(folder, numbers)
     return model.embed
 
 
@@ -73,10 +73,9 @@ def main() -> None:
     chosen = parser.parse_args()
     folder, passages = member().folder, texts(chosen.texts)
     ways = {
-        f"{name} {str(number).removeprefix('torch.')}": make(folder, number)
-        for name, make in (("library", library), ("Kalends", ours))
-        for number in (torch.float32, torch.bfloat16)
+        f"library {number}".replace("torch.", ""): library(folder, number) for number in (torch.float32, torch.bfloat16)
     }
+    ways |= {f"Kalends {numbers}": ours(folder, numbers) for numbers in Numbers}
     best = dict.fromkeys(ways, float("inf"))
     vectors: dict[str, np.ndarray] = {}
     for _ in range(chosen.rounds):
@@ -84,7 +83,7 @@ def main() -> None:
             start = perf_counter()
             vectors[name] = embed(passages)
             best[name] = min(best[name], perf_counter() - start)
-    print(f"{len(passages)} texts, {torch.get_num_threads()} threads, Kalends chooses {number_type()} here\n")
+    print(f"{len(passages)} texts, {torch.get_num_threads()} threads, Kalends chooses {fastest()} here\n")
     print(f"{'':<20}{'texts/s':>9}{'ratio':>8}{'least cosine':>14}")
     for name, seconds in best.items():
         cosine = (vectors[name] * vectors["library float32"]).sum(axis=1).min()

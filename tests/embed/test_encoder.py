@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
-from tasks.embedders.encoder import Encoder
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
 
@@ -42,25 +42,51 @@ def library(folder: Path) -> Embedder:
     return opened
 
 
-def computed(folder: Path, number: Any) -> np.ndarray:
+def computed(folder: Path, numbers: Numbers) -> np.ndarray:
     model = MiniLM(folder)
-    model.__dict__["_encoder"] = Encoder.open(folder, number)
+    model.__dict__["_encoder"] = Encoder(folder, numbers)
     return model.embed(TEXTS)
 
 
 def test_float32_equals_the_library(folder: Path, library: Embedder) -> None:
-    import torch
-
-    assert np.abs(computed(folder, torch.float32) - library.embed(TEXTS)).max() < 1e-5
+    assert np.abs(computed(folder, Numbers.FLOAT32) - library.embed(TEXTS)).max() < 1e-5
 
 
-def test_bfloat16_stays_close_to_the_library(folder: Path, library: Embedder) -> None:
-    import torch
-
-    vectors = computed(folder, torch.bfloat16)
+@pytest.mark.parametrize("numbers", [Numbers.BFLOAT16, Numbers.INT8])
+def test_shorter_numbers_stay_close_to_the_library(folder: Path, library: Embedder, numbers: Numbers) -> None:
+    vectors = computed(folder, numbers)
     assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    assert (vectors * library.embed(TEXTS)).sum(axis=1).min() >= 0.998
+    cosines = (vectors * library.embed(TEXTS)).sum(axis=1)
+    assert cosines[[bool(text) for text in TEXTS]].min() >= 0.998
+    assert cosines.min() >= 0.995, "of the empty text"
+
+
+def test_threads_share_a_model_and_get_their_own_vectors() -> None:
+    ours = embedder("minilm")
+    alone = [ours.embed([text]) for text in TEXTS]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda text: ours.embed([text]), TEXTS))
+    assert (np.array(together) * np.array(alone)).sum(axis=2).min() > 0.9995
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("fpu avx512_vnni amx_bf16 amx_tile", Numbers.BFLOAT16),
+        ("fpu avx512f avx512_vnni", Numbers.INT8),
+        ("fpu avx2 avx_vnni", Numbers.INT8),
+        ("fpu avx2", Numbers.FLOAT32),
+        (None, Numbers.FLOAT32),
+    ],
+)
+def test_the_processor_decides_on_the_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str | None, expected: Numbers
+) -> None:
+    if flags is not None:
+        (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n")
+    monkeypatch.setattr("tasks.embedders.bert.encoder.PROCESSOR", tmp_path / "cpuinfo")
+    assert fastest() is expected
 
 
 def test_the_library_embedder_keeps_the_contract(folder: Path, library: Embedder) -> None:
@@ -78,4 +104,4 @@ def test_another_architecture_is_refused(folder: Path, tmp_path: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "model_type": "mpnet"}))
     with pytest.raises(BadInput, match="mpnet"):
-        Encoder.open(tmp_path)
+        Encoder(tmp_path)

@@ -1,0 +1,1 @@
+"""The default model's architecture, computed by OpenVINO."""
