@@ -35,6 +35,7 @@ from warehouse.records import (
     Kind,
     Mention,
     Severity,
+    Total,
 )
 from warehouse.settings import Settings
 from warehouse.store.documents import content_of, read_documents
@@ -150,6 +151,7 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     documents = _documents(items, lake)
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
+    checked = _inputs(items, lake, "tables", "totals", Total)
     window = embedder(settings.embed.model).window
     outputs: Outputs = {"scores": {}, "findings": {}}
     for item in items:
@@ -161,6 +163,7 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
             DateClaim(facts.document_date, facts.date_origin),
             chunker_for(facts.kind, facts.chunking, settings).characters,
             window,
+            checked=checked[item.key],
         )
         outputs["scores"][item.key], outputs["findings"][item.key] = score(subject)
     return Done(outputs)
@@ -241,6 +244,6 @@ STAGES: tuple[Stage, ...] = (
     Stage("temporal", 4, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 3, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 4, ("parse", "temporal", "chunk"), _size, _score),
+    Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 2, ("parse", "chunk"), _model, _embed),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _SAMPLE = 25_000
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -23,7 +24,7 @@ _ENGLISH = _set(
     "the and of to in a is that for with was this are be from have has not by which were been their its will would"
     " there what when who how we you they it he she an as at or if on than these those into about"
 )
-_ENGLISH_IN_TABLES = _set(
+_ENGLISH |= _set(
     "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
     " shares assets cash tax rate change other average number name date table per non use plus"
 )
@@ -74,13 +75,17 @@ def language_of(text: str, declared: str = "") -> str:
 
 
 def _may_be_english(sample: str, latin: int, declared: str) -> bool:
-    words = [word.lower() for word in _WORD.findall(sample)]
-    english = sum(word in _ENGLISH or word in _ENGLISH_IN_TABLES for word in words)
-    other = max(sum(word in language for word in words) for language in _OTHERS)
+    words = Counter(_WORD.findall(sample.lower()))
+    english = _held(words, _ENGLISH)
+    other = max(_held(words, language) for language in _OTHERS)
     foreign = len(_FOREIGN_LETTER.findall(sample))
     marked = foreign > 1 and foreign > _MOST_FOREIGN_LETTERS * latin
     if other > english:
         return other == 1 and not foreign and not declared
     if english:
-        return not marked or english > len(words) / _LETTERS_IN_A_WORD
+        return not marked or english > words.total() / _LETTERS_IN_A_WORD
     return declared in ("", "en") and not marked
+
+
+def _held(words: Counter[str], language: frozenset[str]) -> int:
+    return sum(words[word] for word in words.keys() & language)

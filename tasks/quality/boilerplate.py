@@ -41,13 +41,14 @@ _SORTS: dict[str, tuple[str, ...]] = {
         r"上一页|下一页|返回顶部|隐私政策",
     ),
 }
-_MARKS = {sort: re.compile("|".join(patterns), re.IGNORECASE) for sort, patterns in _SORTS.items()}
+_MARKS = {sort: re.compile("|".join(patterns)) for sort, patterns in _SORTS.items()}
+"""For lower-cased text: a pattern that ignores case tries each branch at each letter, five times as long."""
 _LABELS = re.compile(
     r"\b(?:home|about us|contact(?: us)?|sitemap|sign (?:in|up)|log ?(?:in|out)|register|(?:un)?subscribe|follow us"
     r"|share (?:this|on)|click here|read more|related (?:articles|posts)|advertisement|newsletter|terms and conditions"
-    r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b",
-    re.IGNORECASE,
+    r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b"
 )
+"""For lower-cased text too."""
 _FEWEST_LEADERS = 3
 _FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
@@ -87,9 +88,10 @@ def _sort(piece: str) -> str:
         return _TABLE_OF_CONTENTS
     if _is_row_of_labels(piece):
         return _NAVIGATION
-    return next((sort for sort, mark in _MARKS.items() if mark.search(piece)), "")
+    small = piece.lower()
+    return next((sort for sort, mark in _MARKS.items() if mark.search(small)), "")
 
 
 def _is_row_of_labels(text: str) -> bool:
-    labels = len(set(map(str.lower, _LABELS.findall(text[: _FEWEST_LABELS * 200]))))
+    labels = len(set(_LABELS.findall(text[: _FEWEST_LABELS * 200].lower())))
     return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL

@@ -23,7 +23,8 @@ class Subject:
     """A document with what the pipeline made of it.
 
     `date` is the document's own with its origin. `target` is the size in characters that the chunks were made for,
-    `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other text, where known.
+    `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other text, where known;
+    `checked` the totals of all tables, where they have been checked.
     """
 
     document: Document
@@ -33,10 +34,13 @@ class Subject:
     target: int
     window: int
     raw: str = ""
+    checked: tuple[Total, ...] | None = None
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
         """The totals of all tables, checked."""
+        if self.checked is not None:
+            return self.checked
         from tasks.tables.totals import totals
 
         return totals(self.document)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from tasks.tables.currencies import CHINESE_MONEY, MONEY, code_of
 from tasks.tables.digits import magnitude
@@ -99,7 +100,13 @@ def number(text: str, *, comma: bool = False, yuan: bool = False) -> Number | No
     `comma` says that the table writes decimals with a comma, `yuan` that ¥ stands for the yuan.
     """
     plain = text.translate(_FULL_WIDTH).strip()
-    match = _NUMBER.fullmatch(plain) if len(plain) <= _LONGEST else None
+    return _number(plain, comma=comma, yuan=yuan) if len(plain) <= _LONGEST else None
+
+
+@lru_cache(maxsize=8192)
+def _number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
+    """The same cell is asked for by its table's head, its frame, its sums and its quality."""
+    match = _NUMBER.fullmatch(plain)
     if match is None:
         return None
     digits = match["digits"].strip()

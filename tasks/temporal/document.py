@@ -15,6 +15,7 @@ from warehouse.records import Document, Grain, Mention, TimexType
 HEAD = 3000
 """How far into a text its own date is looked for, in characters."""
 
+_LINES = 600
 _LONGEST_DATE = 60
 
 
@@ -30,10 +31,11 @@ def mentions(document: Document, anchor: date | None, year_end: str = "") -> tup
 
 
 def first_date(text: str) -> date | None:
-    """The first day that is written out in full in the first 3,000 characters."""
-    for mention in tag(text[: HEAD + _LONGEST_DATE], None, "und"):
-        if mention.start < HEAD and _is_day(mention):
-            return mention.start_date
+    """The first day that is written out in full in the first 3,000 characters; most have one in the first lines."""
+    for reach in (_LINES, HEAD):
+        for mention in tag(text[: reach + _LONGEST_DATE], None, "und"):
+            if mention.start < reach and _is_day(mention):
+                return mention.start_date
     return None
 
 

@@ -100,6 +100,8 @@ def _own(attributes: Attributes, other: FiscalCalendar | None) -> Reported | Non
 
 def _stated(text: str, calendar: FiscalCalendar | None) -> Reported | None:
     """The first period with its last day: after "for" on a cover, anywhere below words that announce a report."""
+    if not _ENDED.search(text):
+        return None
     announced = _REPORTS.search(text)
     for found, mention in _dated(text, calendar):
         is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))

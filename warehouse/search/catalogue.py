@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cached_property
-from pathlib import PurePosixPath
+from functools import cached_property, lru_cache
+from posixpath import basename, splitext
 from typing import Any
 
 from warehouse.records import Kind
@@ -21,6 +21,8 @@ LONG = 8
 """The fewest letters of a name that is known when misspelt."""
 COMMON = 20
 """A title that so many documents have beside others names none of them."""
+REMEMBERED = 1 << 16
+"""Names whose words are kept: the next generation has most of them again."""
 
 ROWS = """
     SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,
@@ -113,7 +115,7 @@ class Catalogue:
         owners: defaultdict[str, set[str]] = defaultdict(set)
         for each in self.documents.values():
             for name in dict.fromkeys(_names(each, sort)):
-                key = squeezed(tokens(name))
+                key = _key(name)
                 if len(key) > 1 or (key and not key.isascii()):
                     names.setdefault(key, name)
                     documents[key].append(each.document_id)
@@ -128,8 +130,18 @@ class Catalogue:
         return entry.sort is Sort.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _key(name: str) -> str:
+    return squeezed(tokens(name))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _filed_under(stem: str) -> str:
+    return filed_under(stem)
+
+
 def _names(document: Called, sort: Sort) -> Iterator[str]:
-    filed = filed_under(document.stem)
+    filed = _filed_under(document.stem)
     known = [name for name in (document.company, filed) if name]
     if sort is Sort.COMPANY:
         yield from (short for name in known for short in short_names(name))
@@ -167,7 +179,7 @@ def _called(row: dict[str, Any]) -> Called:
         company=row["company"] or "",
         symbols=tuple(row["symbols"] or ()),
         aliases=tuple(row["aliases"] or ()),
-        stem=PurePosixPath(row["path"]).stem,
+        stem=splitext(basename(row["path"]))[0],
         period=(row["reported_start"], row["reported_end"]) if row["reported_start"] else None,
         chunk_count=int(row["chunk_count"] or 0),
         by=(*(row["authors"] or ()), *([row["instructor"]] if row["instructor"] else ())),
