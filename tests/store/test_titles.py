@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.building import build_warehouse
+from warehouse.errors import BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import titles
 
@@ -38,3 +41,40 @@ def test_lost_titles_are_made_anew(tmp_path: Path) -> None:
     _note(tmp_path / "notes", "two", "Draft budget")
     second = build_warehouse(tmp_path / "warehouse", tmp_path / "notes")
     assert len({document for document, _ in _held(second)}) == 2
+
+
+def test_what_stays_lies_in_files_that_generations_share(tmp_path: Path) -> None:
+    notes, place = tmp_path / "notes", tmp_path / "warehouse"
+    for number in range(5):
+        _note(notes, str(number), f"Title {number}")
+    first = build_warehouse(place, notes).snapshot.generation.folder
+    _note(notes, "more", "One more")
+    second = build_warehouse(place, notes).snapshot.generation.folder
+    before, after = ({path.name: path.stat().st_ino for path in titles.files(each)[1:]} for each in (first, second))
+    assert before.items() < after.items()
+    assert len(after) == 2
+
+
+def test_many_files_become_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(titles, "MOST_PARTS", 3)
+    notes, place = tmp_path / "notes", tmp_path / "warehouse"
+    counts = []
+    for number in range(5):
+        _note(notes, str(number), f"Title {number}")
+        built = build_warehouse(place, notes)
+        counts.append(len(titles.files(built.snapshot.generation.folder)) - 1)
+    assert counts == [1, 2, 3, 1, 2]
+    assert _held(built) == _held(build_warehouse(tmp_path / "fresh", notes))
+
+
+@pytest.mark.parametrize("file", [0, 1])
+def test_a_lost_file_of_titles_is_told_and_made_again(tmp_path: Path, file: int) -> None:
+    notes, place = tmp_path / "notes", tmp_path / "warehouse"
+    _note(notes, "one", "The harbour lease")
+    first = build_warehouse(place, notes)
+    held = _held(first)
+    lost = titles.files(first.snapshot.generation.folder)[file]
+    lost.write_bytes(lost.read_bytes()[:-8])
+    with pytest.raises(BadWarehouse):
+        Warehouse(place).snapshot.titles.vectors.any()
+    assert _held(build_warehouse(place, notes)) == held

@@ -6,8 +6,6 @@ never changes, so that publishing costs what changed and the last generation sta
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +22,7 @@ from warehouse.records import Chunk
 from warehouse.store import segments
 from warehouse.store.exact import best
 from warehouse.store.parquet import CURE
+from warehouse.store.sharing import share
 from warehouse.store.words import pairs, read, telling_words, words
 
 HEAP = 64 << 20
@@ -107,12 +106,8 @@ def _schema() -> Any:
 def _link(previous: Path, target: Path) -> None:
     # tantivy replaces its two JSON files by renaming and never writes into a segment's files.
     for file in previous.iterdir():
-        if file.suffix == ".lock":
-            continue
-        try:
-            os.link(file, target / file.name)
-        except OSError:  # a file system without hard links
-            shutil.copyfile(file, target / file.name)
+        if file.suffix != ".lock":
+            share(file, target / file.name)
 
 
 def _open(folder: Path) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from warehouse.store import generations, keywords, vectors
+from warehouse.store import generations, keywords, titles, vectors
 from warehouse.store.catalog import STAGE_TABLES, lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
@@ -44,7 +44,8 @@ def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str,
 
 def parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
     """The Parquet files that a generation stands on, its own and the lake's."""
-    yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs", "titles"))
+    yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs"))
+    yield from titles.files(generation.folder)
     lake = Lake(layout.lake)
     for table, files in lake_files(lake, generation.outputs()).items():
         if table != "vectors":

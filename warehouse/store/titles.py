@@ -1,26 +1,33 @@
 """The vectors of what documents are called, by which a question finds one whose title it says in other words.
 
-They lie in the lake as all vectors do, named by model and exact text, so that none is made twice; a generation holds
-those of its own documents beside each other.
+They lie in the lake as all vectors do, named by model and exact text, so that none is made twice. A generation lists
+those of its own documents and holds them in a few files, most of which are links to those of the generation before, so
+that publishing costs what changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from warehouse.identity import vector_id
+from warehouse.identity import digest, vector_id
 from warehouse.records import Attributes, Holding, Kind
 from warehouse.store import exact
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, write_parquet
+from warehouse.store.sharing import share
 
 FILE = "titles.parquet"
+PARTS = "titles"
+COLUMNS = ("document_id", "vector_id", "part")
+MOST_PARTS = 64
+"""From so many files on, the next generation begins with one."""
 LONGEST = 200
 """Characters of a title that are embedded: they fit every model's window."""
 _TOLD = frozenset({Kind.PAPER, Kind.COURSE, Kind.NOTE, Kind.REPORT})
@@ -60,70 +67,82 @@ def publish(
 ) -> None:
     """Write those of some documents that were made, into a generation's folder.
 
-    Those of documents that are as they were in `previous`, a generation of the same model, are taken from there.
+    The names of documents that are as they were in `previous`, a generation of the same model, are taken from there,
+    and the vectors with them, in the files that hold them.
     """
-    held = _held(previous, dimension)
+    held = _listed(previous.folder) if previous and all(map(is_whole, files(previous.folder))) else []
     before = {holding.document_id: holding for holding in previous.holdings()} if previous and held else {}
     changed = [holding for holding in holdings if before.get(holding.document_id) != holding]
     staying = {holding.document_id for holding in holdings}.difference(holding.document_id for holding in changed)
-    made = _made(lake, changed, model, dimension)
-    write_parquet(partial / FILE, (held.of(staying) + made if held else made).table(dimension))
+    rows = [(row.document, row.vector) for row in held if row.document in staying]
+    rows += _made(lake, changed, model)
+    names = sorted({vector for _, vector in rows})
+    parts = {row.vector: row.part for row in held if row.document in staying}
+    if len(set(parts.values())) >= MOST_PARTS:
+        parts = {}
+    if new := [name for name in names if name not in parts]:
+        part = digest("titles", new)
+        write_parquet(partial / PARTS / f"{part}.parquet", _table(new, lake.vectors(new, dimension), dimension))
+        parts.update(dict.fromkeys(new, part))
+    for part in set(parts.values()):
+        if previous and not (there := partial / PARTS / f"{part}.parquet").exists():
+            share(previous.folder / PARTS / there.name, there)
+    columns = [[document for document, _ in rows], [name for _, name in rows], [parts[name] for _, name in rows]]
+    write_parquet(partial / FILE, pa.table([pa.array(column, pa.string()) for column in columns], names=COLUMNS))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Each a document, the name of the vector of one of its titles, and that vector."""
+class _Row(NamedTuple):
+    """A title of a document: the name of its vector, and of the file that holds that."""
 
-    documents: list[str]
-    names: list[str]
-    vectors: np.ndarray
-
-    def __add__(self, other: _Rows) -> _Rows:
-        vectors = np.concatenate([self.vectors, other.vectors])
-        return _Rows(self.documents + other.documents, self.names + other.names, vectors)
-
-    def of(self, documents: Set[str]) -> _Rows:
-        places = [place for place, document in enumerate(self.documents) if document in documents]
-        rows = [self.documents[place] for place in places], [self.names[place] for place in places]
-        return _Rows(*rows, self.vectors[places])
-
-    def table(self, dimension: int) -> pa.Table:
-        flat = pa.FixedSizeListArray.from_arrays(pa.array(self.vectors.reshape(-1), pa.float32()), dimension)
-        columns = [pa.array(self.documents, pa.string()), pa.array(self.names, pa.string()), flat]
-        fields = (vector_schema(dimension).field(name) for name in ("vector_id", "vector"))
-        return pa.table(columns, schema=pa.schema([("document_id", pa.string()), *fields]))
+    document: str
+    vector: str
+    part: str
 
 
-def _made(lake: Lake, holdings: Sequence[Holding], model: str, dimension: int) -> _Rows:
+def files(folder: Path) -> list[Path]:
+    """The files of a generation's folder that hold its titles' vectors, whether or not they are there."""
+    listed = folder / FILE
+    if not is_whole(listed):
+        return [listed]
+    return [listed, *(_part(folder, name) for name in sorted({row.part for row in _listed(folder)}))]
+
+
+def _listed(folder: Path) -> list[_Row]:
+    """What a generation's titles are called; nothing where an older program listed them."""
+    table = read_parquet(folder / FILE)
+    if tuple(table.column_names) != COLUMNS:
+        return []
+    return [_Row(*row) for row in zip(*(table[name].to_pylist() for name in COLUMNS), strict=True)]
+
+
+def _part(folder: Path, name: str) -> Path:
+    return folder / PARTS / f"{name}.parquet"
+
+
+def _table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Table:
+    flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
+    fields = [vector_schema(dimension).field(name) for name in ("vector_id", "vector")]
+    return pa.table([pa.array(names, pa.string()), flat], schema=pa.schema(fields))
+
+
+def _made(lake: Lake, holdings: Sequence[Holding], model: str) -> list[tuple[str, str]]:
+    """The document and the vector's name of each title that the lake has a vector of."""
     rows = [(holding.document_id, vector_id(model, text)) for holding in holdings for text in _texts(holding)]
     there = lake.vector_ids() if rows else {}
-    known = [(document, name) for document, name in rows if name in there]
-    names = sorted({name for _, name in known})
-    place = {name: row for row, name in enumerate(names)}
-    matrix = lake.vectors(names, dimension) if names else np.empty((0, dimension), np.float32)
-    vectors = matrix[[place[name] for _, name in known]]
-    return _Rows([document for document, _ in known], [name for _, name in known], vectors)
-
-
-def _held(generation: Generation | None, dimension: int) -> _Rows | None:
-    if generation is None or not is_whole(generation.folder / FILE):
-        return None
-    table = read_parquet(generation.folder / FILE)
-    return _Rows(table["document_id"].to_pylist(), table["vector_id"].to_pylist(), _matrix(table, dimension))
+    return [(document, name) for document, name in rows if name in there]
 
 
 def read(folder: Path, dimension: int) -> Titles:
     """Those of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
-    if not (folder / FILE).exists():
-        return Titles(np.empty(0, np.object_), np.empty((0, dimension), np.float32))
-    table = read_parquet(folder / FILE)
-    return Titles(np.array(table["document_id"].to_pylist(), np.object_), _matrix(table, dimension))
+    rows = _listed(folder) if (folder / FILE).exists() else []
+    tables = [read_parquet(_part(folder, part)) for part in sorted({row.part for row in rows})]
+    empty = _table([], np.empty((0, dimension), np.float32), dimension)
+    held = pa.concat_tables([empty, *tables]).combine_chunks()
+    place = {name: row for row, name in enumerate(held["vector_id"].to_pylist())}
+    matrix = held["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
+    documents = np.array([row.document for row in rows], np.object_)
+    return Titles(documents, matrix[[place[row.vector] for row in rows]])
 
 
 def _texts(holding: Holding) -> Iterator[str]:
     yield from titles_of(holding.kind, holding.file.source, holding.title, holding.attributes)
-
-
-def _matrix(table: pa.Table, dimension: int) -> np.ndarray:
-    found: np.ndarray = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
-    return found
