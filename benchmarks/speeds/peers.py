@@ -18,6 +18,8 @@ from warehouse.records import Status
 ADDED = ("tables", "temporal", "entities", "score")
 """Stages that the peer has nothing like."""
 PARTS = ("parse", "chunk", "embed and index")
+SPECIAL = 2
+"""The tokens that open and close a text."""
 LIKE, WHOLE = "like for like", "with all that it adds"
 BUDGETS = {LIKE: 3.0, WHOLE: 1.5}
 """At least so many times the peer's chunks a second."""
@@ -27,7 +29,8 @@ LLAMA = Path(__file__).with_name("llama.py")
 def lines(folder: Path, report: Report, seconds: float, python: Path, scratch: Path) -> Iterator[str]:
     """The figures as Markdown: of the warehouse in `folder`, made in so many seconds, and of the peer's run."""
     warehouse = Warehouse(folder)
-    tokens = _tokens_of_a_chunk(warehouse)
+    model = embedder("minilm")
+    tokens = model.window - SPECIAL
     theirs = _llama(python, tokens, scratch / "chroma", _files(warehouse))
     spent = sum(theirs[part] for part in PARTS)
     rate = theirs["pieces"] / spent
@@ -35,7 +38,8 @@ def lines(folder: Path, report: Report, seconds: float, python: Path, scratch: P
     ((characters, pages),) = warehouse.snapshot.rows(
         "SELECT sum(length(text)), (SELECT coalesce(sum(total_pages), 0) FROM documents) FROM contents"
     )
-    yield _conditions(theirs, tokens, pages)
+    sizes = theirs["characters"] // theirs["pieces"], characters // report.chunks
+    yield _conditions(theirs, tokens, pages, sizes)
     yield "| | chunks | seconds | chunks a second | ratio | at least | MB of text a second |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     yield f"| LlamaIndex + Chroma | {_figures(theirs['pieces'], spent, rate, '', theirs['characters'])} |"
@@ -51,12 +55,13 @@ def _figures(chunks: int, seconds: float, peer: float, budget: str, characters: 
     return f"{chunks:,} | {seconds:.1f} | {rate:.1f} | {rate / peer:.2f} | {budget} | {mega:.3f}"
 
 
-def _conditions(theirs: dict[str, Any], tokens: int, pages: int) -> str:
+def _conditions(theirs: dict[str, Any], tokens: int, pages: int, sizes: tuple[int, int]) -> str:
     return (
         f"{theirs['files']} files, {pages} pages of PDF among them, {theirs['threads']} threads. Kalends computes in "
         f"{fastest()}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its pieces "
-        f"hold at most {tokens} tokens, what a chunk of Kalends holds on average. The peer's start-up, with the "
-        f"model ({theirs['start']:.1f} s), is not counted; Kalends' loading of models is.\n"
+        f"hold at most {tokens} tokens, what the model reads at once, and {sizes[0]} characters on average, chunks of "
+        f"Kalends {sizes[1]}. The peer's start-up, with the model ({theirs['start']:.1f} s), is not counted; Kalends' "
+        f"loading of models is.\n"
     )
 
 
@@ -73,9 +78,3 @@ def _files(warehouse: Warehouse) -> list[str]:
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
     read = (holding.file for holding in warehouse.documents() if holding.status is Status.PUBLISHED)
     return [str(folders[file.root] / file.path) for file in read]
-
-
-def _tokens_of_a_chunk(warehouse: Warehouse) -> int:
-    model = embedder("minilm")
-    texts = [row["text"] for row in warehouse.snapshot.records("SELECT text FROM chunks")]
-    return sum(word.tokens for text in texts for word in model.words(text)) // len(texts)

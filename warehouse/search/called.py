@@ -31,6 +31,7 @@ _PERIOD_OR_FORM = re.compile(
     r"|quarterly|report|results?|release|form|ex\d+|dated|press|transcript|[1-4]q(?:\d{2,4})?",
     re.IGNORECASE,
 )
+_ANY_PERIOD_OR_FORM = re.compile(rf"(?<![^\s_\-.])(?:{_PERIOD_OR_FORM.pattern})(?![^\s_\-.])")
 _MOST_INITIALS = 6
 _CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
 _CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集团|控股)?(?:股份)?有限(?:责任)?公司$")
@@ -40,6 +41,13 @@ def squeezed(words: Sequence[str]) -> str:
     """Words run together in lower case without "and": how names are compared ("J.P. Morgan" and JPMORGAN)."""
     plain = ((word if word.isascii() else unicodedata.normalize("NFKC", word)).casefold() for word in words)
     return "".join(word for word in plain if word not in _AND)
+
+
+def run_together(name: str) -> str:
+    """A name's words, `squeezed`."""
+    if not name.isascii():
+        return squeezed(tokens(name))
+    return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND])
 
 
 def tokens(text: str) -> list[str]:
@@ -93,6 +101,8 @@ def clipped(name: str) -> Iterator[str]:
 
 def filed_under(stem: str) -> str:
     """The name that a file's begins with, where a period or form follows: AMERICANWATERWORKS_2020_10K; else nothing."""
+    if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
+        return ""
     parts = re.split(r"[\s_\-.]+", stem)
     names: list[str] = []
     for part in parts:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from posixpath import basename, splitext
-from typing import Any
+from typing import Any, NamedTuple
 
 from warehouse.records import Kind
-from warehouse.search.called import beginnings, clipped, filed_under, initials, short_names, squeezed, tokens
+from warehouse.search.called import beginnings, clipped, filed_under, initials, run_together, short_names, tokens
 from warehouse.store.words import words
 
 LONGEST = 16
@@ -21,8 +20,6 @@ LONG = 8
 """The fewest letters of a name that is known when misspelt."""
 COMMON = 20
 """A title that so many documents have beside others names none of them."""
-REMEMBERED = 1 << 16
-"""Names whose words are kept: the next generation has most of them again."""
 
 ROWS = """
     SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,
@@ -40,6 +37,10 @@ class Sort(StrEnum):
     SYMBOL = "symbol"
     BEGINNING = "beginning"
     TITLE = "title"
+
+
+SUREST_LAST = (Sort.TITLE, Sort.BEGINNING, Sort.SYMBOL, Sort.COMPANY)
+"""Of a name that is of several sorts the surer one counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +104,20 @@ class Catalogue:
 
     @cached_property
     def _entries(self) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
-        # Of a name that is of several sorts the surer one counts.
-        for sort in (Sort.TITLE, Sort.BEGINNING, Sort.SYMBOL, Sort.COMPANY):
-            found.update(self._of_sort(sort))
-        return found
-
-    def _of_sort(self, sort: Sort) -> dict[str, Entry]:
-        names: dict[str, str] = {}
-        documents: defaultdict[str, list[str]] = defaultdict(list)
-        owners: defaultdict[str, set[str]] = defaultdict(set)
+        held: dict[Sort, dict[str, _Held]] = {sort: {} for sort in SUREST_LAST}
         for each in self.documents.values():
-            for name in dict.fromkeys(_names(each, sort)):
-                key = _key(name)
+            for sort, name in _names(each):
+                key = run_together(name)
                 if len(key) > 1 or (key and not key.isascii()):
-                    names.setdefault(key, name)
-                    documents[key].append(each.document_id)
-                    owners[key].add(each.company.casefold() or each.stem)
-        entries = {key: Entry(names[key], sort, tuple(dict.fromkeys(held))) for key, held in documents.items()}
-        return {key: entry for key, entry in entries.items() if self._tells(entry, len(owners[key]))}
+                    named = held[sort].get(key)
+                    if named is None:
+                        named = held[sort][key] = _Held(name, {}, set())
+                    named.add(each)
+        found: dict[str, Entry] = {}
+        for sort in SUREST_LAST:
+            entries = ((key, Entry(each.name, sort, tuple(each.documents)), each) for key, each in held[sort].items())
+            found.update({key: entry for key, entry, each in entries if self._tells(entry, len(each.owners))})
+        return found
 
     def _tells(self, entry: Entry, owners: int) -> bool:
         """Whether a name means one thing: no beginning of two names, and no title of half of all documents."""
@@ -130,29 +126,26 @@ class Catalogue:
         return entry.sort is Sort.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _key(name: str) -> str:
-    return squeezed(tokens(name))
+class _Held(NamedTuple):
+    """A name as it was first written, the ids of the documents it means, in order, and whose they are."""
+
+    name: str
+    documents: dict[str, None]
+    owners: set[str]
+
+    def add(self, document: Called) -> None:
+        self.documents[document.document_id] = None
+        self.owners.add(document.company.casefold() or document.stem)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _filed_under(stem: str) -> str:
-    return filed_under(stem)
-
-
-def _names(document: Called, sort: Sort) -> Iterator[str]:
-    filed = _filed_under(document.stem)
-    known = [name for name in (document.company, filed) if name]
-    if sort is Sort.COMPANY:
-        yield from (short for name in known for short in short_names(name))
-    elif sort is Sort.BEGINNING:
-        yield from (name for each in known for name in beginnings(each))
-    elif sort is Sort.SYMBOL:
-        yield from document.symbols
-        yield from (name for each in known for name in initials(each))
-        yield from clipped(filed)
-    else:
-        yield from _titles(document)
+def _names(document: Called) -> Iterator[tuple[Sort, str]]:
+    filed = filed_under(document.stem)
+    for known in filter(None, (document.company, filed)):
+        yield from ((Sort.COMPANY, name) for name in short_names(known))
+        yield from ((Sort.BEGINNING, name) for name in beginnings(known))
+        yield from ((Sort.SYMBOL, name) for name in initials(known))
+    yield from ((Sort.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
+    yield from ((Sort.TITLE, name) for name in _titles(document))
 
 
 def _told(document: Called) -> Iterator[str]:
@@ -165,7 +158,8 @@ def _titles(document: Called) -> Iterator[str]:
     whole = (document.title, document.stem if not document.company else "", *document.aliases)
     for title in whole:
         yield title
-        yield title.partition(" (")[0]
+        if " (" in title:
+            yield title.partition(" (")[0]
         before, _, after = title.partition(": ")
         if after and len(tokens(before)) > 1:
             yield before

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse, NoWarehouse
@@ -51,7 +52,11 @@ class Generation:
         """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
         column = read_parquet(self.folder / "documents.parquet", ["outputs"])["outputs"]
         found = column.combine_chunks().flatten()
-        return set(zip(found.field("stage").to_pylist(), found.field("file").to_pylist(), strict=True))
+        # Arrow's own group_by would load pandas.
+        stages, files = (found.field(name).dictionary_encode() for name in ("stage", "file"))
+        stage, file = stages.dictionary.to_pylist(), files.dictionary.to_pylist()
+        pairs = np.unique(stages.indices.to_numpy().astype(np.int64) * len(file) + files.indices.to_numpy())
+        return {(stage[pair // len(file)], file[pair % len(file)]) for pair in pairs.tolist()}
 
     def findings(self) -> dict[str, tuple[Finding, ...]]:
         """The findings that belong to no stage output, by document."""
