@@ -21,12 +21,14 @@ from warehouse.errors import BadInput
 UNDERSTOOD = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
 GROUP = 64
 """Neighbouring numbers of a row that share a scale as int8."""
+STEP = 16
+"""Texts are padded to so many tokens or a multiple: code is made for each new shape, and shapes are then few."""
 PROCESSOR = Path("/proc/cpuinfo")
 """What Linux says of the processor; elsewhere nothing is known of it."""
 
 Keep = Callable[[int, np.ndarray], None]
-"""Takes the number of a batch and its last hidden states, float32, shape (texts, tokens of the longest, hidden size);
-called on other threads, in any order. What stands at padding means nothing."""
+"""Takes the number of a batch and its last hidden states, float32, shape (texts, tokens, hidden size), padding among the
+tokens; called on other threads, in any order."""
 
 
 class Numbers(StrEnum):
@@ -81,8 +83,8 @@ class Encoder:
 
 
 def _padded(batch: list[list[int]]) -> list[np.ndarray]:
-    """Token ids, int32, and a mask of ones, float32, both of shape (texts, tokens of the longest)."""
-    ids = np.zeros((len(batch), len(batch[0])), np.int32)
+    """Token ids, int32, and a mask of ones, float32, both of shape (texts, tokens of the longest up to a `STEP`)."""
+    ids = np.zeros((len(batch), -(-len(batch[0]) // STEP) * STEP), np.int32)
     mask = np.zeros(ids.shape, np.float32)
     for row, text in enumerate(batch):
         ids[row, : len(text)] = text
