@@ -27,8 +27,8 @@ PROCESSOR = Path("/proc/cpuinfo")
 """What Linux says of the processor; elsewhere nothing is known of it."""
 
 Keep = Callable[[int, np.ndarray], None]
-"""Takes the number of a batch and its last hidden states, float32, shape (texts, tokens, hidden size), padding among the
-tokens; called on other threads, in any order."""
+"""Takes the number of a batch and its last hidden states, float32, shape (texts, tokens, hidden size), with padding;
+called on other threads, in any order."""
 
 
 class Numbers(StrEnum):
