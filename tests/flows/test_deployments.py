@@ -118,6 +118,17 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
 
 
 @pytest.mark.slow
+def test_the_weekly_ones_run_too(served: Bench) -> None:
+    layout = Layout(served.settings.warehouse)
+    service.up(served.settings, served.said.append)
+    with orchestrated(layout, served.said.append):
+        for name in ("ingest", "quality-report", "maintain"):
+            run = run_deployment(f"{name}/{name}", timeout=90, poll_interval=1, as_subflow=False)
+            assert run.state_name == "Completed", (name, run.state)
+    assert {path.suffix for path in (layout.folder / "reports").iterdir()} >= {".sarif", ".html"}
+
+
+@pytest.mark.slow
 def test_a_run_that_fails_notifies(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     service.up(served.settings, served.said.append)
