@@ -114,6 +114,7 @@ def test_a_killed_run_loses_nothing(bench: Bench, exam: Exam, monkeypatch: pytes
     assert (len(asked), len(found.trials)) == (2, 4)
 
 
+@pytest.mark.slow
 def test_a_changed_document_is_asked_again(bench: Bench, tmp_path: Path) -> None:
     one = four(bench)[:1]
     run(bench, exam_at(beir(tmp_path / "one" / "set", CORPUS, QUERIES, QRELS)), one)
@@ -127,6 +128,7 @@ def test_no_more_than_k_hits_are_read(bench: Bench, exam: Exam) -> None:
     assert [len(each.hits) for each in found.trials[0].questions] == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_trials_are_tables(bench: Bench, exam: Exam) -> None:
     run(bench, exam, four(bench))
     rows = bench.warehouse.sql("SELECT name, measure FROM trials WHERE measure = 'nDCG@10' ORDER BY name").rows
@@ -135,6 +137,7 @@ def test_trials_are_tables(bench: Bench, exam: Exam) -> None:
     assert marked == ((12, 12),)
 
 
+@pytest.mark.slow
 def test_the_first_stage_that_differs_is_told(bench: Bench, tmp_path: Path) -> None:
     corpus = {
         "target": "Bitter oranges are grown by patient people in the south. Nobody there has seen turbines yet.",

@@ -72,7 +72,10 @@ def test_the_password_is_asked_once_a_browser(home: Path) -> None:
         until(lambda: element(driver, "input[type=password]"), "the field after leaving")
 
 
-@pytest.mark.parametrize(("user", "sees"), [("ada@example.org", "Library"), ("eve@evil.example", "is not let in")])
+@pytest.mark.parametrize(
+    ("user", "sees"),
+    [("ada@example.org", "Library"), pytest.param("eve@evil.example", "is not let in", marks=pytest.mark.slow)],
+)
 def test_a_login_lets_in_those_who_are_named(home: Path, issuer: str, user: str, sees: str) -> None:
     port = free_port()
     (home / ".streamlit").mkdir()
