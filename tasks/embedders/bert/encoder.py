@@ -37,7 +37,7 @@ class Numbers(StrEnum):
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
     INT8 = "int8"
-    """Weights, and activations as they come, in groups with a scale of their own: no text depends on its neighbours."""
+    """Weights, and activations as they come, in groups with a scale of their own: none depends on another text."""
 
 
 def fastest() -> Numbers:
