@@ -16,17 +16,18 @@ LONGEST = 2000
 
 Text = Annotated[str, Field(max_length=300)]
 Name = Annotated[str, Field(min_length=1, max_length=300)]
-Kinds = Annotated[tuple[Kind, ...], Field(max_length=5)]
+Kinds = Annotated[tuple[Kind, ...], Field(max_length=5, description="Only of these kinds.")]
 Folders = Annotated[tuple[Name, ...], Field(max_length=20, description="Like 'reports/2023'.")]
 Documents = Annotated[
     tuple[Name, ...],
     Field(max_length=50, description="Only these: sources, ids, titles or companies."),
 ]
-Topics = Annotated[tuple[Name, ...], Field(max_length=20)]
-Journals = Annotated[tuple[Name, ...], Field(max_length=20)]
+Topics = Annotated[tuple[Name, ...], Field(max_length=20, description="Only of these topics.")]
+Journals = Annotated[tuple[Name, ...], Field(max_length=20, description="Only papers of these.")]
 PaperTypes = Annotated[tuple[Name, ...], Field(max_length=20, description="Like 'research-article'.")]
 Tags = Annotated[tuple[Name, ...], Field(max_length=20, description="Of notes.")]
 Languages = Annotated[tuple[Name, ...], Field(max_length=3, description="en, zh, und.")]
+Count = Annotated[int, Field(ge=1, le=20, description="At most so many passages.")]
 Since = Annotated[
     str, Field(max_length=100, description="Only documents dated from then on: '2023-05-01', 'last year'.")
 ]

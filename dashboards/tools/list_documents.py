@@ -51,12 +51,12 @@ def list_documents(
     paper_types: w.PaperTypes = (),
     tags: w.Tags = (),
     languages: w.Languages = (),
-    sort: Annotated[Sort, Field(description="What comes first.")] = Sort.SOURCE,
-    count: Annotated[int, Field(ge=1, le=200, description="How many documents.")] = 20,
+    sort: Annotated[Sort, Field(description="By source, or the newest, oldest or largest first.")] = Sort.SOURCE,
+    count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
 ) -> Given:
-    """List the documents there are, by any filters: title, kind, company, date, period reported, size and source."""
+    """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = desk.warehouse.at()
     filters = Filters(
         kinds=kinds,

@@ -27,7 +27,7 @@ def open_passage(
     desk: Desk,
     passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
     document: Annotated[w.Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
-    page: Annotated[int | None, Field(ge=1, le=1_000_000)] = None,
+    page: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number, from 1.")] = None,
     table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
     start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
     whole: Annotated[

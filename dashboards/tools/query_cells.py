@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting
+from dashboards.tooling.budget import BUDGET, clipped, fitting, said
 from dashboards.tooling.budget import tokens as cost
 from dashboards.tooling.figures.asked import Asked, asked_for
 from dashboards.tooling.figures.drawing import as_data, line
@@ -17,6 +17,7 @@ from dashboards.tooling.limits import limited
 from dashboards.tooling.naming import documents_named
 from dashboards.tooling.passages import Place, first_hits_at, with_row
 from dashboards.tools.contract import Desk, Given, Tool
+from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 
 OTHERWISE = "Ask in the words of the documents, or use search."
@@ -36,8 +37,9 @@ def query_cells(
         ),
     ],
     period: Annotated[w.Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
+    company: Annotated[w.Text, Field(description="Whose: its name or symbol, as 'AMCOR'.")] = "",
     documents: w.Documents = (),
-    count: Annotated[int, Field(ge=1, le=50)] = 5,
+    count: Annotated[int, Field(ge=1, le=50, description="At most so many figures.")] = 5,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
 ) -> Given:
@@ -47,7 +49,7 @@ def query_cells(
     newest.
     """
     warehouse = desk.warehouse.at()
-    asked = asked_for(warehouse, item, period, documents_named(warehouse, documents), desk.today)
+    asked = asked_for(warehouse, item, period, _documents(warehouse, company, documents), desk.today)
     asked = replace(asked, documents=limited(desk, asked.documents))
     fits, notes = _found(warehouse, asked)
     chosen = fits[after : after + count]
@@ -82,6 +84,21 @@ def _found(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:
         names = " or ".join(map(repr, asked.names[:3]))
         notes.append(f"Note: no document is known by {names}: see whose figures these are.")
     return fits, notes
+
+
+def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids of the documents named that are of the company; without either none, which stands for all.
+
+    Raises `BadInput` for a name without documents, and where none of the documents is of the company.
+    """
+    named = documents_named(warehouse, documents)
+    if not company.strip():
+        return named
+    own = documents_named(warehouse, [company])
+    both = tuple(each for each in named if each in own) if named else own
+    if not both:
+        raise BadInput(f"none of these documents is of '{said(company)}'", "leave company or documents out")
+    return both
 
 
 def _timely(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:

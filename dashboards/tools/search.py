@@ -67,8 +67,8 @@ def search(
     ] = (),
     names: Annotated[tuple[w.Name, ...], Field(max_length=20, description="Only what is about these.")] = (),
     tables: Annotated[bool | None, Field(description="Only passages with a table, or only without.")] = None,
-    mode: Mode = Mode.HYBRID,
-    count: Annotated[int, Field(ge=1, le=20)] = 5,
+    mode: Annotated[Mode, Field(description="Which half of the search is used.")] = Mode.HYBRID,
+    count: w.Count = 5,
     tokens: w.Tokens = BUDGET,
 ) -> Given:
     """Find the passages of the documents that answer a question best, each with its source, page and date.

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dashboards.tooling.budget import BUDGET, shares, tokens
 from dashboards.tooling.showing import shown
-from dashboards.tooling.wanting import LONGEST
+from dashboards.tooling.wanting import LONGEST, Count
 from dashboards.tools.contract import Desk, Given, Tool
 from dashboards.vault.known import notes_known
 from dashboards.vault.notes import vault_of
@@ -27,7 +27,7 @@ def search_notes(
         str,
         Field(min_length=1, max_length=LONGEST, description="In words; times and names in it count."),
     ],
-    top_k: Annotated[int, Field(ge=1, le=20)] = 5,
+    top_k: Count = 5,
 ) -> Given:
     """Find the passages of the vault's notes that answer a question best, each with the path of its note and its date.
 

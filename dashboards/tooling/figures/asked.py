@@ -57,9 +57,7 @@ def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
-    subjects = (
-        () if documents else subjects_in(item, warehouse.catalogue, lambda said: {}) or _companies(item, warehouse)
-    )
+    subjects = subjects_in(item, warehouse.catalogue, lambda said: {}) or _companies(item, warehouse)
     inside = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
     year_start = warehouse.fiscal_year_start(subjects, Filters(documents=documents))
     own = _times(item, today, year_start)
