@@ -7,6 +7,7 @@ host (DNS rebinding) or origin, and both are refused; without a browser in betwe
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -20,6 +21,11 @@ from dashboards.api.problems import response
 from dashboards.shapes.problems import Problem, plain
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+_SINGLE = ("host", "origin", "authorization", "content-length")
+"""Headers that are refused where they are repeated, since two readers could each believe another of them."""
+_DIGITS = re.compile("[0-9]+")
+_MOST_DIGITS = 18
+"""Of a length in bytes: below 2**63."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +42,20 @@ class Rules:
 
     def refusal(self, headers: Headers) -> Problem | None:
         """Why a request with these headers is not answered; None for one that is."""
+        for name in _SINGLE:
+            if len(headers.getlist(name)) > 1:
+                return plain(400, f"the header {name} is there more than once", "send it once")
         if not self._knows(_name(headers.get("host", ""))):
             return plain(421, "this server does not go by that host name", "name it in the setting serve.hosts")
         origin = headers.get("origin")
-        if origin and origin not in self.origins and urlsplit(origin).netloc != headers["host"]:
-            return plain(403, f"pages of {origin} may not ask", "name the site in the setting serve.origins")
+        if origin and origin not in self.origins and _netloc(origin) != headers["host"]:
+            return plain(403, f"pages of {origin!r} may not ask", "name the site in the setting serve.origins")
         if self.token and not self._proves(headers.get("authorization", "")):
             return plain(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.size:
+        if not _DIGITS.fullmatch(length):
+            return plain(400, "the header content-length is no number", "send the body's length in bytes")
+        if len(length) > _MOST_DIGITS or int(length) > self.size:
             return too_large(self.size)
         return None
 
@@ -119,6 +130,14 @@ def _name(host: str) -> str:
     """The host without its port and an address's brackets, in small letters; empty for what is no host."""
     try:
         return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _netloc(origin: str) -> str:
+    """Host and port of a site; empty for what is no URL."""
+    try:
+        return urlsplit(origin).netloc
     except ValueError:
         return ""
 

@@ -30,12 +30,12 @@ class Passes:
     def hold(self, given: str, now: datetime) -> bool:
         """Whether it is one of ours and has not ended."""
         until, _, signature = given.partition(".")
-        if not hmac.compare_digest(signature.encode(), self._signed(until).encode()):
+        if not hmac.compare_digest(_bytes(signature), self._signed(until).encode()):
             return False
         return datetime.fromtimestamp(int(until), UTC) > now
 
     def _signed(self, until: str) -> str:
-        return hmac.new(self._key, until.encode(), sha256).hexdigest()
+        return hmac.new(self._key, _bytes(until), sha256).hexdigest()
 
 
 class Tries:
@@ -53,8 +53,13 @@ class Tries:
 
     def right(self, given: str, password: str, now: datetime) -> bool:
         """Whether it is the password; a wrong one is remembered."""
-        if hmac.compare_digest(given.encode(), password.encode()):
+        if hmac.compare_digest(_bytes(given), _bytes(password)):
             return True
         with self._lock:
             self._wrong.append(now)
         return False
+
+
+def _bytes(text: str) -> bytes:
+    """Any text a browser may send or an environment hold, half surrogates too."""
+    return text.encode("utf-8", "surrogatepass")

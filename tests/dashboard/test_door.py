@@ -123,3 +123,10 @@ def test_a_login_is_guard_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     secrets.write_text("auth =", encoding="utf-8")
     with pytest.raises(BadInput, match=r"secrets.toml cannot be read"):
         guarded("0.0.0.0")
+
+
+def test_what_no_browser_of_ours_sends_opens_nothing() -> None:
+    passes, tries = Passes(), Tries()
+    for given in ("", ".", "1.\udcff", "\ud800.x", "9" * 5000, "²." + "0" * 64):
+        assert not passes.hold(given, NOW)
+        assert not tries.right(given, "open sesame", NOW)
