@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := .kalends/demo
 LOCK := .lock/requirements.txt
 FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats parser-markdown parser-pdf parser-text \
-          choose temporal sql
+          choose temporal temporal-compositions sql
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help

@@ -241,7 +241,7 @@ PARSE_VERSION = 3
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 3, ("parse",), _calendar, _tables),
-    Stage("temporal", 4, ("parse",), _times, _temporal),
+    Stage("temporal", 5, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 3, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),

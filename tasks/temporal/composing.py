@@ -29,9 +29,9 @@ class Join:
     """Items of the given parts, one after the other with `gap` between them, become what `make` says.
 
     A part is a class of meanings (or some of them), or the word of a signal; there are two at least. `make` takes the
-    items' values and returns None where they do not join after all. `gap` matches the whole text between two
-    neighbours; a list has one for each gap. The text of the joined item is that of all parts, or of the `extent`
-    alone: TIMEX3 leaves out the "since" of "since 2019".
+    items' values; None, `ValueError` or `OverflowError` mean that they do not join after all. `gap` matches the whole
+    text between two neighbours; a list has one for each gap. The text of the joined item is that of all parts, or of
+    the `extent` alone: TIMEX3 leaves out the "since" of "since 2019".
     """
 
     parts: tuple[Part, ...]
@@ -90,12 +90,19 @@ def _reduced(done: list[Item], text: str, joins: Ending) -> bool:
         size = len(join.parts)
         last = done[-size:]
         if len(last) == size and join.fits(last, text):
-            made = join.make(*(item.value for item in last))
+            made = _made(join, last)
             if made is not None:
                 shown = last[slice(*join.extent)]
                 done[-size:] = [Item(shown[0].start, shown[-1].end, made)]
                 return True
     return False
+
+
+def _made(join: Join, items: Iterable[Item]) -> Meaning | Signal | None:
+    try:
+        return join.make(*(item.value for item in items))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _kind(value: Meaning | Signal) -> Kind:

@@ -28,6 +28,9 @@ _APOSTROPHES = frozenset("'’")
 CHINESE_NUMBER = "〇"
 CHINESE_DIGITS = "〇零一二三四五六七八九十两百千廿卅"
 
+LETTERS = str.maketrans("ſıİ\u212a", "siIK")
+"""The letters that a pattern which ignores case takes for those of ASCII, one for one: rules know the latter alone."""
+
 # A run of digits or of letters, a Chinese numeral, or any other Chinese character by itself.
 _TOKEN = re.compile(
     rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"

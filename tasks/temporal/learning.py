@@ -12,6 +12,7 @@ from tasks.temporal.chinese.year_ends import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import year_ends as english_year_ends
 from tasks.temporal.fiscal import BY_13_WEEKS, MONTH_END, FiscalCalendar, Weeks
+from tasks.temporal.grammar import LETTERS
 from tasks.temporal.intervals import DAY
 from tasks.temporal.year_ends import PLAIN_YEAR, YearEnd, before_counted
 from warehouse.records import Document
@@ -30,9 +31,10 @@ def fiscal_calendar(text: str, language: str) -> FiscalCalendar | None:
     The month with the weightiest evidence is the one in which years end; all evidence of that month says on which day
     of it and what the years are called. `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en".
     """
-    evidence = list(english_year_ends(text))
+    plain = text.translate(LETTERS)
+    evidence = list(english_year_ends(plain))
     if language != "en":
-        evidence += chinese_year_ends(text)
+        evidence += chinese_year_ends(plain)
     weights: Counter[int] = Counter()
     for each in evidence:
         weights[each.year_end.month] += each.weight

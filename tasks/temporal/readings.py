@@ -10,6 +10,7 @@ from tasks.temporal.intervals import DAY, Interval
 from warehouse.records import Calendar, Grain, Modifier, TimexType
 
 UNRESOLVED = "XXXX"
+SEASONS = ("SP", "SU", "FA", "WI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,15 @@ def of_weekend(day: date) -> Reading:
 def of_month(year: int, month: int) -> Reading:
     """2023-03."""
     return Reading(f"{year:04}-{month:02}", intervals.of_month(year, month), Grain.MONTH)
+
+
+def of_season(day: date) -> Reading:
+    """2023-SP, the season that holds the day: spring begins with March, and a winter is named by its December."""
+    first = intervals.add_months(day.replace(day=1), -2)
+    index = (first.month - 1) // 3
+    return Reading(
+        f"{first.year:04}-{SEASONS[index]}", intervals.span_of_months(first.year, 3 * index + 3, 3), Grain.SEASON
+    )
 
 
 def of_quarter(year: int, quarter: int) -> Reading:

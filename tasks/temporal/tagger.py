@@ -10,7 +10,7 @@ from tasks.temporal import chinese, english
 from tasks.temporal.composing import Composer
 from tasks.temporal.context import Context
 from tasks.temporal.fiscal import FiscalCalendar
-from tasks.temporal.grammar import Grammar, Item, disjoint
+from tasks.temporal.grammar import LETTERS, Grammar, Item, disjoint
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.readings import Reading
 from tasks.temporal.signals import Signal
@@ -19,6 +19,8 @@ from warehouse.records import Mention, TimexType
 
 _ENGLISH = Grammar(english.RULES), Composer(english.STAGES)
 _EVERY = Grammar((*english.RULES, *chinese.RULES)), Composer((*chinese.STAGES, *english.STAGES))
+
+_PLAIN = {**chinese.PLAIN, **LETTERS}
 
 
 def tag(
@@ -35,8 +37,8 @@ def tag(
     `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". `day_order` is how an ambiguous
     03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods.
     """
-    # Full-width digits become ASCII and traditional characters simplified, one for one: spans stay those of the text.
-    plain = text if language == "en" else text.translate(chinese.PLAIN)
+    # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
+    plain = text.translate(LETTERS if language == "en" else _PLAIN)
     grammar, composer = _ENGLISH if language == "en" else _EVERY
     items = composer.composed(disjoint(grammar.scan(plain)), plain)
     clock = anchor.time() if isinstance(anchor, datetime) else None

@@ -166,3 +166,34 @@ def test_every_day_is_in_the_quarter_that_is_said(calendar: FiscalCalendar, day:
 @given(text=st.text(st.sampled_from("fiscal year ended on the 2023 January 31, 3/weks .quartof")))
 def test_learning_never_fails(text: str) -> None:
     fiscal_calendar(text, "und")
+
+
+WEEKS_TO_JANUARY = FiscalCalendar(1, "Saturday nearest January 31", weeks=Weeks(5), named_by_start=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "calendar", "first", "last"),
+    [
+        ("last fiscal month", FiscalCalendar(1, "by months"), "2023-07-01", "2023-07-31"),
+        ("last fiscal month", WEEKS_TO_JANUARY, "2023-06-25", "2023-07-29"),
+        ("this fiscal week", WEEKS_TO_JANUARY, "2023-08-20", "2023-08-26"),
+        ("this fiscal day", WEEKS_TO_JANUARY, "2023-08-25", "2023-08-25"),
+        ("the previous fiscal decade", WEEKS_TO_JANUARY, "2010-01-01", "2019-12-31"),
+    ],
+)
+def test_fiscal_units_of_every_size_follow_the_calendar(
+    words: str, calendar: FiscalCalendar, first: str, last: str
+) -> None:
+    found = only(f"Sales of the {words} rose.", calendar)
+    assert found.start_date
+    assert found.end_date
+    assert (found.start_date.isoformat(), (found.end_date - timedelta(days=1)).isoformat()) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("words", "calendar"),
+    [("last fiscal month", None), ("this fiscal week", None), ("this fiscal week", FiscalCalendar(1, "by months"))],
+)
+def test_months_and_weeks_of_an_unknown_calendar_have_no_date(words: str, calendar: FiscalCalendar | None) -> None:
+    found = only(f"Sales of the {words} rose.", calendar)
+    assert (found.start_date, found.calendar) == (None, Calendar.FISCAL)

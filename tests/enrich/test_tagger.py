@@ -153,6 +153,12 @@ def check(text: str, found: tuple[Mention, ...]) -> None:
     assert all(left.end <= right.start for left, right in pairwise(found))
 
 
+def test_old_and_foreign_letters_are_read_as_those_they_stand_for() -> None:
+    (first, second) = tag("The laſt wee\u212a of Auguſt was hot; it rained for three dayſ.", ANCHOR, "en")
+    assert (first.text, second.text) == ("The laſt wee\u212a of Auguſt", "three dayſ")
+    assert second.value == "P3D"
+
+
 @settings(deadline=None)
 @given(
     text=TEXTS,

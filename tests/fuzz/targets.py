@@ -8,21 +8,25 @@ in order whose words are those of the text. Both end soon. The same targets are 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from time import process_time
 
 from tasks.parsers.contract import Raw
 from tasks.parsers.reading import PARSERS, parse_as, read
 from tasks.temporal.document import first_date
+from tasks.temporal.learning import fiscal_calendar
 from tasks.temporal.question import times_of
 from tasks.temporal.tagger import tag
+from tasks.temporal.timeml import timeml
+from tests.fuzz import expressions
 from tests.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
-from warehouse.records import Document
+from warehouse.records import Document, Mention
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 FOUND = Path(__file__).parent / "found"
@@ -76,22 +80,39 @@ def dated(data: bytes) -> None:
     started = process_time()
     for language in ("en", "zh"):
         for anchor in (TODAY, None):
-            found = tag(text, anchor, language)
-            assert all(before.end <= after.start for before, after in pairwise(found))
-            for mention in found:
-                assert 0 <= mention.start < mention.end <= len(text)
-                assert mention.text == text[mention.start : mention.end]
-                if mention.start_date and mention.end_date:
-                    assert mention.start_date < mention.end_date
+            sound(text, tag(text, anchor, language))
     first_date(text)
     times_of(text[:2000], TODAY, "und")
     assert process_time() - started < SOON + PER_MEGABYTE * len(data) / 2**20
+
+
+def composed(data: bytes) -> None:
+    """So do expressions composed from the grammar: each has a reading or none on every day, in every calendar."""
+    anchor, calendar, order = expressions.context(data[:3])
+    text = expressions.composed(data[3:])
+    for language in ("en", "zh"):
+        found = tag(text, anchor, language, day_order=order, fiscal=calendar)
+        sound(text, found)
+        timeml(text, anchor, found)
+        fiscal_calendar(text, language)
+    times_of(text, anchor or TODAY, "und")
+
+
+def sound(text: str, found: Sequence[Mention]) -> None:
+    """The mentions are in order and apart, with the words of their spans and intervals that are not turned round."""
+    assert all(before.end <= after.start for before, after in pairwise(found))
+    for mention in found:
+        assert 0 <= mention.start < mention.end <= len(text)
+        assert mention.text == text[mention.start : mention.end]
+        if mention.start_date and mention.end_date:
+            assert mention.start_date < mention.end_date
 
 
 TARGETS: dict[str, Target] = {
     **{f"parser-{name}": partial(parsed, name) for name in PARSERS},
     "choose": chosen,
     "temporal": dated,
+    "temporal-compositions": composed,
 }
 
 
@@ -109,6 +130,8 @@ rowspan=2>Quarter<th colspan=2>Sold</tr><tr><th>t<th>EUR</tr></thead><tr><td>Q1 
 def seeds(target: str) -> list[bytes]:
     """What a fuzzer of the target begins with: the samples of its format, and what was found before."""
     suffixes = PARSERS[target.removeprefix("parser-")].suffixes if target.startswith("parser-") else None
+    if target == "temporal-compositions":
+        return [Random(seed).randbytes(400) for seed in range(50)]
     texts = {".md", ".txt"} if target == "temporal" else None
     wanted = suffixes or texts
     paths = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file() and (not wanted or path.suffix in wanted)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import cycle
+from random import Random
 from time import process_time
 
 import pytest
@@ -10,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.temporal.tagger import tag
-from tests.fuzz.targets import dated
+from tests.fuzz import expressions
+from tests.fuzz.targets import composed, dated, sound
 
 _LINES = """
 the first second last next this past previous of in to from until since between and or by on at ago before after fiscal
@@ -55,6 +58,37 @@ def test_sentences_of_the_grammar_s_words_keep_the_promises(words: list[str], be
 @given(st.text(HAN, max_size=40))
 def test_so_do_those_of_chinese_signs(text: str) -> None:
     dated(text.encode())
+
+
+@settings(max_examples=150)
+@given(st.binary(max_size=250))
+def test_each_composition_of_the_grammar_has_a_reading_or_none(data: bytes) -> None:
+    composed(data)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000)
+@given(st.binary(max_size=600))
+def test_so_do_many_compositions(data: bytes) -> None:
+    composed(data)
+
+
+def test_each_rule_and_join_has_a_reading_or_none_in_every_context() -> None:
+    texts = [text for rule in expressions.RULES["zh"] for text in expressions.samples(rule, 3)]
+    for join in expressions.JOINS["zh"]:
+        texts += [
+            expressions.of_join(join, "zh", expressions.Choices(Random(seed).randbytes(300))) for seed in range(3)
+        ]
+    text = "\n\n".join(texts)
+    for anchor, calendar in zip(expressions.ANCHORS, cycle(expressions.CALENDARS), strict=False):
+        sound(text, tag(text, anchor, "zh", fiscal=calendar))
+
+
+def test_compositions_reach_the_rules() -> None:
+    """But for a few that ask for more context than their own look-behind tells."""
+    rules = expressions.RULES["zh"]
+    reached = sum(bool(expressions.kinds(rule)) for rule in rules)
+    assert reached > 0.96 * len(rules)
 
 
 @pytest.mark.slow

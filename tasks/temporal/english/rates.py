@@ -5,32 +5,39 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.english.lexicon import COUNT, NUMBERS, S, number
+from tasks.temporal.english.lexicon import COUNT, NUMBERS, S, any_of, number
 from tasks.temporal.grammar import SHORT_NUMBER, Rule, rule
 from tasks.temporal.meanings.lengths import Every
 from warehouse.records import Grain
 
-_OFTEN = {
-    "hourly": ("PT1H", Grain.HOUR),
-    "daily": ("P1D", Grain.DAY),
-    "everyday": ("P1D", Grain.DAY),
-    "nightly": ("XXXX-XX-XXTNI", Grain.PART),
-    "weekly": ("P1W", Grain.WEEK),
-    "biweekly": ("P2W", Grain.WEEK),
-    "fortnightly": ("P2W", Grain.WEEK),
-    "monthly": ("P1M", Grain.MONTH),
-    "bimonthly": ("P2M", Grain.MONTH),
-    "quarterly": ("P3M", Grain.QUARTER),
-    "semiannual": ("P6M", Grain.HALF),
-    "semiannually": ("P6M", Grain.HALF),
-    "biannual": ("P6M", Grain.HALF),
-    "biannually": ("P6M", Grain.HALF),
-    "annual": ("P1Y", Grain.YEAR),
-    "annually": ("P1Y", Grain.YEAR),
-    "yearly": ("P1Y", Grain.YEAR),
-    "biennial": ("P2Y", Grain.YEAR),
-    "biennially": ("P2Y", Grain.YEAR),
+_PLAIN = {
+    "hourly": Every("PT1H", Grain.HOUR),
+    "daily": Every("P1D", Grain.DAY),
+    "everyday": Every("P1D", Grain.DAY),
+    "nightly": Every("XXXX-XX-XXTNI", Grain.PART),
+    "weekly": Every("P1W", Grain.WEEK),
+    "fortnightly": Every("P2W", Grain.WEEK),
+    "monthly": Every("P1M", Grain.MONTH),
+    "quarterly": Every("P3M", Grain.QUARTER),
+    "annual": Every("P1Y", Grain.YEAR),
+    "annually": Every("P1Y", Grain.YEAR),
+    "yearly": Every("P1Y", Grain.YEAR),
+    "biennial": Every("P2Y", Grain.YEAR),
+    "biennially": Every("P2Y", Grain.YEAR),
 }
+_PREFIXED = {
+    ("bi", "weekly"): Every("P2W", Grain.WEEK),
+    ("bi", "monthly"): Every("P2M", Grain.MONTH),
+    ("semi", "weekly"): Every("P1W", Grain.WEEK, "", "2X"),
+    ("semi", "monthly"): Every("P1M", Grain.MONTH, "", "2X"),
+    **{
+        (prefix, word): Every("P6M", Grain.HALF)
+        for prefix in ("bi", "semi")
+        for word in ("annual", "annually", "yearly")
+    },
+}
+_OFTEN = _PLAIN | {f"{prefix}{mark}{word}": often for (prefix, word), often in _PREFIXED.items() for mark in ("", "-")}
+"""Every word of the rule below, so that none can be read without a meaning."""
 _UNITS = {
     "second": ("PT", "S", Grain.SECOND),
     "minute": ("PT", "M", Grain.MINUTE),
@@ -51,7 +58,7 @@ _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}ti
 
 
 def _often(match: re.Match[str]) -> Every:
-    return Every(*_OFTEN[match[0].lower().replace("-", "")])
+    return _OFTEN[match[0]]
 
 
 def period(unit: str, count: int) -> tuple[str, Grain]:
@@ -74,8 +81,7 @@ def _spaced(match: re.Match[str]) -> Every:
 
 def _rated(match: re.Match[str]) -> Every:
     """Twice daily."""
-    often = Every(*_OFTEN[match["often"].lower()])
-    return replace(often, quant="", freq=_frequency(match))
+    return replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match))
 
 
 def _frequency(match: re.Match[str]) -> str:
@@ -84,8 +90,7 @@ def _frequency(match: re.Match[str]) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(_OFTEN, rf"(?<![-/])(?:{'|'.join(_OFTEN)})\b(?!-|/)(?!\s(?-i:[A-Z]))", _often, exact_case=True),
-    rule({"annually", "monthly"}, r"(?:semi|bi)-(?:annual|annually|monthly)\b", _often, lead="(?:semi|bi)-"),
+    rule({*_OFTEN, "bi", "semi"}, rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])", _often, exact_case=True),
     rule(
         {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},
         rf"{_TIMES}{S}(?P<each>a|an|per|every|each){S}{UNIT}",

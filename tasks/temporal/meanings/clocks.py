@@ -38,8 +38,10 @@ class Clock:
 
     def in_half(self, *, after_noon: bool) -> Clock:
         """The same hands in the half of the day that the text tells elsewhere."""
+        if not self.loose:
+            return self
         hour = int(self.value[:2]) % _NOON + (_NOON if after_noon else 0)
-        return replace(self, value=f"{hour:02}{self.value[2:]}", loose=False) if self.loose else self
+        return replace(self, value=f"{hour:02}{self.value[2:]}", loose=False)
 
 
 def of_hands(hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, loose: bool = False) -> Clock:

@@ -7,6 +7,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.context import Context
+from tasks.temporal.fiscal import FiscalCalendar
 from tasks.temporal.intervals import DAY, WEEK, Interval
 from tasks.temporal.readings import Reading
 from warehouse.records import Calendar, Grain
@@ -102,13 +103,42 @@ class Ended:
         return (year, quarter, interval) if interval[1] == self.last + DAY else None
 
 
-def period_on(grain: Grain, day: date, context: Context, *, fiscal: bool) -> Period:
-    """The quarter, half or year that holds the day: the company's where `fiscal` and its calendar is known."""
+def fiscal_unit_on(grain: Grain, day: date, context: Context) -> Reading | None:
+    """The company's quarter, half, year, month or week that holds the day; of other grains None: the calendar's own.
+
+    Where the company's calendar is not known, quarters, halves and years are the calendar's, by the name of fiscal
+    ones; months and weeks, which are named by nothing, have no date.
+    """
+    if grain in _MONTHS:
+        return _period_on(grain, day, context).at(context)
+    if grain not in (Grain.MONTH, Grain.WEEK):
+        return None
+    interval = _month_or_week(grain, day, context.fiscal) if context.fiscal else None
+    if interval is None or context.fiscal is None:
+        return Reading(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
+    basis = context.fiscal.basis
+    return Reading(readings.range_value(interval), interval, grain, calendar=Calendar.FISCAL, basis=basis)
+
+
+def _period_on(grain: Grain, day: date, context: Context) -> Period:
     months = _MONTHS[grain]
-    if fiscal and context.fiscal is not None:
+    if context.fiscal is not None:
         quarter = context.fiscal.quarter_of(day)
         return Period(grain, context.fiscal.year_of(day), (quarter * 3 - 1) // months + 1, fiscal=True)
-    return Period(grain, day.year, (day.month - 1) // months + 1, fiscal)
+    return Period(grain, day.year, (day.month - 1) // months + 1, fiscal=True)
+
+
+def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interval | None:
+    """A twelfth of the fiscal year, or a week counted from its first day; None in years that are not made of weeks."""
+    year = calendar.year_of(day)
+    if grain is Grain.MONTH:
+        months = (calendar.months(year, number, 1) for number in range(1, 13))
+        return next(month for month in months if day < month[1])
+    if calendar.weeks is None:
+        return None
+    first = calendar.months(year, 1, 12)[0]
+    start = first + (day - first) // WEEK * WEEK
+    return start, start + WEEK
 
 
 def _named(reading: Reading, year: int, basis: str) -> Reading:

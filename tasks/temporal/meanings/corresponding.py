@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.shifting import UNIT, Origin, Shift, Told, unit_on
+from tasks.temporal.meanings.shifting import TIMES_OF_DAY, Origin, Shift, Told, unit_on
 from tasks.temporal.meanings.steps import moved
 from tasks.temporal.readings import Reading
 from warehouse.records import Grain
@@ -36,7 +36,7 @@ class Corresponding:
             return self._told(context)
         outer, period = self.outer.at(context), Told().at(context)
         grain = self.unit or (period.grain if context.spoken else outer.grain)
-        if outer.closed is None or period.closed is None or grain not in UNIT:
+        if outer.closed is None or period.closed is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
         day = moved(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
         return replace(unit_on(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True)

@@ -10,38 +10,38 @@ from enum import Enum
 from tasks.temporal import readings
 from tasks.temporal.context import Context
 from tasks.temporal.intervals import DAY
-from tasks.temporal.meanings.company import period_on
+from tasks.temporal.meanings.company import fiscal_unit_on
 from tasks.temporal.meanings.contract import Meaning, anchored, told
 from tasks.temporal.meanings.steps import moved
 from tasks.temporal.readings import Reading
 from warehouse.records import Grain, Modifier, TimexType
 
-UNIT: dict[Grain, Callable[[date], Reading]] = {
-    Grain.DAY: readings.of_day,
+TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
+_CALENDAR: dict[Grain, Callable[[date], Reading]] = {
     Grain.WEEKEND: readings.of_weekend,
     Grain.WEEK: readings.of_week,
     Grain.MONTH: lambda day: readings.of_month(day.year, day.month),
+    Grain.SEASON: readings.of_season,
     Grain.QUARTER: lambda day: readings.of_quarter(day.year, (day.month + 2) // 3),
     Grain.HALF: lambda day: readings.of_half(day.year, (day.month + 5) // 6),
     Grain.YEAR: lambda day: readings.of_year(day.year),
     Grain.DECADE: lambda day: readings.of_decade(day.year),
     Grain.CENTURY: lambda day: readings.of_century(day.year),
 }
-"""The calendar unit that holds a day."""
-
-_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 
 
 def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> Reading:
     """The unit that holds the day: a quarter or half is the company's where its calendar is known.
 
-    Seconds to hours have no date of their own: a TIME of unknown clock on that day.
+    Seconds to parts of a day have no date of their own: a TIME of unknown clock on that day.
     """
-    if grain in _OF_DAY:
+    if grain in TIMES_OF_DAY:
         return replace(readings.of_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
     if fiscal or (context.fiscal is not None and grain in (Grain.QUARTER, Grain.HALF)):
-        return period_on(grain, day, context, fiscal=True).at(context)
-    return UNIT[grain](day)
+        company = fiscal_unit_on(grain, day, context)
+        if company is not None:
+            return company
+    return _CALENDAR.get(grain, readings.of_day)(day)
 
 
 class Origin(Enum):

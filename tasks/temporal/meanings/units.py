@@ -132,18 +132,13 @@ def days_of_year(month: int, first: int, last: int) -> Recurring:
     return Recurring(Grain.DAY, Grain.YEAR, spanned, f"XXXX-{month:02}-{first:02}/XXXX-{month:02}-{last:02}")
 
 
-_SEASONS = ("SP", "SU", "FA", "WI")
-
-
 def season_of_year(index: int) -> Recurring:
     """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
-    value = _SEASONS[index]
 
-    def spanned(day: date) -> Fixed:
-        whole = intervals.span_of_months(day.year, 3 + 3 * index, 3)
-        return Fixed(Reading(f"{day.year:04}-{value}", whole, Grain.SEASON))
+    def instance(first: date) -> Fixed:
+        return Fixed(readings.of_season(date(first.year, 3 + 3 * index, 1)))
 
-    return Recurring(Grain.SEASON, Grain.YEAR, spanned, f"XXXX-{value}")
+    return Recurring(Grain.SEASON, Grain.YEAR, instance, f"XXXX-{readings.SEASONS[index]}")
 
 
 def decades_of_century(first: int, last: int) -> Recurring:
