@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover, modified_day, paths
+from flows.discovery import Scope, Unhashed, discover, paths
 from flows.vaults import templates_among
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, refused
@@ -33,7 +32,6 @@ class CheckedFile:
     path: str
     absolute: Path
     sha256: str
-    modified: date
     key: str
     problem: str = ""
 
@@ -81,12 +79,11 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     for file in discover(Scope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
         if isinstance(file, Unhashed):
-            yield CheckedFile(path, folder / file.path, "", date.min, digest("unopened", path), file.problem)
+            yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
             continue
-        day = modified_day(file)
         declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
-        key = digest(path, file.sha256, str(day), declared, identity)
-        yield CheckedFile(path, folder / file.path, file.sha256, day, key)
+        key = digest(path, file.sha256, declared, identity)
+        yield CheckedFile(path, folder / file.path, file.sha256, key)
 
 
 def _identity(settings: Settings) -> list[object]:
@@ -113,7 +110,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
             sheets[file.key] = refused(read)
         else:
             source = settings.source_of(file.absolute)
-            sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, file.modified, settings, source)
+            sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)
     return sheets
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from flows.checked_files import CheckedFile
 from flows.checking import Check, Checked, check
-from flows.discovery import Scope, modified_day, paths
+from flows.discovery import Scope, paths
 from flows.vaults import VAULT, templates_among
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
@@ -18,7 +18,7 @@ from tasks.faults import UNREADABLE_FILE
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
 from warehouse.identity import digest
-from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Finding, Holding, Mention, Root, Status
+from warehouse.records import Chunk, DateClaim, Document, Finding, Holding, Mention, Root, Status
 from warehouse.settings import Settings
 from warehouse.store.documents import read_documents
 from warehouse.store.generations import Generation, require
@@ -58,7 +58,7 @@ class CheckedWarehouse:
         outputs = [(output.stage, output.key) for output in holding.outputs]
         limits = (self._settings.chunk.model_dump(), self._settings.embed.model, code_version())
         key = digest("held", file.source, file.sha256, holding.status, holding.reason, outputs, limits)
-        return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, modified_day(file), key)
+        return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, key)
 
     def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
         """Their sheets by key; nothing is parsed again."""
@@ -96,12 +96,12 @@ class CheckedWarehouse:
         from tasks.chunkers.sizes import chunker_for
         from tasks.embedders.choosing import embedder
 
-        day = holding.document_date or file.modified
+        day, origin = holding.document_date, holding.date_origin
         return Subject(
             document=document,
             chunks=chunks,
             mentions=mentions,
-            date=DateClaim(day, holding.date_origin or DateOrigin.MODIFIED),
+            date=DateClaim(day, origin) if day and origin else None,
             target=chunker_for(holding.kind, self._chunking[holding.file.root], self._settings).characters,
             window=embedder(self._settings.embed.model).window,
             raw=_raw(file, document.media_type),

@@ -7,7 +7,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
@@ -184,8 +183,3 @@ def _leads_out(path: Path, home: Path) -> bool:
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def modified_day(file: SourceFile) -> date:
-    """The day (UTC) on which a file was last written."""
-    return datetime.fromtimestamp(file.modified_ns / 1e9, UTC).date()

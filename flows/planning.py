@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover, modified_day
+from flows.discovery import Scope, Unhashed, discover
 from flows.guarding import Removal, Withheld, agreed, withheld
 from flows.roots import absence, inner_folders, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.contract import Facts
-from tasks.dating import document_date, title
+from tasks.dating import choose_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
-from warehouse.records import Content, DateOrigin, Holding, Root, SourceFile, Status
+from warehouse.records import Content, DateClaim, Holding, Root, SourceFile, Status
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
@@ -212,22 +212,20 @@ def expected_keys(settings: Settings, parsed: str, facts: Facts) -> dict[str, st
 
 def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:
     """The facts of a document whose content did not change."""
-    day = holding.document_date or modified_day(file)
-    if holding.date_origin is DateOrigin.MODIFIED:
-        day = modified_day(file)
-    origin = holding.date_origin or DateOrigin.MODIFIED
+    day, origin = holding.document_date, holding.date_origin
+    claim = DateClaim(day, origin) if day and origin else None
     kind = root.kind or holding.content_kind
-    known = holding.document_id, file.source, holding.title, kind, holding.language, day, origin
+    known = holding.document_id, file.source, holding.title, kind, holding.language, claim
     return Facts(*known, root.fiscal_year_end, root.chunking)
 
 
 def bind(file: SourceFile, root: Root, content: Content) -> Facts:
-    """The facts of a document from its content, its file's name and time, and its root."""
+    """The facts of a document from its content, its file's name and its root."""
     name = Path(file.path).name
-    claim = document_date(content.dates, name, modified_day(file))
+    claim = choose_date(content.dates, name)
     kind = root.kind or content.kind
     known = document_id(file.source), file.source, title(content.title, name), kind, content.language
-    return Facts(*known, claim.date, claim.origin, root.fiscal_year_end, root.chunking)
+    return Facts(*known, claim, root.fiscal_year_end, root.chunking)
 
 
 def document_id(source: str) -> str:

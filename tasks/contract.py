@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from warehouse.identity import digest
-from warehouse.records import Chunking, DateOrigin, Kind, Output
+from warehouse.records import Chunking, DateClaim, Kind, Output
 from warehouse.settings import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
@@ -25,7 +25,8 @@ Outputs = dict[str, dict[str, Sequence[Any]]]
 class Facts:
     """What is known of a document from its file, its root and its content together.
 
-    `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty where it says nothing.
+    `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
+    where it says nothing.
     """
 
     document_id: str
@@ -33,10 +34,14 @@ class Facts:
     title: str
     kind: Kind
     language: str
-    document_date: date
-    date_origin: DateOrigin
+    date_claim: DateClaim | None = None
     fiscal_year_end: str = ""
     chunking: Chunking = field(default_factory=Chunking)
+
+    @property
+    def document_date(self) -> date | None:
+        """The day that the document is dated."""
+        return self.date_claim.date if self.date_claim else None
 
 
 @dataclass(frozen=True, slots=True)

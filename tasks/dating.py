@@ -1,14 +1,16 @@
-"""The date a document bears and the title it goes by, where content, name and file disagree or are silent.
+"""The date a document bears and the title it goes by, where content and file name disagree or are silent.
 
-A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), dates more than
-two years after the file was last written, and properties that a program filled in by default.
+A document that nothing dates is undated: files are copied and checked out, so the time of a file says nothing of what
+it holds. A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years
+after the next but one, days after tomorrow that a program or the running text gives, and properties that a program
+filled in by default.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import MAXYEAR, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import PurePosixPath
 
 from tasks.faults import DISPUTED_DATE
@@ -18,11 +20,13 @@ from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, Ti
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_STRONG = frozenset(DateOrigin) - {DateOrigin.TEXT, DateOrigin.MODIFIED}
+_STRONG = frozenset(DateOrigin) - {DateOrigin.TEXT}
 _WILD = timedelta(days=730)
 _FIRST_YEAR = 1000
-_FIRST_CLOCK = 1990
 _YEARS_AHEAD = 2
+"""Issues and calendars bear a date up to the year after next; what lies further ahead is a slip or a subject."""
+_PAST_ONLY = frozenset({DateOrigin.PROPERTIES, DateOrigin.TEXT})
+"""A program stamps the moment of writing, and a text that speaks of a day to come was not written on it."""
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """What reportlab and python-docx write where nobody says otherwise."""
@@ -31,24 +35,33 @@ _JOINTS = re.compile(r"[_\s]+")
 _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
 
-def document_date(claims: Iterable[DateClaim], name: str, modified: date) -> DateClaim:
-    """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals.
+def choose_date(claims: Iterable[DateClaim], name: str, today: date | None = None) -> DateClaim | None:
+    """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals; None if undated.
 
-    To the claims of the content are added a date in the file's name and, as the last resort, its modification.
+    To the claims of the content is added a date in the file's name. `today` (UTC, by default) bounds what can be true.
     """
-    last = modified.year + _YEARS_AHEAD if modified.year >= _FIRST_CLOCK else MAXYEAR
-    every = [*claims, *name_claims(name)]
-    likely = [claim for claim in every if _FIRST_YEAR <= claim.date.year <= last and not _is_default(claim)]
-    return min([*likely, DateClaim(modified, DateOrigin.MODIFIED)], key=_rank)
+    day = today or datetime.now(UTC).date()
+    every = [*claims, *name_claims(name, before=date(day.year, 12, 31))]
+    return min((claim for claim in every if _is_possible(claim, day)), key=_rank, default=None)
 
 
-def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim) -> tuple[Finding, ...]:
+def _is_possible(claim: DateClaim, today: date) -> bool:
+    """Whether a document that is read today can be of that date. It may be tomorrow elsewhere."""
+    last = today + DAY if claim.origin in _PAST_ONLY else date(today.year + _YEARS_AHEAD, 12, 31)
+    return claim.date.year >= _FIRST_YEAR and claim.date <= last and not _is_default(claim)
+
+
+def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | None) -> tuple[Finding, ...]:
     """DOC015 where the date chosen for a document and another trustworthy claim lie more than two years apart.
 
-    One finding for each such source, with its claim nearest to the chosen date; also for more trusted claims that were
-    set aside. Dates in the text and of the file itself say nothing here: texts speak of other times, files are copied.
-    Nor do properties of a later day than a more trusted date: they say when the file was made, and files are made anew.
+    One finding for each such source, with its claim nearest to the chosen date; also for claims that were set aside,
+    be it that none was left. Dates in the text say nothing here: texts speak of other times. Nor do properties of a
+    later day than a more trusted date: they say when the file was made, and files are made anew.
     """
+    if chosen is None:
+        refused = {claim.origin: claim for claim in (*claims, *name_claims(name, before=date.min))}
+        strong = (claim for claim in refused.values() if claim.origin in _STRONG and not _is_default(claim))
+        return tuple(_refusal(claim) for claim in sorted(strong, key=_rank))
     nearest: dict[DateOrigin, DateClaim] = {}
     for claim in (*claims, *name_claims(name, before=chosen.date)):
         is_other = claim.origin in _STRONG and claim.origin is not chosen.origin
@@ -64,6 +77,10 @@ def _dispute(chosen: DateClaim, other: DateClaim) -> Finding:
     if _rank(other) < _rank(chosen):
         message = f"{_shown(chosen)} is taken, since {_shown(other)}, which cannot be its own"
     return DISPUTED_DATE.finding(message)
+
+
+def _refusal(claim: DateClaim) -> Finding:
+    return DISPUTED_DATE.finding(f"the document is undated: {_shown(claim)} cannot be its own")
 
 
 def _shown(claim: DateClaim) -> str:

@@ -27,7 +27,6 @@ from warehouse.identity import digest, vector_id
 from warehouse.records import (
     Chunk,
     Content,
-    DateClaim,
     Document,
     Embedding,
     Entity,
@@ -111,9 +110,10 @@ def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     outputs: Outputs = {"mentions": {}, "findings": {}}
     for item in items:
         document, facts = documents[item.key], item.known
-        chosen = DateClaim(facts.document_date, facts.date_origin)
         outputs["mentions"][item.key] = mentions(document, facts.document_date, facts.fiscal_year_end)
-        outputs["findings"][item.key] = date_findings(document.dates, PurePosixPath(facts.source).name, chosen)
+        outputs["findings"][item.key] = date_findings(
+            document.dates, PurePosixPath(facts.source).name, facts.date_claim
+        )
     return Done(outputs)
 
 
@@ -160,7 +160,7 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
             documents[item.key],
             chunks[item.key],
             moments[item.key],
-            DateClaim(facts.document_date, facts.date_origin),
+            facts.date_claim,
             chunker_for(facts.kind, facts.chunking, settings).characters,
             window,
             checked=checked[item.key],
@@ -211,7 +211,8 @@ def _calendar(settings: Settings, facts: Facts) -> object:
 
 def _times(settings: Settings, facts: Facts) -> object:
     name = PurePosixPath(facts.source).name
-    return (facts.document_date, facts.date_origin, name, facts.fiscal_year_end)
+    claim = facts.date_claim
+    return (claim and claim.date, claim and claim.origin, name, facts.fiscal_year_end)
 
 
 def _names(settings: Settings, facts: Facts) -> object:

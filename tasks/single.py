@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import PurePosixPath
 
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.sizes import chunker_for
-from tasks.dating import document_date, title
+from tasks.dating import choose_date, title
 from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
 from tasks.quality.scoring import by_chunk, score
@@ -35,15 +34,15 @@ class Passage:
 
 
 def passages(
-    read: Document, name: str, modified: date, settings: Settings, source: SourceSettings, asked: Chunking = ANY
+    read: Document, name: str, settings: Settings, source: SourceSettings, asked: Chunking = ANY
 ) -> tuple[Passage, ...]:
-    """The passages of a file named `name`, last written on the day `modified`, as an ingest would cut them.
+    """The passages of a file named `name`, as an ingest would cut them.
 
     `source` says what is known of its folder, `asked` goes before what that says of chunks.
     """
     kind = source.kind or read.kind
     names = entities_of([read])[0] if kind in settings.entities.kinds else ()
-    subject = subject_of(read, name, modified, settings, source, entities=names, asked=asked)
+    subject = subject_of(read, name, settings, source, entities=names, asked=asked)
     scores, findings = score(subject)
     charged = by_chunk(findings)
     return tuple(
@@ -55,7 +54,6 @@ def passages(
 def subject_of(
     read: Document,
     name: str,
-    modified: date,
     settings: Settings,
     source: SourceSettings,
     *,
@@ -68,18 +66,19 @@ def subject_of(
     `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
     """
     document = replace(with_own_times(read), kind=source.kind or read.kind)
-    dated = document_date(document.dates, PurePosixPath(name).name, modified)
-    found = mentions(document, dated.date, source.fiscal_year_end)
+    claim = choose_date(document.dates, PurePosixPath(name).name)
+    day = claim.date if claim else None
+    found = mentions(document, day, source.fiscal_year_end)
     chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
     chunks = make_chunks(
         document,
         document_id=digest("document", name),
         title=title(document.title, PurePosixPath(name).name),
         source=name,
-        document_date=dated.date,
+        document_date=day,
         mentions=found,
         entities=entities,
         chunker=chunker,
         prefixed=settings.chunk.prefix,
     )
-    return Subject(document, chunks, found, dated, chunker.characters, embedder(settings.embed.model).window, raw)
+    return Subject(document, chunks, found, claim, chunker.characters, embedder(settings.embed.model).window, raw)

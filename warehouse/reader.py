@@ -18,6 +18,7 @@ from warehouse.records import Filters, Hit, Holding, Question, Region, Run, Subj
 from warehouse.search.absent import absences
 from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_year_start
+from warehouse.search.filtering import undated_note
 from warehouse.search.nearest import nearest
 from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
@@ -119,6 +120,10 @@ class Warehouse:
     def absences(self, question: Question) -> tuple[str, ...]:
         """A sentence for each period that a question demands and no report that it is about covers."""
         return absences(self.snapshot, question)
+
+    def undated_note(self, filters: Filters) -> tuple[str, ...]:
+        """A sentence where filters by date leave out documents because they are undated."""
+        return undated_note(self.snapshot, filters)
 
     def nearest(self, filters: Filters) -> tuple[str, ...]:
         """What comes nearest to each time that filters demand, where nothing is of it: a phrase each."""

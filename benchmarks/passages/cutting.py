@@ -72,15 +72,13 @@ def _subject(note: Note) -> tuple[Subject, list[Piece]]:
         document = replace(document, tables=tuple(replace(table, confidence=_DOUBT) for table in document.tables))
     spans = list(_spans(note, document))
     kept = Kept(size=note.target, kept=tuple(span for span in spans if span))
-    subject = subject_of(
-        document, f"{note.name}.md", WRITTEN, Settings(), SourceSettings(folder=Path()), raw=note.source
-    )
+    subject = subject_of(document, f"{note.name}.md", Settings(), SourceSettings(folder=Path()), raw=note.source)
     chunks = make_chunks(
         subject.document,
         document_id=note.name,
         title=note.name,
         source=f"{note.name}.md",
-        document_date=subject.date.date,
+        document_date=subject.date.date if subject.date else None,
         mentions=subject.mentions,
         entities=(),
         chunker=kept,

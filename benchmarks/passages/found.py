@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.passages.exam import Passage
-from benchmarks.passages.pieces import WRITTEN
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
 from tasks.chunkers.sentences import starts
@@ -42,7 +41,7 @@ def cut(name: str, path: Path, settings: Settings) -> Corpus:
     """A corpus as an ingest cuts and judges it."""
     source = path.read_text(encoding="utf-8")
     document = parse(Raw(path.name, source.encode()))
-    subject = subject_of(document, path.name, WRITTEN, settings, settings.source_of(path))
+    subject = subject_of(document, path.name, settings, settings.source_of(path))
     numbers = {chunk.chunk_id: number for number, chunk in enumerate(subject.chunks)}
     blamed: defaultdict[str, set[int]] = defaultdict(set)
     for found in judge(subject):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from typing import Any
 
 from dashboards.chat.prompting import tagged
 from dashboards.chat.records import Source
@@ -12,7 +13,8 @@ from warehouse.records import Filters, Kind
 
 _HELD = (
     "SELECT kind, count(*) AS documents, sum(chunk_count)::BIGINT AS passages, min(document_date) AS first, "
-    "max(document_date) AS last FROM documents WHERE status <> 'unreadable' GROUP BY kind ORDER BY documents DESC, kind"
+    "max(document_date) AS last, count(*) - count(document_date) AS undated FROM documents "
+    "WHERE status <> 'unreadable' GROUP BY kind ORDER BY documents DESC, kind"
 )
 
 
@@ -42,9 +44,16 @@ def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
 
 def _held(desk: Desk) -> str:
     rows = desk.warehouse.snapshot.records(_HELD)
-    dated = [f", dated {row['first']} to {row['last']}" if row["first"] else "" for row in rows]
-    parts = [f"{row['documents']} of kind {row['kind']}{days}" for row, days in zip(rows, dated, strict=True)]
+    parts = [f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows]
     return f"{'; '.join(parts)}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
+
+
+def _days(row: Mapping[str, Any]) -> str:
+    """From when to when documents are dated, and how many are not."""
+    dated = f", dated {row['first']} to {row['last']}" if row["first"] else ""
+    if not row["undated"]:
+        return dated
+    return f"{dated}, {row['undated']} of them undated" if dated else ", undated"
 
 
 def _limits(filters: Filters) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Passage:
     def title(self) -> str:
         """Label, place and date, and what replaced a statement of it."""
         citation, later = self.hit.citation, self.hit.superseded_by
-        parts = [f"{citation.label} ({citation.location})", f"Date: {citation.date}" if citation.date else ""]
+        parts = [f"{citation.label} ({citation.location})", f"Date: {citation.shown_date}"]
         parts += [f"Superseded by {later.source} ({later.date}): now {', '.join(later.now)}"] if later else []
         return " | ".join(filter(None, parts))
 

@@ -86,11 +86,11 @@ def _tagged(text: str, anchor: date | None) -> tuple[Mention, ...]:
 
 
 def _in_file(document: Document, file: Path, anchor: date | None) -> tuple[str, date | None, tuple[Mention, ...]]:
-    from tasks.dating import document_date
+    from tasks.dating import choose_date
     from tasks.temporal.document import mentions
 
-    modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
-    day = anchor or document_date(document.dates, file.name, modified).date
+    claim = choose_date(document.dates, file.name)
+    day = anchor or (claim.date if claim else None)
     declared = settings_of(None).source_of(file).fiscal_year_end
     return document.text, day, mentions(document, day, declared)
 

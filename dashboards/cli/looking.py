@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated
 
@@ -85,9 +84,8 @@ def chunks(
 
     asked = Chunking(chunker, size, overlap, unit or "")
     document = document_in(file)
-    modified = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
     settings = settings_of(None)
-    found = passages(document, file.name, modified, settings, settings.source_of(file), asked)
+    found = passages(document, file.name, settings, settings.source_of(file), asked)
     if json:
         print_json(found)
         return

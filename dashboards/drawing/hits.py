@@ -97,9 +97,8 @@ def _label(citation: Citation) -> str:
 
 
 def _where(citation: Citation) -> str:
-    day = citation.date.isoformat() if citation.date else ""
     section = " › ".join(citation.section)
-    shown = [plain(part) for part in (citation.location, day, section) if part]
+    shown = [plain(part) for part in (citation.location, citation.shown_date, section) if part]
     return f'<p class="k-where">{" · ".join(shown)}</p>'
 
 

@@ -92,7 +92,7 @@ def _parsed(uri: str) -> tuple[str, int]:
 
 def _resource(row: dict[str, Any]) -> types.Resource:
     pages = f"{row['total_pages']} pages" if row["total_pages"] else ""
-    dated = str(row["document_date"]) if row["document_date"] else ""
+    dated = str(row["document_date"]) if row["document_date"] else "undated"
     described = ", ".join(filter(None, (str(row["kind"]), dated, pages, row["language"])))
     return types.Resource(
         name=row["source"],

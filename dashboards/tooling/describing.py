@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboards.tooling.budget import clipped
 from dashboards.tooling.passages import days
-from warehouse.records import DateOrigin, Holding, Kind, Status
+from warehouse.records import Holding, Kind, Status
 
 TITLE = 40
 """Tokens of a title that are shown."""
@@ -47,9 +47,7 @@ def _parts(holding: Holding) -> Iterator[str]:
     yield clipped(holding.title, TITLE)
     yield holding.kind.value
     yield own.company if own.company.casefold() != holding.title.casefold() else ""
-    if holding.document_date:
-        doubt = " (when the file was changed)" if holding.date_origin is DateOrigin.MODIFIED else ""
-        yield f"dated {holding.document_date}{doubt}"
+    yield f"dated {holding.document_date}" if holding.document_date else "undated"
     if holding.reported_name:
         yield f"reports {holding.reported_name} ({days(holding.reported_start, holding.reported_end)})"
     yield from _of_kind(holding)

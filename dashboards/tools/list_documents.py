@@ -74,7 +74,8 @@ def list_documents(
     holdings = list(warehouse.snapshot.holdings(ids).values())
     lines = [f"{number}. {described(holding)}" for number, holding in enumerate(holdings, after + 1)]
     shown = fitting(lines, tokens - 80) if lines else []
-    notes = [f"Note: {note}" for note in warehouse.unheard(filters)] if not total else []
+    remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
+    notes = [f"Note: {remark}" for remark in remarks]
     head = f"{total} document{'' if total == 1 else 's'}:"
     last = after + len(shown)
     end = (

@@ -142,7 +142,7 @@ def _head(number: int, hit: Hit, times: str) -> str:
     parts = [
         f"[{number}] {clipped(hit.citation.label, LABEL)} ({hit.citation.location})",
         f"Section: {clipped(' > '.join(hit.citation.section[-DEPTH:]), LABEL)}" if hit.citation.section else "",
-        f"Date: {hit.citation.date}" if hit.citation.date else "",
+        f"Date: {hit.citation.shown_date}",
         f"Speaks of: {times}" if times else "",
         f"Source: {hit.citation.source}",
         f"Passage: {hit.chunk_id}",

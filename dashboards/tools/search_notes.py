@@ -58,7 +58,7 @@ def _text(found: Found, known: dict[str, str]) -> str:
 
 def _head(number: int, hit: Hit, source: str) -> str:
     section = f"Section: {' > '.join(hit.citation.section)}" if hit.citation.section else ""
-    dated = f"Date: {hit.citation.date}" if hit.citation.date else ""
+    dated = f"Date: {hit.citation.shown_date}"
     return " | ".join(filter(None, (f"[{number}] {source}", section, dated, f"Passage: {hit.chunk_id}")))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from tasks.chunkers.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
-from warehouse.records import DateOrigin, Found, Hit, Holding, Part, Question, Successor
+from warehouse.records import Found, Hit, Holding, Part, Question, Successor
 from warehouse.search.called import short_names, squeezed, tokens
 from warehouse.store.words import telling_words
 
@@ -125,7 +125,7 @@ def _successor(hit: Hit, newer: _Claim, older: _Claim) -> Successor:
 def _claims(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Claim]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
     holdings = warehouse.snapshot.holdings({hit.document_id for hit in hits})
-    days = {key: each.document_date for key, each in holdings.items() if each.date_origin is not DateOrigin.MODIFIED}
+    days = {key: each.document_date for key, each in holdings.items()}
     if len({day for day in days.values() if day}) < 2:
         return
     for place, hit in enumerate(hits):

@@ -14,11 +14,11 @@ from warehouse.records import Filters, Found, Question, Window
 def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
     """The hits; where the filters by time leave none, the best of any time, those near the time asked for first."""
     hits = warehouse.search(question)
-    notes = warehouse.absences(question)
+    notes = (*warehouse.undated_note(question.filters), *warehouse.absences(question))
     demanded = _demanded(question.filters)
     if hits or not demanded:
         return Found(question, tuple(hits), notes)
-    wider = replace(question, filters=_without_times(question.filters), windows=(*question.windows, *demanded))
+    wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *demanded))
     hits = warehouse.search(wider)
     if not hits:
         return Found(question, (), notes)
@@ -51,7 +51,3 @@ def _window(start: date | None, end: date | None) -> Window:
     """A window with its days for its words."""
     sides = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
     return Window(start, end, text=" ".join(filter(None, sides)))
-
-
-def _without_times(filters: Filters) -> Filters:
-    return replace(filters, during=None, since=None, until=None, years=None, as_of=None)

@@ -27,11 +27,9 @@ from warehouse.settings import Settings
 _WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
 
 
-def sheet_of(
-    read: Document, name: str, data: bytes, sha256: str, modified: date, settings: Settings, source: SourceSettings
-) -> Sheet:
-    """The sheet of a file as it was read; `data` are its bytes, `modified` the day (UTC) it was last written."""
-    subject = subject_of(read, name, modified, settings, source, raw=raw_of(data, read.media_type))
+def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:
+    """The sheet of a file as it was read; `data` are its bytes."""
+    subject = subject_of(read, name, settings, source, raw=raw_of(data, read.media_type))
     return judged(subject, name, sha256)
 
 
@@ -66,7 +64,7 @@ def _digest(subject: Subject, name: str, sha256: str) -> Digest:
     return Digest(
         sha256=sha256,
         date=subject.date,
-        claims=(*document.dates, *name_claims(name, before=subject.date.date)),
+        claims=(*document.dates, *name_claims(name, before=subject.date.date if subject.date else date.min)),
         sketch=sketch(document.text),
         chunks=tuple(chunks),
         acronyms=used,

@@ -36,12 +36,12 @@ class ChunkSketch:
 class Digest:
     """What is kept of a document for comparisons: some 300 bytes a chunk.
 
-    `date` is the document's own; `claims` are what its content and its name say of it. `acronyms` are those it uses and
-    `spelled_out` those it explains. `note` is there for Markdown only.
+    `date` is the document's own, None if it is undated; `claims` are what its content and its name say of it.
+    `acronyms` are those it uses and `spelled_out` those it explains. `note` is there for Markdown only.
     """
 
     sha256: str
-    date: DateClaim
+    date: DateClaim | None
     claims: tuple[DateClaim, ...]
     sketch: Sketch
     chunks: tuple[ChunkSketch, ...]

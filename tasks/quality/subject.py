@@ -22,15 +22,15 @@ _PROPERTY = re.compile(r"[^\s:][^:\n]{0,60}: \S")
 class Subject:
     """A document with what the pipeline made of it.
 
-    `date` is the document's own with its origin. `target` is the size in characters that the chunks were made for,
-    `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other text, where known;
-    `checked` the totals of all tables, where they have been checked.
+    `date` is the document's own with its origin, None if it is undated. `target` is the size in characters that the
+    chunks were made for, `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other
+    text, where known; `checked` the totals of all tables, where they have been checked.
     """
 
     document: Document
     chunks: tuple[Chunk, ...]
     mentions: tuple[Mention, ...]
-    date: DateClaim
+    date: DateClaim | None
     target: int
     window: int
     raw: str = ""

@@ -71,11 +71,11 @@ def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | Non
     return _labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar)
 
 
-def period_of_file(attributes: Attributes, name: str, year_end: str, day: date) -> Reported | None:
+def period_of_file(attributes: Attributes, name: str, year_end: str, day: date | None) -> Reported | None:
     """What a document reports on, by its content, else by its file's name; None where neither says, or of the future.
 
-    `year_end` (MM-DD) is the end of fiscal years that is declared for it, `day` its own date. A cover that gives the
-    last day without the company's calendar leaves the name to the file.
+    `year_end` (MM-DD) is the end of fiscal years that is declared for it, `day` its own date, None if it is undated. A
+    cover that gives the last day without the company's calendar leaves the name to the file.
     """
     declared, learned = declared_calendar(year_end), calendar_starting(attributes.fiscal_year_start)
     calendar = declared or learned
@@ -84,7 +84,7 @@ def period_of_file(attributes: Attributes, name: str, year_end: str, day: date) 
     if own and named and calendar is None:
         own = replace(own, name=named.name)
     found = own or named
-    return found if found and found.start <= day else None
+    return found if found and (day is None or found.start <= day) else None
 
 
 def _own(attributes: Attributes, other: FiscalCalendar | None) -> Reported | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
@@ -21,7 +19,6 @@ HOSTILE = (
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
 OPENED = "import streamlit as st\nfrom dashboards.views.navigation import pages\nst.navigation(pages({!r})).run()"
-MODIFIED = datetime(2024, 2, 2, tzinfo=UTC).timestamp()
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
     "| Segment | Q2 2025 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n| Service | 7 |\n",
@@ -40,7 +37,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-        os.utime(folder / name, (MODIFIED, MODIFIED))
     return folder
 
 

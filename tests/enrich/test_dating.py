@@ -7,28 +7,28 @@ from itertools import permutations
 
 import pytest
 
-from tasks.dating import date_findings, date_in_name, document_date, title
+from tasks.dating import choose_date, date_findings, date_in_name, title
 from warehouse.records import DateClaim, DateOrigin
 
-MODIFIED = date(2026, 1, 1)
+TODAY = date(2026, 1, 1)
 
 
 def test_trust_follows_the_order_of_origins() -> None:
     claims = [DateClaim(date(2001 + index, 1, 1), origin) for index, origin in enumerate(list(DateOrigin)[:3])]
     for order in permutations(claims):
-        assert document_date(order, "2020-02-02.pdf", MODIFIED) == claims[0]
+        assert choose_date(order, "2020-02-02.pdf", TODAY) == claims[0]
 
 
 def test_a_dateline_beats_the_properties() -> None:
     made, given = DateClaim(date(2023, 4, 21), DateOrigin.PROPERTIES), DateClaim(date(2023, 4, 25), DateOrigin.DATELINE)
-    assert document_date([made, given], "PEPSICO_2023Q1.pdf", MODIFIED) == given
+    assert choose_date([made, given], "PEPSICO_2023Q1.pdf", TODAY) == given
 
 
-def test_a_name_beats_the_text_and_the_text_the_file() -> None:
+def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     text = DateClaim(date(2010, 1, 1), DateOrigin.TEXT)
-    assert document_date([text], "2020-02-02.pdf", MODIFIED) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
-    assert document_date([text], "notes.pdf", MODIFIED) == text
-    assert document_date([], "notes.pdf", MODIFIED) == DateClaim(MODIFIED, DateOrigin.MODIFIED)
+    assert choose_date([text], "2020-02-02.pdf", TODAY) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
+    assert choose_date([text], "notes.pdf", TODAY) == text
+    assert choose_date([], "notes.pdf", TODAY) is None
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,6 @@ def test_each_source_disputes_once_with_its_nearest_claim() -> None:
     [
         ([DateClaim(date(2022, 4, 1), DateOrigin.PROPERTIES)], "notes.md"),  # under two years
         ([DateClaim(date(1994, 12, 13), DateOrigin.TEXT)], "notes.md"),  # a text may speak of any time
-        ([DateClaim(date(2019, 1, 1), DateOrigin.MODIFIED)], "notes.md"),  # a file may be copied
         ([DateClaim(date(2019, 1, 1), DateOrigin.FRONT_MATTER)], "notes.md"),  # of one source the first counts
         ([], "Agenda 2030.md"),
         ([DateClaim(date(2013, 12, 23), DateOrigin.PROPERTIES)], "memo.docx"),
@@ -110,13 +109,13 @@ def test_a_day_in_the_name_after_the_date_disputes_it() -> None:
 )
 def test_impossible_claims_lose_trust(claim: DateClaim) -> None:
     text = DateClaim(date(2023, 7, 7), DateOrigin.TEXT)
-    assert document_date([claim, text], "notes.md", MODIFIED) == text
-    assert document_date([claim], "notes.md", MODIFIED).origin is DateOrigin.MODIFIED
+    assert choose_date([claim, text], "notes.md", TODAY) == text
+    assert choose_date([claim], "notes.md", TODAY) is None
 
 
 def test_what_was_set_aside_is_named() -> None:
     claims = [DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER), DateClaim(date(2023, 7, 7), DateOrigin.HEADING)]
-    chosen = document_date(claims, "notes.md", MODIFIED)
+    chosen = choose_date(claims, "notes.md", TODAY)
     (finding,) = date_findings(claims, "notes.md", chosen)
     assert finding.message == (
         "2023-07-07 (date heading) is taken, since 0001-01-01 (front matter), which cannot be its own"
@@ -126,8 +125,24 @@ def test_what_was_set_aside_is_named() -> None:
 @pytest.mark.parametrize("day", [date(1789, 7, 14), date(1970, 1, 1), date(2027, 12, 1)])
 def test_old_and_near_dates_are_believed(day: date) -> None:
     claim = DateClaim(day, DateOrigin.FRONT_MATTER)
-    assert document_date([claim], "notes.md", MODIFIED) == claim
+    assert choose_date([claim], "notes.md", TODAY) == claim
 
 
-def test_a_clock_that_was_never_set_bounds_nothing() -> None:
-    assert document_date([FRONT], "notes.md", date(1970, 1, 1)) == FRONT
+@pytest.mark.parametrize("origin", [DateOrigin.TEXT, DateOrigin.PROPERTIES])
+def test_a_day_to_come_dates_nothing_that_was_written(origin: DateOrigin) -> None:
+    assert choose_date([DateClaim(date(2026, 7, 1), origin)], "games.md", TODAY) is None
+    assert choose_date([DateClaim(date(2026, 1, 2), origin)], "games.md", TODAY) is not None  # it may be tomorrow
+
+
+@pytest.mark.parametrize(("name", "day"), [("Agenda 2027.md", None), ("Minutes 2026.md", date(2026, 12, 31))])
+def test_a_year_to_come_in_a_name_is_a_subject(name: str, day: date | None) -> None:
+    chosen = choose_date([], name, TODAY)
+    assert (chosen.date if chosen else None) == day
+
+
+def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -> None:
+    claim = DateClaim(date(2204, 5, 1), DateOrigin.FRONT_MATTER)
+    assert choose_date([claim], "notes.md", TODAY) is None
+    (finding,) = date_findings([claim], "notes.md", None)
+    assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
+    assert date_findings([], "Agenda 2030.md", None) == ()

@@ -19,7 +19,7 @@ from warehouse.store import generations
 from warehouse.store.catalog import connect
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.manifest import OtherVersion
+from warehouse.store.manifest import SCHEMA_VERSION, OtherVersion
 from warehouse.store.soundness import damage, lost_outputs
 
 QUESTION = Question("quarterly revenue", "quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
@@ -158,7 +158,7 @@ def test_an_unreadable_generation_gives_way_to_the_one_before(file: str, house: 
 
 def test_another_version_is_never_built_upon(house: Warehouse) -> None:
     file = newest(house.layout) / "manifest.json"
-    file.write_text(file.read_text().replace('"schema_version": 2', '"schema_version": 99'))
+    file.write_text(file.read_text().replace(f'"schema_version": {SCHEMA_VERSION}', '"schema_version": 99'))
     with pytest.raises(OtherVersion, match="99"):
         generations.latest(house.layout)
 

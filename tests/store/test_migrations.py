@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from datetime import date
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -18,7 +19,7 @@ from warehouse.store.editions import edition, shapes
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.manifest import SCHEMA_VERSION, OtherVersion
-from warehouse.store.migrations.chain import MIGRATIONS, migrated
+from warehouse.store.migrations.chain import MIGRATIONS, migrate_document, migrated
 from warehouse.store.migrations.conforming import upgraded
 from warehouse.store.parquet import EMPTY
 from warehouse.store.soundness import damage
@@ -59,14 +60,14 @@ def test_every_older_version_has_a_migration() -> None:
 
 def test_an_older_warehouse_is_refused_with_the_cure(old: Layout) -> None:
     for ask in (Warehouse(old.folder).documents, lambda: Warehouse(old.folder).sql("SELECT 1")):
-        with pytest.raises(OtherVersion, match="has schema version 1, this program reads 2: run 'kalends maintain'"):
+        with pytest.raises(OtherVersion, match="has schema version 1, this program reads 3: run 'kalends maintain'"):
             ask()
 
 
 def test_a_newer_warehouse_is_refused_by_readers_and_writers(old: Layout) -> None:
     rewrite(manifest_of(old), schema_version=SCHEMA_VERSION + 1)
     for ask in (generations.require, generations.latest, upgrade):
-        with pytest.raises(OtherVersion, match=r"schema version 3, this program reads up to 2: install the kalends"):
+        with pytest.raises(OtherVersion, match=r"schema version 4, this program reads up to 3: install the kalends"):
             ask(old)
 
 
@@ -133,6 +134,13 @@ def test_another_edition_of_the_same_version_is_upgraded_too(tmp_path: Path) -> 
     assert upgrade(house.layout) == SCHEMA_VERSION
     assert house.generation == 2
     assert generations.require(house.layout).manifest.edition == edition()
+
+
+def test_the_time_of_a_file_is_no_date_of_a_document_any_more() -> None:
+    dated = {"title": "A", "document_date": date(2025, 1, 1), "date_origin": "dateline"}
+    assert migrate_document(dated, 2, SCHEMA_VERSION) == dated
+    copied = migrate_document({**dated, "date_origin": "modification time"}, 1, SCHEMA_VERSION)
+    assert copied == {"title": "A", "document_date": None, "date_origin": None}
 
 
 def test_the_chunker_of_a_root_becomes_its_chunking() -> None:

@@ -173,7 +173,7 @@ class Total:
 
 
 class DateOrigin(StrEnum):
-    """Where a document's date came from, in falling order of trust."""
+    """Where a document's date came from, in falling order of trust. The time of its file is no such source."""
 
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"
@@ -182,7 +182,6 @@ class DateOrigin(StrEnum):
     HEADING = "date heading"
     FILE_NAME = "file name"
     TEXT = "first date in the text"
-    MODIFIED = "modification time"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from warehouse.records.document import Kind
@@ -16,7 +16,7 @@ class Filters:
     Of its document: `kinds`, `roots`, `documents` (ids), `folders` (paths within a root, with or without its name; what
     lies deeper counts), `topics`, `journals`, `paper_types`, `tags` (a tag holds those below it: "a" holds "a/b"),
     `languages` ("en", "zh", "und"). `since` and `until` bound its date, half-open, `years` too: the first and the last,
-    both included. `as_of` asks for what was known on a day: documents dated on or before it, or not dated.
+    both included. `as_of` asks for what was known on a day: documents dated on or before it.
 
     Of the passage: `pages`, `lessons`, `sections` (every word in the path of its headings), `has_table`, and `quality`,
     the least that it must have.
@@ -49,3 +49,13 @@ class Filters:
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
         return self != Filters()
+
+    @property
+    def bounds_dates(self) -> bool:
+        """Whether it asks for the date of a document, which the undated do not have."""
+        return any((self.since, self.until, self.years, self.as_of))
+
+    @property
+    def timeless(self) -> Filters:
+        """The same without what it asks of times."""
+        return replace(self, during=None, since=None, until=None, years=None, as_of=None)

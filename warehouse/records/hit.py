@@ -35,13 +35,17 @@ class Citation:
         return f"Chunk {self.chunk_index + 1}"
 
     @property
+    def shown_date(self) -> str:
+        """The day of its document, or "undated"."""
+        return self.date.isoformat() if self.date else "undated"
+
+    @property
     def formatted(self) -> str:
         """One line without a link."""
         parts = [f"{self.label} ({self.location})"]
         if self.section:
             parts.append(f"Section: {' > '.join(self.section)}")
-        if self.date:
-            parts.append(f"Date: {self.date.isoformat()}")
+        parts.append(f"Date: {self.shown_date}")
         if self.relevance is not None:
             parts.append(f"Relevance: {self.relevance:.4f}")
         parts.append(f"Quality: {self.quality:.2f}")

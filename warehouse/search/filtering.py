@@ -36,6 +36,19 @@ def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     return mask
 
 
+def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
+    """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
+    if not filters.bounds_dates:
+        return ()
+    condition, parameters = predicate(filters.timeless)
+    sql = f"SELECT count(*) FROM documents WHERE {condition} AND document_date IS NULL AND chunk_count > 0"  # noqa: S608
+    ((count,),) = snapshot.rows(sql, parameters)
+    if not count:
+        return ()
+    left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
+    return (f"{left_out} left out: a filter by date finds only documents that have one",)
+
+
 def _document_mask(snapshot: Snapshot, filters: Filters) -> np.ndarray:
     condition, parameters = predicate(filters)
     found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
@@ -70,7 +83,7 @@ def _dated(filters: Filters) -> Iterator[_Condition]:
     if filters.until:
         yield "document_date < $until", {"until": filters.until}
     if filters.as_of:
-        yield "(document_date IS NULL OR document_date <= $as_of)", {"as_of": filters.as_of}
+        yield "document_date <= $as_of", {"as_of": filters.as_of}
     if filters.years:
         first, last = filters.years
         yield "year(document_date) BETWEEN $first_year AND $last_year", {"first_year": first, "last_year": last}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -29,7 +28,7 @@ def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     The nearest day that documents have as their date, and the nearest time that a passage names or a document reports
     on. What lies in the time itself does not count: something else keeps it away.
     """
-    timeless = replace(filters, during=None, since=None, until=None, years=None, as_of=None)
+    timeless = filters.timeless
     return tuple(filter(None, (*_spoken(snapshot, filters, timeless), *_dated(snapshot, filters, timeless))))
 
 

@@ -21,6 +21,7 @@ from warehouse.errors import BadWarehouse, NoWarehouse
 from warehouse.records import Finding, Holding, Run
 from warehouse.store.layout import Layout
 from warehouse.store.manifest import SCHEMA_VERSION, Manifest, OtherVersion
+from warehouse.store.migrations.chain import migrate_document
 from warehouse.store.parquet import CURE, read_parquet, write_parquet
 from warehouse.store.schemas import records_of, rows_of, schema_of
 
@@ -46,7 +47,9 @@ class Generation:
         look, holdings = _written.get(file, ((), ()))
         if look and file.exists() and look == _look(file):
             return holdings
-        return records_of(Holding, read_parquet(file).to_pylist())
+        written = self.manifest.schema_version
+        rows = (migrate_document(row, written, SCHEMA_VERSION) for row in read_parquet(file).to_pylist())
+        return records_of(Holding, rows)
 
     def outputs(self) -> set[tuple[str, str]]:
         """The stage and the file of the outputs that the documents stand on, read without the rest of them."""

@@ -59,7 +59,7 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
         yield "Status", f"{holding.status.value}: {holding.reason}"
     yield "Kind", holding.kind.value
     origin = f" (from {holding.date_origin.value})" if holding.date_origin else ""
-    yield "Date", f"{holding.document_date}{origin}" if holding.document_date else "none known"
+    yield "Date", f"{holding.document_date}{origin}" if holding.document_date else "undated"
     if holding.reported_name:
         yield "Reports on", f"{holding.reported_name}: {holding.reported_start} up to {holding.reported_end}"
     yield "Company", own.company

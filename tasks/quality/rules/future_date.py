@@ -15,7 +15,7 @@ from tasks.quality.contract import Blame, CorpusRule, Scope
 from tasks.quality.corpus import Corpus, Digest
 from warehouse.records import DateClaim, DateOrigin, Severity
 
-_SURE = frozenset(DateOrigin) - {DateOrigin.TEXT, DateOrigin.MODIFIED}
+_SURE = frozenset(DateOrigin) - {DateOrigin.TEXT}
 _DAY = timedelta(days=1)
 """It may be tomorrow elsewhere."""
 
@@ -30,7 +30,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
 
 def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
     """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
-    sure = [claim for claim in (*digest.claims, digest.date) if claim.origin in _SURE]
+    sure = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
     is_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in sure)
     dated = (claim for claim in sure if not (is_begun and claim.origin is DateOrigin.HEADING))
     return [claim for claim in dated if claim.date > latest]

@@ -1,7 +1,7 @@
 """DOC019 missing-date: a document that does not say when it was written.
 
-What: neither its properties, its text nor its name give a date; the time of the file is taken.
-Why it hurts retrieval: files are copied and checked out, so questions about a period find it by chance.
+What: neither its properties, its text nor its name give a date; it is undated.
+Why it hurts retrieval: filters by date leave it out, the newest come before it, and "last year" in it is no year.
 Example: `minutes.txt` without a date in it.
 Cure: put a date into the front matter, the first lines or the name.
 """
@@ -12,13 +12,12 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import Blame, DocumentRule, Scope
 from tasks.quality.subject import Subject
-from warehouse.records import DateOrigin, Severity
+from warehouse.records import Severity
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
     """Files with some text; a note of a few words has no date to give, and a wrong date is another fault."""
-    silent = subject.date.origin is DateOrigin.MODIFIED and not subject.document.dates
-    if silent and len(subject.document.text) >= _LEAST:
+    if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST:
         yield Blame("nothing in it says when it was written: put a date into the front matter, first lines or name")
 
 

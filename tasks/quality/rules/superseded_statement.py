@@ -13,28 +13,24 @@ from collections.abc import Iterator
 from datetime import date
 
 from tasks.quality.contract import Blame, CorpusRule, Scope
-from tasks.quality.corpus import Corpus, Digest
+from tasks.quality.corpus import Corpus
 from tasks.quality.statements import Statement
-from warehouse.records import DateOrigin, Severity
+from warehouse.records import Severity
 
 
 def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
     """Each outdated statement once, against the newest one."""
     newest: dict[str, tuple[date, str, Statement]] = {}
-    dated = [(source, digest) for source, digest in corpus.digests.items() if _is_dated(digest)]
-    for source, digest in sorted(dated, key=lambda each: each[1].date.date):
-        newest.update({each.subject: (digest.date.date, source, each) for each in digest.statements})
-    for source, digest in dated:
+    dated = [(digest.date.date, source, digest) for source, digest in corpus.digests.items() if digest.date]
+    for day, source, digest in sorted(dated, key=lambda each: each[0]):
+        newest.update({each.subject: (day, source, each) for each in digest.statements})
+    for own, source, digest in dated:
         for statement in digest.statements:
             day, other, latest = newest[statement.subject]
-            if source != other and day > digest.date.date and latest.figures != statement.figures:
+            if source != other and day > own and latest.figures != statement.figures:
                 was, now = ", ".join(statement.figures), ", ".join(latest.figures)
                 message = f"'{was}' is '{now}' in {other} of {day.isoformat()}: mark this as superseded"
                 yield source, Blame(message, statement.start, statement.end)
-
-
-def _is_dated(digest: Digest) -> bool:
-    return digest.date.origin is not DateOrigin.MODIFIED
 
 
 member = CorpusRule("TMP005", "superseded-statement", Severity.WARNING, 0.1, Scope.CORPUS, __doc__, _found)

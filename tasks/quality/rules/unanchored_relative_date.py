@@ -1,7 +1,7 @@
 """TMP002 unanchored-relative-date: a relative date in a document that has no date.
 
-What: "last quarter" or "yesterday", counted from the time of the file because nothing else is known.
-Why it hurts retrieval: copying the file moves the statement to another time.
+What: "last quarter" or "yesterday" where nothing says when the text was written; it is read as no day.
+Why it hurts retrieval: no question about a time finds the statement, and no reader can tell which time it means.
 Example: `Sales fell last month.` in a text without a date.
 Cure: date the document, or write the period out.
 """
@@ -13,19 +13,18 @@ from collections.abc import Iterator
 from tasks.quality.contract import Blame, DocumentRule, Scope
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
-from warehouse.records import DateOrigin, Severity
+from warehouse.records import Severity
 
 
 def _found(subject: Subject) -> Iterator[Blame]:
     """One finding a file, at the first of them."""
-    if subject.date.origin is not DateOrigin.MODIFIED:
+    if subject.date is not None:
         return
-    anchor = subject.date.date
-    found = [mention for mention in subject.mentions if mention.relative and mention.anchor in (None, anchor)]
+    found = [mention for mention in subject.mentions if mention.relative and mention.anchor is None]
     if found:
         first = found[0]
-        count = f"and {len(found) - 1} more are" if len(found) > 1 else "is"
-        message = f"'{shown(first.text)}' {count} counted from the time of the file: date the document"
+        count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
+        message = f"'{shown(first.text)}' {count}, since the document is undated: date it"
         yield Blame(message, first.start, first.end, page=subject.page_of(first.start))
 
 

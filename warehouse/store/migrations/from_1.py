@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from warehouse.store.migrations.chain import Migration
 
-def member(fields: dict[str, Any]) -> dict[str, Any]:
+
+def _manifest(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a manifest of version 1 as those of version 2."""
     return {**fields, "schema_version": 2, "roots": [_root(root) for root in fields["roots"]]}
 
@@ -19,3 +21,6 @@ def _root(root: dict[str, Any]) -> dict[str, Any]:
         return kept
     said = {"chunker": root["chunker"], "size": None, "overlap": None, "unit": ""}
     return {"chunking": said, **kept}
+
+
+member = Migration(_manifest)

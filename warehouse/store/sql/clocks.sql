@@ -1,6 +1,6 @@
--- Which time each document is of. A file's own time of modification says nothing of it.
+-- Which time each document is of.
 SELECT
-    CASE WHEN date_origin <> 'modification time' THEN document_date - DATE '1970-01-01' END AS published,
+    document_date - DATE '1970-01-01' AS published,
     reported_start - DATE '1970-01-01' AS reported_start,
     reported_end - DATE '1970-01-01' AS reported_end,
     fiscal_year_start AS first_month,
