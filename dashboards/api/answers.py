@@ -33,7 +33,7 @@ class SourceShape(BaseModel):
     def of(cls, source: Source) -> SourceShape:
         """That of a source."""
         hit = source.hit
-        cited = hit.citation
+        cited = source.citation
         return cls(
             number=source.number,
             text=cited.label,

@@ -52,7 +52,7 @@ def kept(source: Source) -> Kept:
     """What is kept of a source."""
     hit = source.hit
     quotes = tuple(hit.text[start - hit.start : end - hit.start] for start, end in source.spans)
-    return Kept(source.number, hit.citation.formatted, hit.citation.url, tuple(filter(None, quotes)))
+    return Kept(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
 
 
 def to_json(line: Exchange | Condensed) -> dict[str, Any]:

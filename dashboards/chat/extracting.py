@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dashboards.chat.quoting import quoted
 from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Tell
 from dashboards.tools.contract import Desk
-from tasks.ask.extracts import Extract
+from tasks.ask.extracts import Extract, quoted_spans
 from tasks.ask.finding import find
 from warehouse.records import Hit, Wanted
 
@@ -29,15 +29,8 @@ def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
 
 
 def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:
-    lines = [line for each in extracts if each.hit == place for line in _lines(hit, each.text)]
-    starts = [hit.start + hit.text.index(line) for line in lines]
-    spans = [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
+    spans = [span for each in extracts if each.hit == place for span in quoted_spans(hit, each.text)]
     return Source(number, hit, tuple(dict.fromkeys(spans)))
-
-
-def _lines(hit: Hit, text: str) -> list[str]:
-    """What stands together in the passage: a sentence whole, of a table its head and the row apart."""
-    return [text] if text in hit.text else [line for line in text.split("\n") if line in hit.text]
 
 
 def _drawn(text: str) -> str:

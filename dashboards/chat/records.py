@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from warehouse.records import Hit
+from warehouse.records import Citation, Hit
 
 if TYPE_CHECKING:
     from tasks.ask.extracts import Extract
@@ -35,6 +35,11 @@ class Source:
     number: int
     hit: Hit
     spans: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def citation(self) -> Citation:
+        """Where the first quotation stands, else the passage."""
+        return self.hit.citation_at(self.spans[0][0]) if self.spans else self.hit.citation
 
 
 @dataclass(frozen=True, slots=True)

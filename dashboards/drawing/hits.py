@@ -11,7 +11,7 @@ from dashboards.drawing.escaping import plain, web_link
 from dashboards.drawing.passages import beginning, passage_html, quotes_html
 from dashboards.facts.search.marks import Mark
 from tasks.ask.explaining import also_words
-from tasks.ask.extracts import Extract
+from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units
 from warehouse.records import Citation, Hit
 
@@ -25,9 +25,10 @@ def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozens
     """The quotations that answer best, best first; neighbours from one hit share its number and place."""
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
-        hit = hits[number]
-        origin = f"[{number + 1}] {plain(hit.citation.label)}, {plain(hit.citation.location)}"
-        quotes = quotes_html([extract.text for extract in group], hit.text, asked)
+        hit, texts = hits[number], [extract.text for extract in group]
+        cited = citation_of(hit, texts[0])
+        origin = f"[{number + 1}] {plain(cited.label)}, {plain(cited.location)}"
+        quotes = quotes_html(texts, hit.text, asked)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, Source
 from dashboards.shapes.records import citation_json
+from tasks.ask.extracts import citation_of
 
 
 def answer_json(question: str, answer: Answer) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def source_json(source: Source) -> dict[str, Any]:
         "number": source.number,
         "chunk_id": source.hit.chunk_id,
         "quotes": quotes,
-        "citation": citation_json(source.hit.citation),
+        "citation": citation_json(source.citation),
     }
 
 
@@ -58,10 +59,11 @@ def _call(call: Call) -> dict[str, Any]:
 
 def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
     for each in answer.extracts:
-        yield {"text": each.text, "score": each.score, "citation": citation_json(answer.hits[each.hit].citation)}
+        cited = citation_of(answer.hits[each.hit], each.text)
+        yield {"text": each.text, "score": each.score, "citation": citation_json(cited)}
     for source in answer.sources if not answer.extracts else ():
-        for _, text in _quotes(source):
-            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation)}
+        for (start, _), text in _quotes(source):
+            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}
 
 
 def _quotes(source: Source) -> Iterator[tuple[tuple[int, int], str]]:

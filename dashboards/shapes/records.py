@@ -19,7 +19,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
     excerpt = {"start": hit.excerpt[0], "end": hit.excerpt[1], "text": hit.excerpt_text} if hit.excerpt else None
     duplicates = [citation_json(each) for each in hit.duplicates]
     own = {"end": hit.end, "excerpt": excerpt, "citation": citation_json(hit.citation), "duplicates": duplicates}
-    return {**asdict(hit), **own}
+    return {name: value for name, value in {**asdict(hit), **own}.items() if name != "pages"}
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
@@ -28,7 +28,7 @@ class Place:
 def hits_at(warehouse: Warehouse, place: Place) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
     found = hits_of(warehouse, _touched(warehouse, place)[:MOST])
-    return tuple(replace(hit, excerpt=(max(hit.start, place.start), min(hit.end, place.end))) for hit in found)
+    return tuple(hit.quoted(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
 
 
 def first_hits_at(warehouse: Warehouse, places: Sequence[Place]) -> list[Hit | None]:
@@ -44,7 +44,7 @@ def with_row(hit: Hit | None, place: Place) -> Hit | None:
         return None
     start = hit.text.rfind("\n", 0, place.start - hit.start) + 1
     end = hit.text.find("\n", place.end - hit.start)
-    return replace(hit, excerpt=(hit.start + start, hit.start + (end if end >= 0 else len(hit.text))))
+    return hit.quoted(hit.start + start, hit.start + (end if end >= 0 else len(hit.text)))
 
 
 def _touched(warehouse: Warehouse, place: Place) -> list[str]:
@@ -70,7 +70,17 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
         holding = holdings[chunk.document_id]
         citation = cite(holding, chunk, folders[holding.file.root], quality)
         hits.append(
-            Hit(chunk_id, chunk.document_id, chunk.start, chunk.text, 1.0, dense=None, keyword=None, citation=citation)
+            Hit(
+                chunk_id,
+                chunk.document_id,
+                chunk.start,
+                chunk.text,
+                1.0,
+                dense=None,
+                keyword=None,
+                citation=citation,
+                pages=chunk.pages,
+            )
         )
     return tuple(hits)
 

@@ -56,7 +56,7 @@ def placed(warehouse: Warehouse, source: Source) -> Placed:
     """A source of an answer that is held whole."""
     hit = source.hit
     file = _file(warehouse, hit.document_id)
-    line, url = hit.citation.formatted_with_link, hit.citation.url
+    line, url = source.citation.formatted_with_link, source.citation.url
     return Placed(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
 
 

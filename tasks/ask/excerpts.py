@@ -50,7 +50,7 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
         excerpt = (hit.start + parts[stretch[0]][0], hit.start + parts[stretch[1] - 1][1]) if stretch else None
         if excerpt:
             shown.append((hit.document_id, *excerpt))
-        found.append(replace(hit, excerpt=excerpt))
+        found.append(hit.quoted(*excerpt) if excerpt else replace(hit, excerpt=None))
     return found
 
 

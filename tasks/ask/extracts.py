@@ -14,7 +14,7 @@ from tasks.ask.asking import content_words, rarity, share
 from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
-from warehouse.records import Hit, Question
+from warehouse.records import Citation, Hit, Question
 from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
@@ -60,6 +60,18 @@ def extracts(question: Question, hits: Sequence[Hit], embedder: Embedder, count:
         scored.update(zip(batch.tolist(), zip(fits, fits + given[batch], strict=True), strict=True))
         best = _best(found, scored, count)
     return best
+
+
+def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
+    """Where a quotation stands in its document's text: a sentence whole, of a table the row before its head."""
+    lines = [text] if text in hit.text else [line for line in reversed(text.split("\n")) if line in hit.text]
+    starts = [hit.start + hit.text.index(line) for line in lines]
+    return [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
+
+
+def citation_of(hit: Hit, text: str) -> Citation:
+    """The citation of a quotation: it names the page of the sentence or row."""
+    return next((hit.citation_at(start) for start, _ in quoted_spans(hit, text)), hit.citation)
 
 
 def _best(found: Sequence[Piece], scored: Mapping[int, tuple[float, float]], count: int) -> list[Extract]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from warehouse.records import Block, BlockKind, Document
+from warehouse.records import Block, BlockKind, Document, PageStart
 
 
 def blocks_in(document: Document, start: int, end: int) -> tuple[Block, ...]:
@@ -28,6 +28,17 @@ def page_of(document: Document, start: int, end: int) -> int | None:
     """The page of the first character of a span."""
     blocks = blocks_in(document, start, end)
     return page_at(blocks[0], start) if blocks else None
+
+
+def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ...]:
+    """The pages of a span, each with the place where what the span has on it begins; none in formats without pages."""
+    found: list[PageStart] = []
+    for block in blocks_in(document, start, end):
+        places = [(line.start, line.page) for line in block.regions if line.end > start] or [(block.start, block.page)]
+        for place, page in places:
+            if page is not None and place < end and (not found or found[-1].page != page):
+                found.append(PageStart(max(place, start), page))
+    return tuple(found)
 
 
 def section_of(document: Document, start: int, end: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from tasks.chunkers.blocks import page_of, section_of
+from tasks.chunkers.blocks import page_of, page_starts, section_of
 from tasks.chunkers.contract import Chunker
 from tasks.chunkers.facts import Facts
 from tasks.chunkers.markers import has_table, table_count, tables_are_whole
@@ -69,6 +69,7 @@ def make_chunks(
                 lesson=facts.lesson(start),
                 period_start=since,
                 period_end=until,
+                pages=page_starts(document, start, end),
             )
         )
         seen[text] += 1

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
-from tasks.chunkers.blocks import page_of, section_of
+from tasks.chunkers.blocks import page_of, page_starts, section_of
 from tasks.chunkers.contract import Chunker
 from warehouse.identity import digest
 from warehouse.records import Document, Parent
@@ -20,7 +20,8 @@ def make_parents(document: Document, *, document_id: str, chunker: Chunker) -> t
         text = document.text[start:end]
         name = digest(document_id, "parent", text, seen[text])
         section, page = section_of(document, start, end), page_of(document, start, end)
-        made.append(Parent(name, document_id, start, end, text, section, page))
+        pages = page_starts(document, start, end)
+        made.append(Parent(name, document_id, start, end, text, section, page, pages))
         seen[text] += 1
     return tuple(made)
 

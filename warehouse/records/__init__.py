@@ -1,6 +1,6 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
-from warehouse.records.chunk import Chunk, Embedding, Parent, Score
+from warehouse.records.chunk import Chunk, Embedding, PageStart, Parent, Score
 from warehouse.records.document import (
     Attributes,
     Block,
@@ -63,6 +63,7 @@ __all__ = [
     "Mode",
     "Modifier",
     "Output",
+    "PageStart",
     "Parent",
     "Part",
     "Question",

@@ -7,12 +7,21 @@ from datetime import date
 
 
 @dataclass(frozen=True, slots=True)
+class PageStart:
+    """The place in a document's text where what a passage has on `page` (1-based) begins."""
+
+    start: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A passage: `text == document.text[start:end]`. What is embedded is `prefix` and `text` together.
 
     `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
-    `parent_id` names the larger passage that a hierarchical chunker cut it from.
+    `parent_id` names the larger passage that a hierarchical chunker cut it from. It begins on `page`; `pages` has it and
+    each page on which it goes on.
     """
 
     chunk_id: str
@@ -36,6 +45,7 @@ class Chunk:
     lesson: int | None = None
     period_start: date | None = None
     period_end: date | None = None
+    pages: tuple[PageStart, ...] = ()
 
     @property
     def embedded_text(self) -> str:
@@ -54,6 +64,7 @@ class Parent:
     text: str
     section: tuple[str, ...]
     page: int | None
+    pages: tuple[PageStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from warehouse.records.chunk import PageStart
 from warehouse.records.question import Question
 
 
@@ -33,6 +34,14 @@ class Citation:
         if self.page is not None:
             return f"Page {self.page}"
         return f"Chunk {self.chunk_index + 1}"
+
+    def on_page(self, page: int) -> Citation:
+        """The citation of a part that stands on another page of the passage, its link leading there."""
+        if page == self.page:
+            return self
+        url = self.url.removesuffix(f"#page={self.page}")
+        link = self.url if url == self.url else f"{url}#page={page}"
+        return replace(self, page=page, page_chunk_index=None, url=link)
 
     @property
     def shown_date(self) -> str:
@@ -88,7 +97,8 @@ class Hit:
 
     `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
     whose place a larger passage is shown, `chunk_id` then being that of the larger one; none for a chunk itself.
-    `superseded_by` is the hit that replaces a statement of it, where one does.
+    `superseded_by` is the hit that replaces a statement of it, where one does. `pages` has the page on which its text
+    begins and each on which it goes on.
     """
 
     chunk_id: str
@@ -104,6 +114,16 @@ class Hit:
     duplicates: tuple[Citation, ...] = ()
     leaves: tuple[str, ...] = ()
     superseded_by: Successor | None = None
+    pages: tuple[PageStart, ...] = ()
+
+    def citation_at(self, place: int) -> Citation:
+        """The citation of what stands at a place of the document's text, which names that page."""
+        pages = [each.page for each in self.pages if each.start <= place]
+        return self.citation.on_page(pages[-1]) if pages else self.citation
+
+    def quoted(self, start: int, end: int) -> Hit:
+        """The hit with this span of the document's text as its excerpt, cited at the page where that begins."""
+        return replace(self, excerpt=(start, end), citation=self.citation_at(start))
 
     @property
     def end(self) -> int:

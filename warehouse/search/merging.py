@@ -17,7 +17,7 @@ ENOUGH = 0.5
 """The share of its leaves that must be exceeded, the default of the retriever named above."""
 
 _PARENTS = """
-    SELECT p.parent_id, p.document_id, p.start, p."end", p.text, p.section, p.page, leaves
+    SELECT p.parent_id, p.document_id, p.start, p."end", p.text, p.section, p.page, p.pages, leaves
     FROM parents p JOIN (SELECT parent_id, count(*) AS leaves FROM chunks GROUP BY parent_id) USING (parent_id)
     WHERE p.parent_id IN (SELECT unnest($ids))
 """

@@ -67,6 +67,7 @@ def _hit(standing: Standing, sources: _Sources, group: Group, totals: np.ndarray
         parts=standing.scored.parts_of(place),
         duplicates=tuple(sources.cite(rank, chunk(rank), float(totals[rank])) for rank in group.duplicates),
         leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
+        pages=shown.pages,
     )
 
 
@@ -84,4 +85,5 @@ def _shown(candidates: Candidates, group: Group) -> Chunk:
         section=parent.section,
         page=parent.page,
         page_chunk_index=None,
+        pages=parent.pages,
     )
