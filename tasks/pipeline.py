@@ -238,7 +238,7 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 3
+PARSE_VERSION = 4
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 3, ("parse",), _calendar, _tables),

@@ -1,7 +1,8 @@
 """Whose report a document is: the registrant of a filing's cover, the company of a release, and its stock symbols.
 
 Covers are those of SEC forms 10-K, 10-Q and 8-K, whose line "(Exact name of registrant as specified in its charter)"
-the forms prescribe; releases say "Company Reports Fourth Quarter Results" and "Company, Inc. (NYSE: CMP)".
+the forms prescribe. Releases have a dateline, "CITY, State--(BUSINESS WIRE)--Company, Inc. (NYSE: CMP) today said",
+a headline, "Company Reports Fourth Quarter Results", and a section "About Company".
 """
 
 from __future__ import annotations
@@ -10,31 +11,87 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from warehouse.records import Document, Kind
+from warehouse.records import BlockKind, Document, Kind
 
 COVER = 12_000
 """How far a cover reaches, in characters."""
-_OPENING = 2_000
-"""How far the opening of a release reaches, in characters."""
+_OPENING = 4_000
+"""How far the opening of a release reaches, in characters: its headline, the bullets below and the first paragraph."""
 _LONGEST = 90
 _MOST_WORDS = 9
 _MOST_SYMBOLS = 3
+_MOST_HEADLINES = 8
+"""Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
+_CLOSING_WORDS = 60
+"""Characters after "About Company" in which the text names the company again."""
 
 _CHARTER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
+_FORM = re.compile(r"\bform\s+(?P<form>\d{1,2}-[kqf](?:/a)?)(?!\w)", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"(?:fiscal year|year|quarterly period|quarter|transition period|month)s?\s+ended:?\s+"
+    r"[A-Z][a-z]{2,8}\s+\d{1,2},\s+\d{4}",
+    re.IGNORECASE,
+)
 _FILED = re.compile(r"\bform\s+\d{1,2}-[kq](?:/a)?\s+for\s+(?P<name>.{2,80}?)\s+filed\b", re.IGNORECASE)
+_ENDING = re.compile(
+    r"(?:co(?:rp(?:oration)?|mpan(?:y|ies))?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?a)\b[.,]?",
+    re.IGNORECASE,
+)
+"""How a name ends whose first words stand on the line above."""
 _HEADLINE = re.compile(
-    r"(?P<name>\S.{1,60}?),?\s+(?:reports?|announces?|delivers?|posts?|declares?|releases?)\s"
+    r"(?P<name>\S.{1,60}?),?\s+(?:to\s+)?(?:reports?|announces?|delivers?|posts?|declares?|releases?|provides?)\s"
     r"(?=.{0,80}\b(?:results?|earnings|quarter|guidance|dividend|fiscal|full[- ]year)\b)",
     re.IGNORECASE,
 )
-_EXCHANGE = r"(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|ASX|TSX|HKEX|SEHK|SSE|SZSE)"
-_LISTED = re.compile(rf"\(\s*{_EXCHANGE}[^():\n]{{0,20}}[:：]\s*(?P<symbol>[A-Z][A-Z.]{{0,5}})")
+_LETTERHEAD = re.compile(
+    r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",
+    re.IGNORECASE,
+)
+_EXCHANGE = r"(?:NYSE|NASDAQ|Nasdaq|AMEX|LSE|ASX|TSX|HKEX|SEHK|SSE|SZSE|OTC|New York Stock Exchange|Euronext|XETRA|CSE)"
+_LISTED = re.compile(
+    rf"\(\s*(?i:traded on |listed on |ticker )?(?:the )?{_EXCHANGE}[^():\n]{{0,30}}[:：]\s*[“\"]?"
+    r"(?P<symbol>[A-Z][A-Z.]{0,5})"
+)
 _SYMBOL_ON_COVER = re.compile(
     r"(?<![A-Za-z0-9])(?P<symbol>[A-Z]{1,5}(?:\.[A-Z])?)[ |]{1,5}(?:the )?(?:NASDAQ|Nasdaq|New York Stock|NYSE|Chicago)"
 )
 _CHINESE = re.compile(r"^(?P<name>[\u3400-\u9fff（）()]{2,30}(?:股份有限公司|有限公司))$", re.MULTILINE)
-_DASHES = re.compile(r"\s[-–—]{1,2}\s|[:;]\s|(?<=[a-z]{3})\.\s")
-_CAPITALISED = re.compile(r"[A-Z0-9&]|(?:of|and|the|de|da|van|von)$")
+
+_WIRE = (
+    r"\(?(?i:business\s?wire|pr\s?newswire(?:-\w{2,20})?|globe\s?newswire|prime\s?newswire|marketwired?|market\s?wire|accesswire"
+    r"|newsfile(?:\scorp\.?)?|canada newswire|cnw(?: group)?|einpresswire|new\s?media\s?wire|eqs(?:-news)?|prweb)\b"
+)
+_DATE = (
+    r"\(?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,\s+)?(?:(?i:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[A-Za-z]*\.?"
+    r"\s+\d{1,2},?\s+\d{4}|\d{1,2}\s+(?i:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[A-Za-z]*\.?,?\s+\d{4}"
+    r"|\d{1,2}/\d{1,2}/\d{2,4})"
+)
+_CITY = r"[A-Z][\w.’'-]{0,20}(?:[ ,]{1,2}(?:[A-Z][\w.’']{0,20}|of|and|de|la|del|on|upon)){0,7}"
+_BETWEEN = r"[\s,/()–—-]{0,6}"
+_DATELINE = re.compile(
+    rf"(?:{_CITY}{_BETWEEN}){{0,2}}(?:{_WIRE}|{_DATE})(?:{_BETWEEN}(?:{_WIRE}|{_DATE}|{_CITY}(?=\s?[–—/]|\s-|--)))*"
+    r"[\s,)/]{0,4}(?:[-–—]{1,3}|/|(?<=\)))\s*(?:(?i:regulatory news)\s*:\s*)?"
+)
+"""Where and when a release was given, and through which wire, up to the dash or slash before its first word."""
+_SUBJECT = re.compile(
+    r"(?P<name>\S.{1,79}?),?\s*(?:\((?![A-Z]\w+\))|,?\s(?:today|announce[sd]|report(?:s|ed)|declare[sd]|release[sd]|is|has|will)\b"
+    r"|,\s(?:an?|the|one of)\s)"
+)
+"""Of whom the first sentence speaks: the words before a bracket, a verb of announcing or "a leading …"."""
+_NO_SUBJECT = re.compile(
+    r"(?:in|on|at|for|with|as|to|from|after|today|this|these|that|we|our|it|there|following|during|an?|all"
+    r"|the (?:following|company|board))\b",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"about\s+(?P<name>(?!this\b|these\b|the company\b|us\b|our\b|non-gaap\b|forward)\S.{1,70})$", re.IGNORECASE
+)
+_RELEASE = re.compile(
+    r"(?:for\s+immediate|news|press|media|earnings)\s+release|\btoday\s+(?:announced|reported)\b", re.IGNORECASE
+)
+_ALIAS = re.compile(r"\s*\([^()]{0,60}\)\s*$")
+_DASHES = re.compile(r"\s[-–—]{1,2}\s|--|[–—]|[:;/]\s|(?<=[a-z]{3})\.\s")
+_CAPITALISED = re.compile(r"[A-Z0-9&]|(?:of|and|the|de|da|van|von|plc|inc\.?|ltd\.?|[ien][A-Z]\w+)$")
 _EMPTY = re.compile(r"^[\W_]*$")
 
 
@@ -43,20 +100,34 @@ def with_company(document: Document) -> Document:
     if document.kind not in (Kind.REPORT, Kind.TEXT):
         return document
     head = document.text[:COVER]
-    company = _registrant(head) or _filed(document.title) or _of_release(document.text[:_OPENING])
+    company = _registrant(head) or _filed(document.title) or _of_release(document)
     if not company:
         return document
     attributes = replace(document.attributes, company=company, symbols=_symbols(head))
-    return replace(document, attributes=attributes)
+    title = document.title or _title_of_cover(head, company)
+    return replace(document, attributes=attributes, title=title)
+
+
+def _title_of_cover(head: str, company: str) -> str:
+    """What a filing without a title is called: its company, form and period; nothing for what is no filing."""
+    form = _FORM.search(head) if _CHARTER.search(head) else None
+    if not form:
+        return ""
+    period = _PERIOD.search(head, form.end())
+    return f"{company} Form {form['form'].upper()}" + (f", {' '.join(period[0].split())}" if period else "")
 
 
 def _registrant(head: str) -> str:
-    """The line above the one that says what it is; the form wants it so."""
+    """The line above the one that says what it is, or the words before it on its line; the form wants it so."""
     found = _CHARTER.search(head)
     if not found:
         return ""
-    lines = head[: found.start()].rpartition("\n")[0].splitlines()
-    return next((name for line in reversed(lines[-8:]) if (name := _cleaned(line))), "")
+    lines = [_cleaned(line) for line in head[: found.start()].rstrip(" (").splitlines()[-8:]]
+    for place in range(len(lines) - 1, -1, -1):
+        if lines[place]:
+            goes_on = place and lines[place - 1] and _ENDING.fullmatch(lines[place])
+            return f"{lines[place - 1]} {lines[place]}" if goes_on else lines[place]
+    return ""
 
 
 def _cleaned(line: str) -> str:
@@ -72,28 +143,70 @@ def _filed(title: str) -> str:
     return found["name"].strip() if found else ""
 
 
-def _of_release(opening: str) -> str:
-    lines = [line.strip() for line in opening.splitlines() if not _EMPTY.match(line)]
-    headlines = (_HEADLINE.match(line) for line in [line for line in lines if len(line) < 250][:5])
-    named = [found["name"].strip() for found in headlines if found]
+def _of_release(document: Document) -> str:
+    opening = document.text[:_OPENING]
+    paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
     chinese = _CHINESE.search(opening)
-    listed = [name for found in _LISTED.finditer(opening) if (name := _name_before(opening, found.start()))]
-    likely = [*listed, *(name for name in named if _is_name(name)), *([chinese["name"]] if chinese else ())]
-    return likely[0] if likely else ""
+    found = [
+        *(name for each in paragraphs if (name := _announcing(each))),
+        *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _headlined(each))),
+        *(name for each in _LISTED.finditer(opening) if (name := _name_before(opening, each.start()))),
+        *([chinese["name"]] if chinese else ()),
+    ]
+    return found[0] if found else _described(document, opening)
+
+
+def _announcing(paragraph: str) -> str:
+    """Whom a paragraph with a dateline speaks of first."""
+    dateline = _DATELINE.match(paragraph)
+    return _subject(paragraph[dateline.end() :]) if dateline else ""
+
+
+def _subject(sentence: str) -> str:
+    found = _SUBJECT.match(sentence)
+    name = found["name"].strip(" ,*") if found else ""
+    is_name = name and len(name.split()) <= _MOST_WORDS and not _NO_SUBJECT.match(name)
+    listed = found is not None and _LISTED.match(sentence[found.end("name") :].lstrip(" ,")) is not None
+    return name if is_name and (listed or _is_name(name)) else ""
+
+
+def _headlined(paragraph: str) -> str:
+    """The company of "Company Reports Fourth Quarter Results", be it after the words of a letterhead."""
+    text = paragraph
+    while (begun := _LETTERHEAD.match(text)) and begun.end() < len(text):
+        text = text[begun.end() :]
+    found = _HEADLINE.match(text) if len(paragraph) < 400 and not _DATELINE.match(text) else None
+    name = found["name"].strip() if found else ""
+    return name if name and _is_name(name) and not _NO_SUBJECT.match(name) else ""
 
 
 def _name_before(text: str, place: int) -> str:
-    """The capitalised words that end before a place."""
-    paragraph = text[max(0, place - _LONGEST) : place].rpartition("\n\n")[2]
-    piece = _DASHES.split(paragraph.rstrip())[-1]
+    """The capitalised words that end before a place, what brackets say of them left out."""
+    paragraph = " ".join(text[max(0, place - 2 * _LONGEST) : place].rpartition("\n\n")[2].split())
+    paragraph = _ALIAS.sub("", paragraph)
+    dateline = _DATELINE.match(paragraph)
+    piece = paragraph[dateline.end() :] if dateline else _DASHES.split(paragraph)[-1]
     words: list[str] = []
-    for word in reversed(piece.split()):
+    for word in reversed(piece.strip(" *").split()):
         if not _CAPITALISED.match(word) or len(words) == _MOST_WORDS:
             break
         words.insert(0, word)
     while words and words[0][0].islower():
         words.pop(0)
     return " ".join(words)
+
+
+def _described(document: Document, opening: str) -> str:
+    """The company that a release describes under "About Company", whose first words name it again."""
+    if not _RELEASE.search(opening):
+        return ""
+    for block in document.blocks:
+        text = document.text[block.start : block.end]
+        found = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
+        following = document.text[block.end : block.end + _LONGEST + _CLOSING_WORDS]
+        if found and _is_name(found["name"]) and found["name"].split()[0].casefold() in following.casefold():
+            return found["name"].strip()
+    return ""
 
 
 def _is_name(text: str) -> bool:

@@ -113,11 +113,11 @@ class Pdf:
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
             raise refusals.without_text(len(pages))
         assembly = Assembly()
-        write(assembly, pages)
+        title = write(assembly, pages)
         document = assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=front.title,
+            title=front.title or title,
             authors=front.authors,
             dates=[*datelines(assembly.beginning(WITHIN)), *front.dates],
             total_pages=len(pages),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from tasks.entities.companies import with_company
-from warehouse.records import Document, Kind
+from warehouse.records import Block, BlockKind, Document, Kind
 
 COVER = "UNITED STATES\n\nFORM 10-K\n\nCommission File Number 1-3285\n\n{name}\n\n(Exact name of registrant {rest})\n"
 
@@ -47,3 +49,94 @@ def test_the_title_of_a_filing_names_its_company() -> None:
 
 def test_a_note_is_nobodys_report() -> None:
     assert company("Amcor reports fiscal 2023 results\n", kind=Kind.NOTE) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "name"),
+    [
+        ("BOLINGBROOK, Ill.--(BUSINESS WIRE)--Harbor Boxes, Inc. (NASDAQ: HBX) today announced", "Harbor Boxes, Inc."),
+        ("BOLINGBROOK, Ill.--(BUSINESS WIRE)-May 25, 2023-Harbor Boxes, Inc. (NASDAQ: HBX) said", "Harbor Boxes, Inc."),
+        ("NEW YORK, April 25, 2023 /PRNewswire/ -- Harbor Foods, Inc. (NYSE: HBF) reported", "Harbor Foods, Inc."),
+        ("OSLO, Norway and PARIS, Feb. 22, 2023 (GLOBE NEWSWIRE) -- Norlight (NASDAQ: NRL) today", "Norlight"),
+        ("SUNNYVALE, CA--(Marketwire - Oct 18, 2012) - Acme Micro (NYSE: AMX) today announced", "Acme Micro"),
+        ("SUNNYVALE, CA -- (Marketwired) -- 10/18/12 -- Acme Micro (NYSE: AMX) today announced", "Acme Micro"),
+        ("HOUSTON, TX / ACCESSWIRE / May 8, 2023 / Gulf Drilling Ltd. (NASDAQ:GDL) announced", "Gulf Drilling Ltd."),
+        ("Toronto, Ontario--(Newsfile Corp. - May 8, 2023) - Maple Corp. (TSXV: MMC) is pleased", "Maple Corp."),
+        (
+            "VANCOUVER, British Columbia--(BUSINESS WIRE)--tidewater apparel inc. (NASDAQ:TIDE) said",
+            "tidewater apparel inc.",
+        ),
+        (
+            "OBAN, Wash., May 25, 2023 (GLOBE NEWSWIRE) -- Hill Corporation (“Hill” or the “Company”) (Nasdaq: HIL)",
+            "Hill Corporation",
+        ),
+        ("PURCHASE, N.Y. - April 25, 2023 - Harbor, Inc. (NASDAQ: HRB) today reported", "Harbor, Inc."),
+        ("April 25, 2023 – CHICAGO, Ill. – Harbor, Inc. (NASDAQ: HRB) today reported", "Harbor, Inc."),
+        ("ZURICH (August 17, 2023) – Ostwind plc (NYSE: OST, ASX: OSC) today reported", "Ostwind plc"),
+        (
+            "THE WOODS, Texas, Nov. 2, 2023 /PRNewswire/ -- The Pine Company, a maker of boards, announced",
+            "The Pine Company",
+        ),
+        ("SEATTLE—(BUSINESS WIRE)—August 3, 2023—Rain.com, Inc. (NASDAQ: RAIN) today announced", "Rain.com, Inc."),
+        ("COLUMBUS, Ohio\nMay 2, 2023\n(GLOBE NEWSWIRE) --\nLimit Brands (NYSE: LTB) reported", "Limit Brands"),
+        ("DALLAS--(BUSINESS WIRE)--In the third quarter, sales rose.", ""),
+    ],
+)
+@pytest.mark.parametrize("head", ["", "Sales rose by 4%.\n\n", "For Immediate Release\n\n"])
+def test_a_dateline_is_no_part_of_the_name(head: str, paragraph: str, name: str) -> None:
+    assert company(head + paragraph)[0] == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "For Immediate Release\n\nNORDSON CABLES CORPORATION REPORTS THIRD QUARTER FISCAL 2023 RESULTS",
+            "NORDSON CABLES CORPORATION",
+        ),
+        ("Exhibit 99.1 Vale Holdings Announces First Quarter\nFiscal 2024 Results", "Vale Holdings"),
+    ],
+)
+def test_a_headline_after_a_letterhead_names_the_company(text: str, name: str) -> None:
+    assert company(text)[0] == name
+
+
+def test_the_section_about_a_company_names_it() -> None:
+    text = "Press release\n\nSales rose by 4%.\n\nAbout Vale Holdings\n\nVale Holdings is a maker of boxes."
+    start = text.index("About")
+    block = Block(0, BlockKind.HEADING, start, start + len("About Vale Holdings"), level=1, section=("About",))
+    found = with_company(Document(Kind.REPORT, "text/plain", text, (block,)))
+    assert found.attributes.company == "Vale Holdings"
+    assert not with_company(Document(Kind.REPORT, "text/plain", text[14:], (block,))).attributes.company
+
+
+@pytest.mark.parametrize(
+    ("above", "name"),
+    [
+        (
+            "Commission file number 1-100\n\nINTERNATIONAL BUSINESS CABLES\nCORPORATION\n\n(",
+            "INTERNATIONAL BUSINESS CABLES CORPORATION",
+        ),
+        ("Vale Holdings, Inc. (", "Vale Holdings, Inc."),
+    ],
+)
+def test_a_registrant_over_two_lines_or_on_the_same_line(above: str, name: str) -> None:
+    assert company(f"FORM 10-K\n\n{above}Exact name of registrant as specified in its charter)\n")[0] == name
+
+
+def test_a_filing_without_a_title_is_called_by_company_form_and_period() -> None:
+    text = COVER.format(
+        name="VALE INC.\n\nFor the quarterly period ended July 29, 2023\n\nVALE INC.", rest="as specified"
+    )
+    found = with_company(Document(Kind.REPORT, "text/plain", text, ()))
+    assert found.title == "VALE INC. Form 10-K, quarterly period ended July 29, 2023"
+    assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Given")).title == "Given"
+
+
+@pytest.mark.parametrize(
+    "piece", ["A", "A, ", "A B ", "Paris, ", "(", "- ", "May 1, 2023 - ", "Aa-", "(BUSINESS WIRE)", "About ", "Of and "]
+)
+def test_time_does_not_grow_with_a_strange_opening(piece: str) -> None:
+    started = process_time()
+    company(piece * (4_000 // len(piece)))
+    assert process_time() - started < 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -104,7 +104,7 @@ def test_the_pages_of_a_span_are_those_of_its_lines(steps: list[list[int]], data
     end = data.draw(st.integers(start + 1, len(document.text)))
     found = page_starts(document, start, end)
     pages = [each.page for each in found]
-    assert all(a != b for a, b in zip(pages, pages[1:], strict=False))
+    assert all(a != b for a, b in pairwise(pages))
     for block in document.blocks:
         for line in block.regions:
             for place in range(max(line.start, start), min(line.end, end)):

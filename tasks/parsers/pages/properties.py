@@ -6,20 +6,18 @@ import re
 from collections.abc import Mapping
 
 from tasks.parsers.prose import make_date
+from tasks.parsers.titles import is_placeholder
 from warehouse.records import DateClaim, DateOrigin
 
-_NO_TITLE = re.compile(
-    r"microsoft (?:word|excel|powerpoint)|untitled|\.(?:docx?|xlsx?|pptx?|pdf|indd|qxd|html?|rtf|tmp|dvi|ps)\b"
-    r"|^document\d*$|^print(?:mgr)?|^\S*\d\S*$|_|\\|/{2}",
-    re.IGNORECASE,
-)
+_SHORTEST = 5
+"""Letters that a title in Latin script has at least."""
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
 
 def title(metadata: Mapping[str, object]) -> str:
     """The title, or nothing where it is a file name, a program's default or a single code."""
     text = " ".join(str(metadata.get("Title") or "").split())
-    return "" if len(text) < 5 or _NO_TITLE.search(text) else text
+    return "" if is_placeholder(text) or (text.isascii() and len(text) < _SHORTEST) else text
 
 
 def authors(metadata: Mapping[str, object]) -> list[str]:

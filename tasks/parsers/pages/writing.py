@@ -22,9 +22,12 @@ from tasks.parsers.pages.reading import PageContent
 from tasks.parsers.pages.swallowed import with_heads_freed
 from tasks.parsers.pages.typography import measure
 from tasks.parsers.table_form import Place
+from tasks.parsers.titles import Heading, first_title
 from warehouse.records import BlockKind
 
 _CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
+_BEGINNING = 4_000
+"""Characters in which the cover of a filing says what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,8 @@ class _Whole:
     """The lines at page breaks that are rows of joined tables."""
 
 
-def write(assembly: Assembly, read: Sequence[PageContent]) -> None:
-    """Adds the pages that were read to the assembly."""
+def write(assembly: Assembly, read: Sequence[PageContent]) -> str:
+    """Adds the pages that were read to the assembly. The title that the first page shows, or nothing."""
     freed, heads = with_heads_freed(read)
     aside = furniture.find_furniture(freed) | heads
     pages = with_orphans(freed, aside)
@@ -64,6 +67,7 @@ def write(assembly: Assembly, read: Sequence[PageContent]) -> None:
             writer.add_table(whole.chains[id(piece)])
         else:
             writer.add_passage(piece)
+    return first_title(writer.headings, "\n".join(assembly.beginning(_BEGINNING)))
 
 
 def _chains(pages: Iterable[PageContent], found: Mapping[int, Link]) -> dict[int, list[FoundTable]]:
@@ -108,6 +112,9 @@ class _Writer:
         self._whole = whole
         self._outline = Outline()
         self._titles: set[str] = set()
+        self.headings: list[Heading] = []
+        self._before, self._follows = 0, False
+        self._first = next((page.number for page in pages if page.items), 0)
         self._places = {id(item): (page, number) for page in pages for number, item in enumerate(page.items)}
 
     def add_passage(self, passage: Passage) -> None:
@@ -115,12 +122,18 @@ class _Writer:
         lines = [self._placed(line) for line in self._lines(passage)]
         if passage.style is None:
             self._assembly.lines(passage.kind, lines)
+            if passage.kind is not BlockKind.FURNITURE:
+                self._before += sum(len(line.text) for line in lines)
+                self._follows = False
             return
         title = " ".join(line.text for line in lines)
         if _CONTINUED.search(title) and _plain(_CONTINUED.sub("", title)) in self._titles:
             self._assembly.lines(BlockKind.FURNITURE, lines)
             return
         self._titles.add(_plain(title))
+        if lines[0].page == self._first:
+            self.headings.append(Heading(title, passage.style.step, self._before, self._follows))
+            self._follows = True
         self._assembly.heading("", self._outline.level(passage.style), lines=lines)
 
     def _lines(self, passage: Passage) -> Iterator[Line]:
@@ -130,6 +143,7 @@ class _Writer:
 
     def add_table(self, parts: Sequence[FoundTable]) -> None:
         """The table of all its parts; leading dots and repeated headers are set aside below it."""
+        self._follows = False
         page, number = self._places[id(parts[0])]
         last_page, last = self._places[id(parts[-1])]
         joined, aside = join(parts, self._whole.links), self._whole.aside

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from tasks.parsers.prose import make_date
+from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import local, squeezed, words
 from warehouse.records import DateClaim, DateOrigin
 
@@ -47,7 +48,8 @@ class Metadata:
         own = (element for element in self._root.iter("title") if not _is_drawn(element))
         found = squeezed(words(next(own, None)))
         named = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
-        return found or next(named, "") or squeezed(words(self._root.find(".//h1")))
+        given = next((title for title in (found, *named) if title and not is_placeholder(title)), "")
+        return given or squeezed(words(self._root.find(".//h1"))) or found
 
     @property
     def authors(self) -> list[str]:

@@ -6,15 +6,13 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
+from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import squeezed
 from warehouse.records import DateClaim, DateOrigin
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties
 
-_NO_TITLE = re.compile(
-    r"(?:word )?document\d*|untitled.*|microsoft word.*|.*\.(?:docx?|dotx?|rtf|pdf|odt)", re.IGNORECASE
-)
 _PROGRAMS = re.compile(
     r"python-docx|apache poi|un-?named|author|admin(?:istrator)?|(?:microsoft office |windows )?user|微软用户",
     re.IGNORECASE,
@@ -26,7 +24,7 @@ _OLDEST = date(1983, 10, 25)
 def title(properties: CoreProperties | None) -> str:
     """The title, or nothing where it is a file's name or a program's default."""
     found = squeezed(properties.title) if properties else ""
-    return "" if _NO_TITLE.fullmatch(found) else found
+    return "" if is_placeholder(found) else found
 
 
 def authors(properties: CoreProperties | None) -> list[str]:

@@ -1,0 +1,87 @@
+"""What is no title although a file gives it as one: names of files and folders, defaults of programs, bare codes.
+
+And which of a document's own first headings is its title, where the file gives none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tasks.parsers.date_headings import is_date_heading
+
+LONGEST_BEFORE = 400
+"""Characters of running text before a title at the most: a letterhead, an address, a date. What comes later heads a
+section."""
+_SUFFIXES = (
+    r"docx?|docm|dotx?|xlsx?|xlsm|csv|pptx?|pdf|indd|qxd|qxp|x?html?|xml|rtf|tmp|dvi|e?ps|odt|ods|odp|tex|txt|md|msg|eml"
+    r"|jpe?g|png|tiff?|wpd|p65|zip"
+)
+_FILE = re.compile(rf".{{0,200}}\.(?:{_SUFFIXES})(?:\s*[(\[-].{{0,30}})?", re.IGNORECASE)
+_PATH = re.compile(r"[a-z]:[\\/]|\\\\|/\w+/|\w+[\\/]\S*[\\/]\S*$|(?:file|https?|urn|about|data):\S", re.IGNORECASE)
+_DEFAULT = re.compile(
+    r"[(<\[\"' ]*(?:(?:microsoft (?:office )?)?(?:word|excel|powerpoint|publisher|visio) - .{0,200}"
+    r"|microsoft (?:office )?(?:word|excel|powerpoint|publisher|visio)\b.{0,40}|power ?point presentation"
+    r"|(?:word |new |blank |scanned |my )?document(?: title)?[ _-]?(?:\(?\d+\)?)?|untitled\b.{0,40}|anonymous|unknown"
+    r"|unnamed|no[- ]?title|none|null|n/?a|tbd|default|template|(?:page )?title|test|draft|copy|print(?:mgr\b.{0,40})?"
+    r"|full page (?:photo|fax print)|latex document|pii:? .{0,60}|\d[\d .:/-]*"
+    r"|(?:doc|book|sheet|slide|page|layout|scan|presentation|publication|report|file|image|fax|exhibit|ex)[ _-]?[\d.]*"
+    r"|无标题|未命名|文档\s?\d*|幻灯片\s?\d*|新建.{0,20})[)>\]\"'. ]*",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"\S*[\d_]\S*")
+_LETTERHEAD = re.compile(
+    r"(?:news|press|media|earnings)\s+(?:release|statement)s?|(?:for\s+)?immediate\s+release|news|exhibit\s+[\d.]+|ex-[\d.]+"
+    r"|(?:table\s+of\s+)?contents|contacts?|confidential|draft|abstract|summary|(?:executive|management)\s+summary|introduction"
+    r"|(?:research|original|review|short|open\s+access)\s*(?:article|paper|report|communication|research)?|open\s+access|article|letter"
+    r"|united\s+states|securities\s+and\s+exchange\s+commission|washington,?\s+d\.?\s?c\.?.{0,12}|form\s+\w{1,4}-?\w{0,2}|(?:page\s+)?\d+"
+    r"|目\s*录|摘\s*要|机密|新闻稿",
+    re.IGNORECASE,
+)
+_COVER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
+_LONGEST = 200
+
+
+def is_placeholder(title: str) -> bool:
+    """Whether a title that a file gives says nothing of what is in it."""
+    text = " ".join(title.split())
+    if not text or _DEFAULT.fullmatch(text) or _FILE.fullmatch(text) or _PATH.match(text):
+        return True
+    words = text.split()
+    return _CODE.fullmatch(text) is not None or 2 * sum("_" in word for word in words) >= len(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading near the beginning: its words, how far its size stands below the largest (0), and its place.
+
+    `before` is how many characters of running text come before it; `follows` says that it comes right after another.
+    """
+
+    text: str
+    step: int
+    before: int
+    follows: bool = False
+
+
+def first_title(headings: Iterable[Heading], beginning: str) -> str:
+    """The title among the headings of the first page: the first of the largest, with what goes on in the same size.
+
+    Nothing on the cover of a filing, whose first words are those of every filing.
+    """
+    known = [each for each in headings if each.before <= LONGEST_BEFORE and not _is_letterhead(each.text)]
+    if not known or _COVER.search(beginning):
+        return ""
+    largest = min(each.step for each in known)
+    place = next(place for place, each in enumerate(known) if each.step == largest)
+    title = known[place].text
+    for below in known[place + 1 :]:
+        if not below.follows or below.step != largest or len(title) + len(below.text) > _LONGEST:
+            break
+        title = f"{title} {below.text}"
+    return title if len(title) <= _LONGEST else ""
+
+
+def _is_letterhead(text: str) -> bool:
+    return _LETTERHEAD.fullmatch(text.strip(" .:*-–—")) is not None or is_date_heading(text)
