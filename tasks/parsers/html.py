@@ -23,7 +23,7 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 5
+    version = 6
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False

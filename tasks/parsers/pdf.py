@@ -85,7 +85,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 6
+    version = 7
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
