@@ -34,8 +34,8 @@ def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ..
     """The pages of a span, each with the place where what the span has on it begins; none in formats without pages."""
     found: list[PageStart] = []
     for block in blocks_in(document, start, end):
-        places = [(line.start, line.page) for line in block.regions if line.end > start] or [(block.start, block.page)]
-        for place, page in places:
+        lines: list[tuple[int, int | None]] = [(line.start, line.page) for line in block.regions if line.end > start]
+        for place, page in lines or [(block.start, block.page)]:
             if page is not None and place < end and (not found or found[-1].page != page):
                 found.append(PageStart(max(place, start), page))
     return tuple(found)

@@ -20,8 +20,8 @@ class Chunk:
 
     `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
-    `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are `page`, on which it begins,
-    and those on which it goes on.
+    `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
+    begins, which is `page`, and those on which it goes on.
     """
 
     chunk_id: str
