@@ -238,10 +238,10 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 4
+PARSE_VERSION = 5
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 3, ("parse",), _calendar, _tables),
+    Stage("tables", 4, ("parse",), _calendar, _tables),
     Stage("temporal", 5, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 4, ("parse", "temporal", "entities"), _whole, _chunk),

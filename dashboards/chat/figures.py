@@ -87,8 +87,8 @@ def figures(text: str, around: frozenset[int] = frozenset({0})) -> list[Figure]:
 
 def scales_of(text: str) -> frozenset[int]:
     """The scales that lines of a text name for their figures, as "(in millions)", and 0."""
-    found = {scale.power for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))}
-    return frozenset({0, *found})
+    scales = [scale for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))]
+    return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
 def same(claimed: Figure, given: Figure) -> bool:

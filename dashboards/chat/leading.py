@@ -61,7 +61,7 @@ def _sure(asked: Asked, best: Fit) -> bool:
     labels = f"{figure.row_header} {figure.column_header}".casefold()
     unknown = [name for name in asked.names if name.casefold() not in labels]
     timely = not asked.windows or best.timed >= TIMED
-    return best.called >= CALLED and timely and (not unknown or bool(asked.documents))
+    return best.called >= CALLED and timely and not figure.doubt and (not unknown or bool(asked.documents))
 
 
 def _quoted(hit: Hit, score: float) -> Lead | None:

@@ -46,7 +46,7 @@ def query_cells(
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
     Each comes with its value in units, currency, period, row, column and place; the best first, without a time the
-    newest.
+    newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so.
     """
     warehouse = desk.warehouse.at()
     asked = asked_for(warehouse, item, period, _documents(warehouse, company, documents), desk.today)

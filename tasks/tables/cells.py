@@ -11,7 +11,7 @@ from tasks.tables.labels import first_body_row
 from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
 from tasks.tables.places import BETWEEN, Place
-from tasks.tables.reader import TableReader
+from tasks.tables.reader import TableReader, readers
 from tasks.temporal.learning import calendar_of
 from warehouse.records import Cell, Document, Total
 
@@ -26,12 +26,7 @@ def cells(document: Document, checked: Sequence[Total], year_end: str = "") -> t
     `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in `calendar_of`.
     """
     periods = Periods(document.language, document.attributes.day_order, calendar_of(document, year_end))
-    found = [
-        _cell(place, reader, periods)
-        for table in document.tables
-        for reader in (TableReader(table, document),)
-        for place in _filled(reader)
-    ]
+    found = [_cell(place, reader, periods) for reader in readers(document) for place in _filled(reader)]
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
     shared = shared_currencies(checked, named)
     return tuple(
@@ -76,6 +71,7 @@ def _cell(place: Place, reader: TableReader, periods: Periods) -> Cell:
         currency="" if found is None or power is None else frame.money(found),
         period_start=period[0] if period else None,
         period_end=period[1] if period else None,
+        doubt="" if found is None else frame.doubt(found),
     )
 
 

@@ -14,6 +14,9 @@ _SYMBOLS = {
     "A$": "AUD",
     "S$": "SGD",
     "R$": "BRL",
+    "RS": "INR",
+    "RS.": "INR",
+    "RM": "MYR",
     "$": "USD",
     "€": "EUR",
     "£": "GBP",
@@ -24,7 +27,10 @@ _SYMBOLS = {
     "₺": "TRY",
     "₪": "ILS",
 }
-CODE = "USD|EUR|GBP|JPY|CNY|RMB|CAD|AUD|CHF|HKD|INR|KRW|SGD|SEK|NOK|DKK|BRL|MXN|ZAR|TWD|NZD|THB|PLN|ILS|RUB|TRY|AED|SAR"
+CODE = (
+    "USD|EUR|GBP|JPY|CNY|RMB|CAD|AUD|CHF|HKD|INR|KRW|SGD|SEK|NOK|DKK|BRL|MXN|ZAR|TWD|NZD|THB|PLN|ILS|RUB|TRY|AED|SAR"
+    "|PHP|MYR|IDR|HUF|CZK"
+)
 _CHINESE = {
     "人民币": "CNY",
     "人民幣": "CNY",
@@ -72,7 +78,7 @@ _WORDS = {
 }
 
 CHINESE_MONEY = "|".join(_CHINESE)
-SYMBOL = r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]"
+SYMBOL = r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]|(?<![A-Za-z])(?-i:Rs(?:\.|(?![A-Za-z]))|RM(?![A-Za-z]))"
 
 MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
 """What may stand before or after the digits of an amount."""
@@ -80,7 +86,7 @@ MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
 _LAND = "|".join(re.escape(land) for land in _LANDS)
 MONEY_WORD = rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in _WORDS if word != 'dollar')})s?"
 _NAMED = re.compile(
-    rf"(?P<symbol>{SYMBOL})|(?<![A-Za-z])(?P<code>{CODE})(?:(?=m\b|bn\b|[’'])|(?![A-Za-z]))|(?P<chinese>{CHINESE_MONEY})"
+    rf"(?P<symbol>{SYMBOL})|(?:(?<![A-Za-z])|(?<=\b[TKM]))(?P<code>{CODE})(?:(?=m\b|bn\b|[’'])|(?![A-Za-z]))|(?P<chinese>{CHINESE_MONEY})"
     rf"|\b(?P<word>{MONEY_WORD})\b",
     re.IGNORECASE,
 )

@@ -8,58 +8,116 @@ from functools import cache, lru_cache, partial
 
 from tasks.tables.currencies import worded_currency
 from tasks.tables.heads import Path
-from tasks.tables.measures import Measure, measure_of
+from tasks.tables.measures import Measure, is_mixed, measure_of, speaks_of_time
 from tasks.tables.numbers import Number
-from tasks.tables.scales import Scale, worded_scale
+from tasks.tables.scales import Scale, names_minor_unit, worded_scale
 
-_ONE = Scale(0)
-_BARE = (Measure.PERCENT, Measure.RATIO, Measure.TIME, Measure.REFERENCE)
+_UNSCALED = (Measure.PERCENT, Measure.RATIO, Measure.TIME, Measure.REFERENCE)
 """What is neither scaled nor money."""
-_EXEMPTED = {
-    Measure.SHARES: ("share and", "shares", "share data", "share amounts", "number of shares", "股"),
-    Measure.COUNT: ("number", "employee", "headcount", "人"),
-}
-_FULL_COUNT = 1_000_000
+_BESIDE_A_SIGN = (Measure.PERCENT, Measure.RATIO, Measure.TIME, Measure.COUNT, Measure.SHARES)
+"""What a figure with a currency sign of its own is not, whatever its headers say."""
+_OF_SECTIONS = (Measure.PER, Measure.SHARES, Measure.PERCENT, Measure.RATIO, Measure.COUNT)
+"""What a section says of all rows below it; a section named for maturities still holds amounts."""
+_FULL = 1_000_000
 """A number of shares that is printed this large is printed in full."""
+_FULL_AMOUNT = 1_000_000_000
+"""An amount that is printed this large is printed in full, where no scale is stated."""
+_MINOR = -2
+"""The power of cents and pence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a table: texts that speak of all of it, the nearest first, and doubts about its scale.
+
+    `unstated` says why a table without a scale of its own may have one nevertheless, `doubt` why its scale is not sure.
+    """
+
+    texts: tuple[str, ...] = ()
+    scales: tuple[Scale, ...] = ()
+    unstated: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What headers say of a figure. `scale` is None where it is not known whether the table's scale holds for it."""
+    """What headers say of a figure.
+
+    `amount` is the power of ten of amounts of money, `counted` that of a number of shares or things, None where it is
+    not known whether the table's scale holds for them. `minor` says that it is counted in cents. `by_section` says that
+    only a section above names the measure.
+    """
 
     measure: Measure
-    scale: Scale | None
+    amount: int
+    counted: int | None
     currency: str
+    minor: bool = False
+    by_section: bool = False
+    unstated: str = ""
+    amount_doubt: str = ""
+    label_doubt: str = ""
+
+    def measure_of(self, found: Number) -> Measure:
+        """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
+        if found.currency and self.measure in _BESIDE_A_SIGN:
+            return Measure.AMOUNT
+        if self._is_too_large(found):
+            return Measure.AMOUNT
+        return self.measure
 
     def power(self, found: Number) -> int | None:
         """The power of ten that the headers give a number, 0 where it has its own; None where nobody can tell."""
         if found.scaled or found.unit:
             return 0
-        if self.scale is None:
-            return 0 if abs(found.printed) >= _FULL_COUNT else None
-        return self.scale.power
+        measure = self.measure_of(found)
+        if measure is Measure.AMOUNT:
+            return self.amount
+        if measure is Measure.PER:
+            return _MINOR if self.minor and not found.currency else 0
+        if measure in _UNSCALED:
+            return 0
+        return 0 if self.counted is None and abs(found.printed) >= _FULL else self.counted
+
+    def doubt(self, found: Number) -> str:
+        """Why the scale of a number is not sure, or nothing."""
+        if found.scaled or found.unit:
+            return ""
+        measure = self.measure_of(found)
+        if self._is_too_large(found):
+            return "stands among amounts per share, but looks like an amount"
+        if measure is Measure.AMOUNT:
+            is_open = abs(found.printed) < _FULL_AMOUNT
+            return self.label_doubt or self.amount_doubt or (self.unstated if is_open else "")
+        if measure is Measure.SHARES and self.power(found) is None:
+            return "the scale is stated of money, not of shares"
+        return self.label_doubt
 
     def unit(self, found: Number) -> str:
         """The number's own unit, or the percent of its headers."""
-        return found.unit or ("%" if self.measure is Measure.PERCENT and not found.currency else "")
+        return found.unit or ("%" if self.measure_of(found) is Measure.PERCENT else "")
 
     def money(self, found: Number) -> str:
         """The number's own currency, or that of its surroundings where it is an amount."""
-        is_amount = self.measure in (Measure.AMOUNT, Measure.PER) and not found.unit
+        is_amount = self.measure_of(found) in (Measure.AMOUNT, Measure.PER) and not found.unit
         return found.currency or (self.currency if is_amount else "")
 
+    def _is_too_large(self, found: Number) -> bool:
+        """Whether a figure stands under "per share" alone, its own label silent, and has thousands set apart."""
+        return self.measure is Measure.PER and self.by_section and found.grouped
 
-PLAIN = Frame(Measure.AMOUNT, _ONE, "")
+
+PLAIN = Frame(Measure.AMOUNT, 0, 0, "")
 """The frame of a label, of which headers say nothing."""
 
 
 class Frames:
     """The frames of one table's cells; equal headers are read once."""
 
-    def __init__(self, around: Sequence[str], *, yuan: bool) -> None:
-        """`around` are the texts that speak of the whole table, the nearest first: corner, caption, line above."""
-        self._scale_around = next((scale for text in around if (scale := worded_scale(text))), None)
-        self._currency_around = next((code for text in around if (code := worded_currency(text, yuan=yuan))), "")
+    def __init__(self, around: Around, *, yuan: bool) -> None:
+        """`around` is what speaks of the whole table."""
+        self._around = around
+        self._currency_around = next((code for text in around.texts if (code := worded_currency(text, yuan=yuan))), "")
         # A row and a column meet once: only what is asked for twice in a row is worth keeping.
         self.of = lru_cache(maxsize=64)(self._of)
         self._measure_of = cache(measure_of)
@@ -69,28 +127,53 @@ class Frames:
     def _of(self, row: Path, column: Path) -> Frame:
         """The frame of a cell by its row and column header paths."""
         labels = (*reversed(row), *reversed(column))
-        measure = self._measure(row, column)
-        near = next((scale for label in labels if (scale := self._scale_of(label))), None)
+        measure, by_section = self._measure(row, column)
+        near = [scale for label in labels if (scale := self._scale_of(label))]
+        scales = [*near, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
-        return Frame(measure, self._scale(measure, near), code or self._currency_around)
+        amount = next((scale for scale in scales if scale.amounts is not None), None)
+        exempt = any(scale.exempts(*labels) for scale in scales)
+        return Frame(
+            measure,
+            (amount.amounts or 0) if amount and not exempt else 0,
+            self._counted(measure, near, exempt=exempt),
+            code or self._currency_around,
+            minor=measure is Measure.PER and any(map(names_minor_unit, labels)),
+            by_section=by_section,
+            unstated=self._around.unstated if amount is None and not exempt else "",
+            amount_doubt="" if amount is None or amount in near else self._around.doubt,
+            label_doubt=self._label_doubt(row, column, measure),
+        )
 
-    def _scale(self, measure: Measure, near: Scale | None) -> Scale | None:
-        if measure in _BARE or measure is Measure.PER:
-            return _ONE
-        scale = near or self._scale_around or _ONE
-        if measure is Measure.AMOUNT or not scale.power:
-            return scale
-        if any(words in scale.exemptions.replace("per share", "") for words in _EXEMPTED[measure]):
-            return _ONE
+    def _counted(self, measure: Measure, near: Sequence[Scale], *, exempt: bool) -> int | None:
+        """The power of a number of shares or things; that of things only where a header of their own states it."""
+        if exempt:
+            return 0
         if measure is Measure.COUNT:
-            return near if near is not None and not near.of_money else _ONE
-        return None if scale.of_money else scale
+            return next((scale.other for scale in near if scale.other is not None), 0)
+        scales = [*near, *self._around.scales]
+        said = next((scale.shares for scale in scales if scale.shares is not None), None)
+        if said is None and not any(scale.money for scale in scales):
+            return 0
+        return said
 
-    def _measure(self, row: Path, column: Path) -> Measure:
+    def _label_doubt(self, row: Path, column: Path, measure: Measure) -> str:
+        """A row that names both an amount and one per share, in a column that says nothing but a time."""
+        if measure is Measure.AMOUNT and row and is_mixed(row[-1]) and all(map(speaks_of_time, column)):
+            return "the row names both amounts and amounts per share"
+        return ""
+
+    def _measure(self, row: Path, column: Path) -> tuple[Measure, bool]:
         """What a column that is no amount says; else the row's own label, the column, the sections above the row."""
         # A header may be one label wrapped over several rows: "Number of" above "Shares".
         by_column = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
-        bare = next((each for each in by_column if each in _BARE), None)
-        by_row = [self._measure_of(label) for label in reversed(row)]
-        found = (*by_row[:1], *by_column, *by_row[1:])
-        return bare or next((each for each in found if each is not Measure.AMOUNT), Measure.AMOUNT)
+        bare = next((each for each in by_column if each in _UNSCALED), None)
+        if bare:
+            return bare, False
+        own = [self._measure_of(label) for label in row[-1:]]
+        found = next((each for each in (*own, *by_column) if each is not Measure.AMOUNT), None)
+        if found:
+            return found, False
+        sections = [self._measure_of(label) for label in reversed(row[:-1])]
+        above = next((each for each in sections if each in _OF_SECTIONS), Measure.AMOUNT)
+        return above, above is not Measure.AMOUNT

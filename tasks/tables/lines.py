@@ -49,7 +49,10 @@ def column_lines(reader: TableReader) -> list[Line]:
 def _line(
     reader: TableReader, index: int, label: str, cells: Iterable[tuple[int, int, int]], *, opens: bool
 ) -> Line | None:
-    """A line of the cells (position, row, column), of the kind of its first number; None where no cell is one."""
+    """A line of the cells (position, row, column), of the kind of its first number; None where no cell is one.
+
+    Figures are in units, so that columns in thousands and in millions can be added.
+    """
     figures: dict[int, Decimal] = {}
     kinds: dict[int, str] = {}
     unclear: set[int] = set()
@@ -57,8 +60,9 @@ def _line(
         found = reader.number(row, column)
         text = reader.grid.table.rows[row][column]
         if found is not None:
-            figures[position] = found.printed.scaleb(found.power)
-            measure = reader.frame(row, column).measure
+            frame = reader.frame(row, column)
+            figures[position] = found.printed.scaleb(found.power + (frame.power(found) or 0))
+            measure = frame.measure_of(found)
             kinds[position] = found.unit or ("" if measure in COUNTED else measure.value)
         elif is_nil(text):
             figures[position] = Decimal(0)

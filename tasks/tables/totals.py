@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tasks.tables.footing import Sum, sums
 from tasks.tables.lines import COUNTED, column_lines, row_lines
-from tasks.tables.reader import TableReader
+from tasks.tables.reader import TableReader, readers
 from tasks.tables.sums import computed, deducted
 from warehouse.records import Document, Table, Total, TotalOf
 
@@ -18,12 +18,15 @@ _ROUNDING = 0.1
 
 def totals(document: Document) -> tuple[Total, ...]:
     """The totals of all tables: a record for each figure that is checked."""
-    return tuple(total for table in document.tables for total in table_totals(table, document))
+    return tuple(total for reader in readers(document) for total in _table_totals(reader))
 
 
 def table_totals(table: Table, document: Document) -> tuple[Total, ...]:
     """The totals of one table of a document: those of rows, then those of columns."""
-    reader = TableReader(table, document)
+    return next(_table_totals(reader) for reader in readers(document) if reader.grid.table is table)
+
+
+def _table_totals(reader: TableReader) -> tuple[Total, ...]:
     of_rows = _Checks(reader, TotalOf.ROWS).of(sums(row_lines(reader), across=False))
     of_columns = _Checks(reader, TotalOf.COLUMNS).of(sums(column_lines(reader), across=True))
     return (*of_rows, *of_columns)
@@ -50,8 +53,6 @@ class _Checks:
     def _total(self, found: Sum, position: int) -> Total:
         index = found.total.index
         row, column = (index, position) if self._of is TotalOf.ROWS else (position, index)
-        number = self._reader.number(row, column)
-        power = (number is not None and self._reader.frame(row, column).power(number)) or 0
         stated, made = found.total.figures[position], computed(found.parts, found.signs, position)
         less = tuple(part.index for part in deducted(found.parts, found.signs))
         place = self._reader.grid.place(row, column)
@@ -63,9 +64,9 @@ class _Checks:
             label=found.total.label,
             parts=tuple(part.index for part in found.parts if part.index not in less),
             less=less,
-            stated=float(stated.scaleb(power)),
-            computed=float(made.scaleb(power)),
-            difference=float((stated - made).scaleb(power)),
+            stated=float(stated),
+            computed=float(made),
+            difference=float(stated - made),
             adds_up=position in found.matched,
             start=place.start,
             end=place.end,
@@ -77,7 +78,7 @@ class _Checks:
         Percentages, averages and balances are not; nor is what a wrong subtotal among the parts explains.
         """
         number, frame = self._reader.number(total.row, total.column), self._reader.frame(total.row, total.column)
-        if number is None or number.unit or frame.measure not in COUNTED:
+        if number is None or number.unit or frame.measure_of(number) not in COUNTED:
             return False
         if self._is_between(found, position):
             return False

@@ -161,7 +161,7 @@ def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) ->
 
 def figure(text: str) -> Figure:
     value = float(text.replace(",", ""))
-    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", 1.0, "", SINCE, UNTIL, "", 1.0, None)
+    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", 1.0, "", SINCE, UNTIL, "", "", 1.0, None)
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,10 @@ def test_the_line_above_speaks_for_the_table() -> None:
     assert (cell.value, period(cell)) == (6_106_000, YEAR_2019)
 
 
-def test_a_line_above_another_table_does_not_speak() -> None:
+def test_a_line_above_another_table_leaves_a_doubt() -> None:
     draft = Draft().paragraph("In thousands:").table([["", "a"], ["x", "1"]])
-    assert by_text(draft.table([["", "a"], ["x", "7"]]).document())["7"].value == 7
+    cell = by_text(draft.table([["", "a"], ["x", "7"]]).document())["7"]
+    assert (cell.value, cell.doubt) == (7000, "the scale is that of the table before")
 
 
 def test_sections_head_the_rows_below_until_their_total() -> None:

@@ -60,3 +60,41 @@ def test_no_parts_of_a_date(before: str, after: str) -> None:
 @pytest.mark.parametrize("text", ["2024", "31, 2024", "FY2024", "1-3", "25–64"])
 def test_what_heads_columns_is_no_amount(text: str) -> None:
     assert not is_amount(text)
+
+
+def test_a_wrapped_header_stays_over_its_column_though_it_is_in_the_middle_of_others() -> None:
+    edges = (72, -250, -310, -370, -430, -490, -550)
+    body = [
+        ["Net income", "109", "110", "7.3", "181", "182", "12.3"],
+        ["Interest", "35", "36", "2.1", "70", "71", "4.4"],
+    ]
+    texts = [
+        (240, 164, "Three Months Ended June 30, 2022"),
+        (420, 164, "Three Months Ended June 30, 2023"),
+        *rows(178, ["", "", "", "EPS (diluted", "", "", "EPS (diluted"], edges=edges),
+        *rows(190, ["", "EBITDA", "EBIT", "US cents)", "EBITDA", "EBIT", "US cents)"], edges=edges),
+        *rows(206, *body, edges=edges),
+    ]
+    table = Drawing().page(texts, size=8).read().tables[0]
+    heads = ("", "EBITDA", "EBIT", "EPS (diluted US cents)", "EBITDA", "EBIT", "EPS (diluted US cents)")
+    assert table.rows[table.header_rows - 1] == heads
+    assert {(merge.column, merge.columns) for merge in table.merges} == {(1, 3), (4, 3)}
+
+
+def test_years_over_a_rule_reach_over_all_columns_below_it() -> None:
+    edges = (72, -230, -290, -350, -420, -480, -540)
+    texts = [
+        (272, 164, "2023"),
+        (462, 164, "2022"),
+        *rows(178, ["", "Tea", "Milk", "Total", "Tea", "Milk", "Total"], edges=edges),
+        *rows(194, ["North", "1,092", "623", "1,715", "1,030", "609", "1,639"], edges=edges),
+        *rows(208, ["South", "269", "207", "476", "251", "185", "436"], edges=edges),
+    ]
+    table = Drawing().page(texts, [(205, 167, 350, 167), (395, 167, 540, 167)], size=8).read().tables[0]
+    assert {(merge.row, merge.column, merge.columns) for merge in table.merges} == {(0, 1, 3), (0, 4, 3)}
+
+
+def test_numeric_dates_are_a_header_and_nil_balances_are_none() -> None:
+    lines = rows(180, ["", "3/25/2023", "3/19/2022"], ["Balances", "$ -", "$ -"], ["Charges", "1,200", "34"])
+    table = Drawing().page(lines).read().tables[0]
+    assert table.rows[: table.header_rows] == (("", "3/25/2023", "3/19/2022"),)

@@ -122,7 +122,7 @@ class Cell:
     `row_header` and `column_header` are paths joined with " / ": section labels before the row's own, upper headers
     before lower ones. `value` is already multiplied by `scale` ("in millions" is 1e6); dashes, "nil" and "n/a" have
     none. `unit` is "%", "pp", "bp", "x" or a word; `currency` an ISO 4217 code; the period is half-open. `start` and
-    `end` are the cell's span in the text.
+    `end` are the cell's span in the text. `doubt` says in words why scale or period are not sure; it is mostly empty.
     """
 
     table: int
@@ -139,6 +139,7 @@ class Cell:
     currency: str = ""
     period_start: date | None = None
     period_end: date | None = None
+    doubt: str = ""
 
 
 class TotalOf(StrEnum):

@@ -47,6 +47,8 @@ def _facts(table: Shown, cell: Cell) -> Iterator[tuple[str, str]]:
         yield "Value", " ".join(part for part in (exact(cell.value), cell.currency, cell.unit) if part)
     if cell.value is not None and cell.scale != 1.0:
         yield "Printed in", SCALES.get(cell.scale, f"× {exact(cell.scale)}")
+    if cell.doubt:
+        yield "In doubt", cell.doubt
     yield "Period", days(cell.period_start, cell.period_end) or "no time of its own"
     if cell.row_header:
         yield "Row", " › ".join(cell.row_header.split(" / "))

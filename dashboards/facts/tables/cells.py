@@ -13,7 +13,7 @@ from warehouse.reader import Warehouse
 
 _FOUND = """
     SELECT d.title, d.source, d.company, c.row_header, c.column_header, c.text, c."value", c.currency, c.unit,
-        c.period_start, c.period_end, c.document_id, c."table", c."row", c."column"
+        c.period_start, c.period_end, c.doubt, c.document_id, c."table", c."row", c."column"
     FROM cells c JOIN documents d USING (document_id)
     WHERE {wanted} ORDER BY d.source, c."table", c."row", c."column" LIMIT $most OFFSET $past
 """
@@ -33,12 +33,13 @@ _UNITS = """
 
 @dataclass(frozen=True, slots=True)
 class FoundCell:
-    """A cell of some document: what it is called, what it says, its period with the last day, and where it stands."""
+    """A cell of some document: its names, what it says, its period with the last day, why it is in doubt, its place."""
 
     value: float | None
     printed: str
     unit: str
     period: str
+    doubt: str
     row: str
     column: str
     company: str
@@ -66,6 +67,7 @@ def of_figure(figure: Mapping[str, Any], company: str) -> FoundCell:
         printed=" ".join(figure["text"].split()),
         unit=_unit(figure["currency"], figure["unit"]),
         period=days(start, end),
+        doubt=figure["doubt"],
         row=" › ".join(figure["row"]),
         column=" › ".join(figure["column"]),
         company=company,
@@ -94,6 +96,7 @@ def _cell(row: Mapping[str, Any], page: int | None) -> FoundCell:
         printed=" ".join(row["text"].split()),
         unit=_unit(row["currency"], row["unit"]),
         period=days(row["period_start"], row["period_end"]),
+        doubt=row["doubt"],
         row=_path(row["row_header"]),
         column=_path(row["column_header"]),
         company=row["company"] or row["title"],

@@ -27,6 +27,7 @@ def line(number: int, fit: Fit, holding: Holding, passage: str) -> str:
         clipped(figure.row_header, LABEL),
         clipped(" / ".join(part for part in figure.column_header.split(" / ") if part), LABEL),
         days(figure.period_start, figure.period_end) or "no time of its own",
+        f"IN DOUBT: {figure.doubt}" if figure.doubt else "",
     ]
     report = f"reports {holding.reported_name}" if holding.reported_name else ""
     place = [
@@ -64,6 +65,7 @@ def as_data(fit: Fit, holding: Holding, passage: str) -> dict[str, Any]:
         "unit": figure.unit,
         "scale": figure.scale,
         "currency": figure.currency,
+        "doubt": figure.doubt,
         "period_start": figure.period_start.isoformat() if figure.period_start else None,
         "period_end": figure.period_end.isoformat() if figure.period_end else None,
         "row": figure.row_header.split(" / "),

@@ -128,7 +128,7 @@ def _one_of(group: Sequence[Fit]) -> Fit:
 def _key(figure: Figure) -> tuple[object, ...]:
     """What two cells share that show one figure, as far as it can be told by them."""
     where = () if figure.value is not None else (figure.row_header, figure.column_header)
-    return (figure.document_id, figure.value, figure.unit, *where)
+    return (figure.document_id, figure.value, figure.unit, figure.doubt, *where)
 
 
 def _same(one: Figure, other: Figure) -> bool:

@@ -26,6 +26,8 @@ A_RATIO, NO_RATIO = 0.75, 0.7
 """What a percentage counts where the words ask for none (some items always are one), and an amount where they do."""
 A_CHANGE = 0.55
 """What a change counts where a level is asked for."""
+A_DOUBT = 0.75
+"""What a figure counts whose scale or period is in doubt: a sure one of the same name comes first."""
 A_DASH = 0.85
 """What a dash counts beside a figure."""
 PRIMARY = 0.08
@@ -110,6 +112,7 @@ class Fitting:
     def _sort(self, figure: Figure) -> float:
         """What the sort of a figure takes away: a percentage where an amount is asked for, a change for a level."""
         factor = 1.0 if figure.value is not None else A_DASH
+        factor *= A_DOUBT if figure.doubt else 1.0
         if figure.unit in _RATIOS:
             factor *= 1.0 if self._asked.ratio else A_RATIO
         elif self._asked.ratio and not self._asked.change:

@@ -43,6 +43,7 @@ def _columns() -> dict[str, Any]:
         "value": config.NumberColumn("Value", format="localized", help="In units: what is printed in millions is not"),
         "unit": config.TextColumn("Unit"),
         "period": config.TextColumn("Period"),
+        "doubt": config.TextColumn("In doubt", help="Why its scale or period is not sure"),
         "row": config.TextColumn("Row", width="medium"),
         "column": config.TextColumn("Column", width="medium"),
         "company": config.TextColumn("Of"),

@@ -15,12 +15,14 @@ _FIGURE = re.compile(
 )
 _RANGE = re.compile(r"[(~]?\d{1,3}(?:\.\d+)?%?(?: ?(?:±|\+/-) ?| ?[-–—] ?)\d{1,3}(?:\.\d+)?\s?%?\)?")
 _BLANK = re.compile(
-    r"[-−–—.:*…xX•✓]{1,3}|n/?[adm]\.?|\((?:NA|X|D|Z|S|B|L)\)|nil|N/?[AMD]\.?|NM|\(?[a-z]\)", re.IGNORECASE
+    r"[-−–—.:*…xX•✓]{1,3}|[$€£¥]\s?[-−–—]{1,2}|n/?[adm]\.?|\((?:NA|X|D|Z|S|B|L)\)|nil|N/?[AMD]\.?|NM|\(?[a-z]\)",
+    re.IGNORECASE,
 )
 
 _YEAR = re.compile(
     r"\(?(?:\d{1,2},? )?(?:FY|CY)?\s?(?:19|20)\d\d(?:[-/–]\d{2,4})?[a-z*†)¹²³⁴-⁹]?(?:\s*\(?[a-zA-Z]\)?)?"
 )
+_NUMERIC_DATE = re.compile(r"\d{1,2}/\d{1,2}/(?:\d\d){1,2}|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
 _BRACKET = re.compile(r"\d{1,3} ?[-–] ?\d{1,3}")
 _MONTH = re.compile(
     r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -40,8 +42,14 @@ def is_figure(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_amount(text: str) -> bool:
-    """Whether a text is a figure other than a year or a bracket of years or ages, which head columns."""
-    return is_figure(text) and not _YEAR.fullmatch(text) and not _BRACKET.fullmatch(text)
+    """Whether a text is a figure other than a year, a date or a bracket of years or ages, which head columns."""
+    heads = (_YEAR, _NUMERIC_DATE, _BRACKET)
+    return is_figure(text) and not any(form.fullmatch(text) for form in heads)
+
+
+def is_year(text: str) -> bool:
+    """Whether a text is a year, which may head several columns."""
+    return _YEAR.fullmatch(text) is not None
 
 
 def counts(texts: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from math import inf
 from statistics import median
 
 from tasks.parsers.pages.columns import Extent, Span, extents_of, place
+from tasks.parsers.pages.figures import is_year
 from tasks.parsers.pages.found import Filled, FoundTable, build
 from tasks.parsers.pages.rivers import find_separators
 from tasks.parsers.pages.rows import Row
@@ -23,6 +24,10 @@ _EXACT = 4.0
 _NEARLY = 10.0
 _CLEARLY = 2.0
 _PITCH = 0.9
+_TIGHT = 0.6
+"""The widest gap between two lines of one header, of its letters' size."""
+_FLUSH = 1.5
+"""How far apart the edges of two lines of one header may be, in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,10 @@ def arrange(
     extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
     for number, row in enumerate(rows[:first]):
         spans = place(row, separators, walls, extents)
-        lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom)))
+        under = place(rows[number + 1], separators, walls, extents) if number + 1 < first else []
+        tight = number + 1 < first and rows[number + 1].top - row.bottom < _TIGHT * row.size
+        below = under if tight and not _is_ruled(level, row.bottom, rows[number + 1].top) else []
+        lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom, below)))
     return lines
 
 
@@ -102,16 +110,38 @@ def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
     ]
 
 
+def _is_ruled(level: Sequence[Rule], bottom: float, top: float) -> bool:
+    """Whether a level rule lies between two lines."""
+    return any(bottom - 2 <= rule.at <= top + 2 for rule in level)
+
+
 def _centered(
-    spans: Sequence[Span], extents: Sequence[Extent | None], level: Sequence[Rule], bottom: float
+    spans: Sequence[Span],
+    extents: Sequence[Extent | None],
+    level: Sequence[Rule],
+    bottom: float,
+    below: Sequence[Span],
 ) -> list[Span]:
-    """Header words centred over several columns, or over a rule above them, reach over all of them."""
+    """Header words centred over several columns, or over a rule above them, reach over all of them.
+
+    Words that go on in the line `below`, flush with it in one column, do not.
+    """
     found = []
     for number, span in enumerate(spans):
         low = spans[number - 1].last + 1 if number else min(1, span.first)
         high = spans[number + 1].first - 1 if number + 1 < len(spans) else len(extents) - 1
-        found.append(_reach(span, low, high, extents, level, bottom) if span.first and not span.is_figure else span)
+        heads = span.first and (not span.is_figure or is_year(span.text)) and not _goes_on(span, below)
+        found.append(_reach(span, low, high, extents, level, bottom) if heads else span)
     return found
+
+
+def _goes_on(span: Span, below: Sequence[Span]) -> bool:
+    """Whether header words go on in a line below: what stands under them is in their column, flush or centred alike."""
+    under = [other for other in below if other.x0 < span.x1 and span.x0 < other.x1]
+    if len(under) != 1 or (span.first, span.last) != (under[0].first, under[0].last) or under[0].is_figure:
+        return False
+    sides = (span.x0 - under[0].x0, span.x1 - under[0].x1)
+    return min(map(abs, sides)) < _FLUSH or (abs(sum(sides)) < _FLUSH and not is_year(under[0].text))
 
 
 def _reach(

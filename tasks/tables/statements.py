@@ -1,0 +1,242 @@
+"""What stands around the tables of a document and says what their figures are counted in.
+
+A filing states its scale in the line above a table, in one of a few short lines above it, at the head of the page or of
+the notes, once for all tables ("all amounts in thousands unless otherwise stated"), below the table, or above the first
+of several tables that follow each other.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tasks.tables.currencies import MONEY
+from tasks.tables.frames import Around
+from tasks.tables.labels import label_columns
+from tasks.tables.midway import headers_of
+from tasks.tables.scales import Scale, worded_scale
+from warehouse.records import Block, BlockKind, Document, Table
+
+_REACH = 300
+"""How much of the block before a table is looked at, in characters."""
+_LOOK_BACK = 12
+"""How many blocks above a table are looked at; a statement's head takes up to five, a page break three more."""
+_REMARK = 160
+"""The longest line that is a title or remark and no sentence, in characters."""
+_NEIGHBOURS = 3
+"""How far, in tables, a stated scale makes a table without one doubtful."""
+_TITLE = 250
+_SENTENCE = re.compile(r"(?:\bU\.S\.|[^.!?。\n])+")
+_LEADS_TO_TABLE = (":", "：", ")", "）", "]")
+_GENERAL = re.compile(
+    r"\s*\W{0,2}(?:(?:all|tabular|dollar|monetary|the) )*(?:tabular |dollar |monetary )?"
+    r"(?:amounts?|figures|numbers|values|currency|(?:consolidated )?financial statements)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that states the scale of a whole document."""
+_OTHERWISE = re.compile(
+    r"\b(?:unless|except (?:where|as)|if not)\s.{0,40}\b(?:otherwise|stated|noted|indicated)", re.IGNORECASE
+)
+_NOTES = re.compile(r"\bnotes to\b", re.IGNORECASE)
+_BELOW = re.compile(
+    r"\W{0,3}(?:notes?\W{1,3})?(?:all |the )?(?:amounts?|figures|dollars|numbers|in|expressed|stated)\b", re.IGNORECASE
+)
+_CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
+_UNSTATED = "the table states no scale, tables near it do"
+_TAKEN = "the scale is that of the table before"
+_DIFFER = "the statements around the table differ in scale"
+
+
+@dataclass(frozen=True, slots=True)
+class _Above:
+    """The lines that lead to a table, the nearest first; the number of the table right before them, 0 for none.
+
+    `apart` says that a heading or remark stands between the two tables.
+    """
+
+    texts: tuple[str, ...]
+    table: int
+    apart: bool
+
+
+class Statements:
+    """The scales that the surroundings of a document's tables state."""
+
+    def __init__(self, document: Document) -> None:
+        """Each table is looked at once, in the order of the document."""
+        self._document = document
+        self._starts = [block.start for block in document.blocks]
+        self._titles: dict[int, tuple[str, ...]] = {}
+        self._found: dict[int, Around] = {}
+
+    def around(self, table: Table) -> Around:
+        """What speaks of all figures of a table."""
+        if table.number not in self._found:
+            self._found[table.number] = self._around(table)
+        return self._found[table.number]
+
+    def _around(self, table: Table) -> Around:
+        above = self._above(table)
+        header = _header_texts(table)
+        near = (*header, table.caption, *above.texts, *self._below(table))
+        scales = _scales(near)
+        self._titles[table.number] = _titles((table.caption, *above.texts))
+        general = _scales(self._general(table))
+        doubt = _DIFFER if _differ(scales[len(_scales(header)) :]) else ""
+        if not _of_amounts(scales) and not _of_amounts(general) and above.table:
+            before = self._before(above.table)
+            if before is not None and _of_amounts(before.scales) and not before.doubt:
+                titles = self._titles[above.table]
+                doubt = "" if _of_amounts(_scales(titles)) and not above.apart else _TAKEN
+                self._titles[table.number] = titles
+                near, scales = (*near, *before.texts), (*scales, *before.scales)
+        scales = (*scales, *general)
+        is_open = not _of_amounts(scales) and _has_money(table) and self._is_beside_stated(table)
+        unstated = _UNSTATED if is_open else ""
+        return Around(tuple(filter(None, near)), scales, unstated, doubt)
+
+    def _before(self, number: int) -> Around | None:
+        """What was found of an earlier table, where it was looked at."""
+        return self._found.get(number)
+
+    def _above(self, table: Table) -> _Above:
+        """The paragraph that leads to a table, and the headings and remarks between or above."""
+        blocks, texts = self._document.blocks, list[str]()
+        place = bisect_left(self._starts, table.start)
+        apart = False
+        for block in reversed(blocks[max(0, place - _LOOK_BACK) : place]):
+            text = self._document.text[block.start : block.end].strip()
+            if block.kind is BlockKind.TABLE:
+                return _Above(tuple(texts), block.table or 0, apart)
+            if block.kind is BlockKind.FURNITURE:
+                continue
+            if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
+                break
+            is_remark = len(text) <= _REMARK and not text.endswith((".", ";", "。"))
+            if block.kind is BlockKind.HEADING or is_remark:
+                texts.append(text[-_REACH:])
+                apart = apart or not _CONTINUED.search(text)
+                if block.kind is BlockKind.PARAGRAPH and text.endswith((":", "：")):
+                    break
+                continue
+            if not texts or not _of_amounts(_scales(texts)):
+                texts += _leading(text)
+            break
+        return _Above(tuple(texts), 0, apart=True)
+
+    def _below(self, table: Table) -> tuple[str, ...]:
+        """Notes and the line below, where they begin as statements of a scale do."""
+        place = bisect_right(self._starts, table.start)
+        after = [
+            self._document.text[block.start : block.end][:_REACH]
+            for block in self._document.blocks[place : place + 2]
+            if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST)
+        ][:1]
+        return tuple(text for text in (*table.notes, *after) if len(text) <= _TITLE and _BELOW.match(text))
+
+    def _general(self, table: Table) -> tuple[str, ...]:
+        """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
+        place = bisect_left(self._starts, table.start)
+        block = self._document.blocks[place] if place < len(self._document.blocks) else None
+        page = table.parts[0].page if table.parts else None
+        texts = list(self._heads.get(page, ())) if page is not None else []
+        texts += reversed(block.section) if block is not None and block.start == table.start else ()
+        last = bisect_left(self._wide, (table.start, "")) - 1
+        if last >= 0:
+            texts.append(self._wide[last][1])
+        return tuple(texts)
+
+    @cached_property
+    def _heads(self) -> dict[int, list[str]]:
+        """The lines set aside on each page that state a scale."""
+        found: dict[int, list[str]] = {}
+        for block in self._document.blocks:
+            if block.kind is BlockKind.FURNITURE and block.page is not None:
+                text = self._document.text[block.start : block.end]
+                if len(text) <= _REACH and worded_scale(text) is not None:
+                    found.setdefault(block.page, []).append(text)
+        return found
+
+    @cached_property
+    def _wide(self) -> list[tuple[int, str]]:
+        """The statements for all tables that follow, with where they stand."""
+        return [found for block in self._document.blocks for found in self._wide_in(block)]
+
+    def _wide_in(self, block: Block) -> Iterator[tuple[int, str]]:
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.FURNITURE):
+            return
+        text = self._document.text[block.start : block.end]
+        if len(text) <= _TITLE and _NOTES.search(text) and worded_scale(text) is not None:
+            yield block.start, text
+            return
+        for sentence in _SENTENCE.finditer(text):
+            stated = sentence[0].strip()
+            opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
+            if (
+                opens
+                and len(stated) <= 2 * _REACH
+                and not stated.endswith((":", "："))
+                and worded_scale(stated) is not None
+            ):
+                yield block.start + sentence.start(), stated
+
+    def _is_beside_stated(self, table: Table) -> bool:
+        """Whether a table near this one states a scale of amounts in its header, its caption or right above."""
+        place = table.number - 1
+        near = self._document.tables[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
+        return any(
+            any(scale.amounts for scale in _scales((*_header_texts(each), each.caption, *self._above(each).texts)))
+            for each in near
+            if each is not table
+        )
+
+
+def _header_texts(table: Table) -> tuple[str, ...]:
+    """The header cells above the labels of rows, and a lone one that states what is excepted from a scale."""
+    labels = label_columns(table)
+    corner = [text for path in headers_of(table, labels).above(0)[:labels] for text in path]
+    rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
+    lone = [
+        row[0]
+        for row in rows
+        if len(row) == 1 and (scale := worded_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
+    ]
+    return tuple(dict.fromkeys((*corner, *lone)))
+
+
+_SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
+_ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
+
+
+def _titles(texts: Sequence[str]) -> tuple[str, ...]:
+    """Those texts that are titles: they may stand above several tables, as a sentence that leads to one does not."""
+    return tuple(text for text in texts if not text.endswith((":", "：")))
+
+
+def _has_money(table: Table) -> bool:
+    return any(_SIGN.match(cell) for row in table.rows for cell in row)
+
+
+def _leading(text: str) -> list[str]:
+    """The end of a paragraph that leads to a table, which a colon, a bracket or a scale in brackets shows."""
+    end = text[-_REACH:].rstrip()
+    if end.endswith(_LEADS_TO_TABLE):
+        return [end]
+    last = end.rstrip(".。").rstrip()
+    return [last] if last.endswith(_LEADS_TO_TABLE) and worded_scale(last[-_REMARK:]) is not None else []
+
+
+def _scales(texts: Sequence[str]) -> tuple[Scale, ...]:
+    return tuple(scale for text in texts if (scale := worded_scale(text)) is not None)
+
+
+def _of_amounts(scales: Sequence[Scale]) -> bool:
+    return any(scale.amounts is not None for scale in scales)
+
+
+def _differ(scales: Sequence[Scale]) -> bool:
+    """Whether two statements give amounts different scales."""
+    return len({scale.amounts for scale in scales if scale.amounts is not None}) > 1
