@@ -29,11 +29,12 @@ _TAIL = 4096
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What the file says of itself."""
+    """What the file says of itself; `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3)."""
 
     title: str
     authors: tuple[str, ...]
     dates: tuple[DateClaim, ...]
+    bookmarks: tuple[str, ...] = ()
 
 
 class OpenPdf:
@@ -59,9 +60,10 @@ class OpenPdf:
 
     @property
     def front(self) -> Front:
-        """The information dictionary's title, authors and dates."""
+        """The information dictionary's title, authors and dates, and the bookmarks."""
         metadata = self._pdf.metadata
-        return Front(properties.title(metadata), tuple(properties.authors(metadata)), tuple(properties.dates(metadata)))
+        authors, dates = tuple(properties.authors(metadata)), tuple(properties.dates(metadata))
+        return Front(properties.title(metadata), authors, dates, tuple(properties.bookmarks(self._pdf.doc.catalog)))
 
     def read(self, number: int) -> PageContent:
         """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages."""
@@ -85,7 +87,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 7
+    version = 8
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -113,7 +115,7 @@ class Pdf:
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
             raise refusals.without_text(len(pages))
         assembly = Assembly()
-        title = write(assembly, pages)
+        title = write(assembly, pages, front.bookmarks)
         document = assembly.finish(
             Kind.REPORT,
             self.media_type,

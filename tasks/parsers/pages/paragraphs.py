@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from tasks.parsers.pages.labels import label_of
+from tasks.parsers.pages.labels import is_label_alone, is_statement, label_of
 from tasks.parsers.pages.lines import TextLine
 
 _BULLET = r"[•‣▪●◦·■□▫○♦◆►▶➢➤✓✔❖☐☑☒»–—*\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc-]"
 _ITEM = re.compile(rf"(?:{_BULLET}|o|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)])\s+\S")
 _BULLETED = re.compile(rf"{_BULLET}\s+[^\W\d]")
 _ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")
+_GOES_ON = re.compile(
+    r"(?:[,;&-]|\b(?:condensed|consolidated|combined|interim|and|of|the|in|to|our|see|with|for))$", re.IGNORECASE
+)
 _SPACED = 1.5
 _OWN_LINE = 0.8
 _INDENT = 0.7
@@ -22,13 +25,16 @@ _FLUSH = 0.3
 _ROOM = 2.0
 
 
-def group(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
-    """Neighbouring lines that read as one: one font size, weight and slant, no wide gap, new item, indent or end."""
+def group(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[list[TextLine]]:
+    """Neighbouring lines that read as one: one font size, weight and slant, no wide gap, new item, indent or end.
+
+    `right` is the right edge of the text of their page, where it is known.
+    """
     usual = _usual_gap(lines)
     current: list[TextLine] = []
     for number, line in enumerate(lines):
         below = lines[number + 1] if number + 1 < len(lines) else None
-        if current and (_parts(current, line, usual) or _begins(current, line, below)):
+        if current and (_parts(current, line, usual, right) or _begins(current, line, below)):
             yield current
             current = []
         current.append(line)
@@ -57,19 +63,33 @@ def _gap(above: TextLine, below: TextLine) -> float:
     return below.box.top - above.box.bottom
 
 
-def _parts(current: Sequence[TextLine], below: TextLine, usual: float) -> bool:
+def _parts(current: Sequence[TextLine], below: TextLine, usual: float, right: float) -> bool:
     """Whether white space, size, weight, slant or an item's mark parts a line from those above."""
     above = current[-1]
     gap = _gap(above, below)
     wide = gap > max(_SPACED * usual, usual + 0.15 * above.size) or gap < -above.size
-    return wide or abs(above.size - below.size) > 1 or _is_restyled(current, below) or starts_item(below)
+    return wide or abs(above.size - below.size) > 1 or _is_restyled(current, below, right) or starts_item(below)
 
 
-def _is_restyled(current: Sequence[TextLine], below: TextLine) -> bool:
+def _is_restyled(current: Sequence[TextLine], below: TextLine, right: float) -> bool:
     """Whether weight or slant change, or a bold line begins another heading, or heads of columns, below one."""
-    if current[-1].bold != below.bold or (not below.italic and all(line.italic for line in current)):
+    above = current[-1]
+    if is_statement(below.text) and not _GOES_ON.search(above.text):
+        return True
+    if label_of(current[0].text) is not None and not is_label_alone(above.text) and _is_next_title(above, below, right):
+        return True
+    if above.bold != below.bold or (not below.italic and all(line.italic for line in current)):
         return True
     return below.bold and (label_of(below.text) is not None or below.parted != current[-1].parted)
+
+
+def _is_next_title(above: TextLine, below: TextLine, right: float) -> bool:
+    """Whether a line of a labelled heading leaves room for the first word of the next, which is another title."""
+    flush = abs(above.box.x0 - below.box.x0) <= _FLUSH * below.size
+    if not flush or not below.text[:1].isupper() or _GOES_ON.search(above.text):
+        return False
+    word = len(below.text.split()[0]) / len(below.text) * (below.box.x1 - below.box.x0)
+    return above.bold and below.bold and max(right, below.box.x1) - above.box.x1 > word + _ROOM * below.size
 
 
 def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:

@@ -1,14 +1,16 @@
-"""What a PDF's information dictionary says: a title if it looks like one, authors, the date of creation."""
+"""What a PDF says of itself: a title if it looks like one, authors, the date of creation, the titles of bookmarks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tasks.parsers.prose import make_date
 from tasks.parsers.titles import is_placeholder
 from warehouse.records import DateClaim, DateOrigin
 
+_MOST_BOOKMARKS = 2_000
+"""Bookmarks that are read: a file may have more than headings."""
 _SHORTEST = 5
 """Letters that a title in Latin script has at least."""
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
@@ -30,3 +32,21 @@ def dates(metadata: Mapping[str, object]) -> list[DateClaim]:
     matches = (_DATE.match(str(metadata.get(key) or "")) for key in ("CreationDate", "ModDate"))
     days = (make_date(*map(int, match.groups())) for match in matches if match)
     return [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day][:1]
+
+
+def bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
+    """The titles in a file's outline, in no particular order; what is damaged in it is left out."""
+    from pdfminer.pdftypes import PDFObjRef, dict_value, resolve1
+    from pdfminer.utils import decode_text
+
+    waiting, seen = [catalog.get("Outlines")], set[int]()
+    while waiting and len(seen) < _MOST_BOOKMARKS:
+        place = waiting.pop()
+        if not isinstance(place, PDFObjRef) or place.objid in seen:
+            continue
+        seen.add(place.objid)
+        entry = dict_value(place)
+        title = resolve1(entry.get("Title"))
+        if isinstance(title, bytes):
+            yield " ".join(decode_text(title).split())
+        waiting += [entry.get("First"), entry.get("Next")]

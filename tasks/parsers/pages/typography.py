@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from tasks.parsers.pages.headings import LEADS, Typography
+from tasks.parsers.pages.found import FoundTable
+from tasks.parsers.pages.headings import LEADS, Typography, solid
+from tasks.parsers.pages.labels import label_of
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.reading import PageContent
 from warehouse.records import Box
@@ -15,12 +18,18 @@ _NEXT_SIZE = 1.05
 _PROSE = 60
 _BODY_SHARE = 0.2
 _FEWEST_LEADING = 4
+_FEWEST_LABELLED = 2
+_LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
+_PAGE_NUMBER = re.compile(r"\d{1,3}")
+_SHORTEST_TITLE = 5
+"""Letters of a listed title at least: "Cash" is the name of a row as well."""
+_MOST_LINES = 3
 
 
-def measure(pages: Iterable[PageContent], aside: Collection[int]) -> Typography:
+def measure(pages: Iterable[PageContent], aside: Collection[int], bookmarks: Iterable[str] = ()) -> Typography:
     """The running text's size is the largest in which a fifth of all long lines is set; larger ones are ranked.
 
-    Lines whose `id` is in `aside` do not count.
+    Lines whose `id` is in `aside` do not count. `bookmarks` are the titles that the file itself lists.
     """
     items = [(page.number, item) for page in pages for item in page.items if id(item) not in aside]
     every = [item for _, item in items if isinstance(item, TextLine)]
@@ -30,13 +39,34 @@ def measure(pages: Iterable[PageContent], aside: Collection[int]) -> Typography:
     body = max(size for size, weight in prose.items() if weight >= _BODY_SHARE * prose.total())
     larger = sorted({line.size for line in every if line.size > _LARGER * body}, reverse=True)
     extents = _extents((number, item.box) for number, item in items)
-    return Typography(body, _steps(larger), extents, _contents(every))
+    contents, titles = _contents(items)
+    known = frozenset(name for name in map(solid, (*titles, *bookmarks)) if len(name) >= _SHORTEST_TITLE)
+    return Typography(body, _steps(larger), extents, contents, known)
 
 
-def _contents(lines: Iterable[TextLine]) -> frozenset[int]:
-    """The pages on which several lines lead to the number of a page."""
-    leading = Counter(line.line.page for line in lines if line.parted and LEADS.search(line.text))
-    return frozenset(page for page, count in leading.items() if count >= _FEWEST_LEADING)
+def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[frozenset[int], list[str]]:
+    """The pages whose lines lead several items or parts to the number of a page, and all titles that lines lead on.
+
+    A list of statements alone, as it stands below the heading of their item, makes no page of contents.
+    """
+    leading: dict[int, list[str]] = {}
+    before: list[str] = []
+    for page, item in items:
+        if isinstance(item, FoundTable):
+            rows = [row for row in item.rows if _PAGE_NUMBER.fullmatch(row[-1])]
+            leading.setdefault(page, []).extend(" ".join(filter(None, row[:-1])) for row in rows)
+            before = []
+        elif item.parted and LEADS.search(item.text):
+            title = _LEADER.sub("", item.text)
+            whole = (" ".join([*before[place:], title]) for place in range(len(before) + 1))
+            leading.setdefault(page, []).extend(whole)
+            before = []
+        else:
+            before = [*before, item.text][1 - _MOST_LINES :]
+    several = {page: titles for page, titles in leading.items() if len(titles) >= _FEWEST_LEADING}
+    labelled = {page: sum(label_of(title) is not None for title in titles) for page, titles in several.items()}
+    pages = frozenset(page for page, count in labelled.items() if count >= _FEWEST_LABELLED)
+    return pages, [title for titles in several.values() for title in titles]
 
 
 def _steps(sizes: Sequence[float]) -> dict[float, int]:

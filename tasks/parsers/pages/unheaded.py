@@ -14,6 +14,11 @@ _REMARK = re.compile(
     r"|(?:[$€£¥]|(?:US )?dollars|amounts|figures|shares)?\s*(?:and shares )?in (?:thousands|millions|billions)\b",
     re.IGNORECASE,
 )
+_PERIOD = re.compile(
+    r"(?:as (?:of|at) |for the |(?:the )?(?:three|six|nine|twelve|thirteen|fourteen|\d{1,2}|fiscal|quarters?|years?)\b)"
+    r".{0,60}\b(?:ended|ending|and|weeks?|months?|\d{4})\b.{0,60}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}.{0,60}",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
 _FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
 _CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
@@ -36,6 +41,11 @@ def is_no_heading(text: str, *, is_labelled: bool) -> bool:
     if _CODE.search(text) or (not is_labelled and _FIGURES.search(body)):
         return True
     return _ends_sentence(text.rstrip(), is_labelled=is_labelled)
+
+
+def is_remark(text: str) -> bool:
+    """Whether a line below a title only says of which period the figures are, in which unit, or whether audited."""
+    return _REMARK.match(text) is not None or _PERIOD.fullmatch(text) is not None
 
 
 def _ends_sentence(text: str, *, is_labelled: bool) -> bool:

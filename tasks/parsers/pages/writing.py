@@ -45,8 +45,11 @@ class _Whole:
     """The lines at page breaks that are rows of joined tables."""
 
 
-def write(assembly: Assembly, read: Sequence[PageContent]) -> str:
-    """Adds the pages that were read to the assembly. The title that the first page shows, or nothing."""
+def write(assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str] = ()) -> str:
+    """Adds the pages that were read to the assembly. The title that the first page shows, or nothing.
+
+    `bookmarks` are the titles of the file's outline.
+    """
     freed, heads = with_heads_freed(read)
     aside = furniture.find_furniture(freed) | heads
     pages = with_orphans(freed, aside)
@@ -55,7 +58,7 @@ def write(assembly: Assembly, read: Sequence[PageContent]) -> str:
     labels = {id(line) for link in found.values() for line in (*link.before, *link.after)}
     whole = _Whole(
         aside,
-        measure(pages, aside),
+        measure(pages, aside, bookmarks),
         hyphens.vocabulary(line.text for line in inside),
         _chains(pages, found),
         found,
