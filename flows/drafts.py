@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
-from typing import TypedDict
 
 from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
 from tasks.contract import Facts, Item, Stage, Trouble
 from tasks.pipeline import parse_key
-from tasks.temporal.learning import first_fiscal_month
-from tasks.temporal.reported import period_of_file
+from tasks.temporal.company_calendars import with_calendar
+from tasks.temporal.learning import calendar_by
 from warehouse.records import Attributes, Content, Finding, Holding, Output, Root, Severity, SourceFile, Status
 from warehouse.settings import Settings
-
-
-class ReportedFields(TypedDict):
-    """The fields of a `Holding` that say which period it reports on."""
-
-    reported_name: str
-    reported_start: date | None
-    reported_end: date | None
 
 
 @dataclass(slots=True)
@@ -96,19 +86,19 @@ def finished(draft: Draft, chunk_count: int) -> Holding:
     facts, previous = draft.facts, draft.step.previous
     outputs = (*draft.outputs.values(), *((draft.refused,) if draft.refused else ()))
     if draft.content is None and previous is not None:
-        return replace(
+        made = replace(
             previous,
             file=draft.file,
             kind=facts.kind,
             document_date=facts.document_date,
             date_origin=facts.date_claim.origin if facts.date_claim else None,
-            fiscal_year_start=first_fiscal_month(facts.fiscal_year_end) or previous.attributes.fiscal_year_start,
             chunk_count=chunk_count,
             attributes=_with_topic(draft, previous.title, previous.attributes),
             outputs=outputs,
-            **_reported(draft, facts, previous.attributes),
         )
-    return _fresh(draft, facts, chunk_count, outputs)
+    else:
+        made = _fresh(draft, facts, chunk_count, outputs)
+    return with_calendar(made, calendar_by(made.attributes.year_ends, facts.fiscal_year_end))
 
 
 def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> Holding:
@@ -127,24 +117,13 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
         language=content.language,
         document_date=facts.document_date,
         date_origin=facts.date_claim.origin if facts.date_claim else None,
-        fiscal_year_start=first_fiscal_month(facts.fiscal_year_end) or content.attributes.fiscal_year_start,
         total_pages=content.total_pages,
         non_empty_pages=content.non_empty_pages,
         table_count=content.table_count,
         chunk_count=chunk_count,
         attributes=_with_topic(draft, facts.title, content.attributes),
         outputs=outputs,
-        **_reported(draft, facts, content.attributes),
     )
-
-
-def _reported(draft: Draft, facts: Facts, attributes: Attributes) -> ReportedFields:
-    """The period it reports on, as fields of its holding."""
-    name = Path(draft.file.path).name
-    found = period_of_file(attributes, name, facts.fiscal_year_end, facts.document_date)
-    if found is None:
-        return {"reported_name": "", "reported_start": None, "reported_end": None}
-    return {"reported_name": found.name, "reported_start": found.start, "reported_end": found.end}
 
 
 def _with_topic(draft: Draft, title: str, attributes: Attributes) -> Attributes:

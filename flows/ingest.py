@@ -26,6 +26,7 @@ from flows.running import hand_over, run_stages
 from flows.serving.artifacts import keep_ingest
 from tasks.contract import Trouble
 from tasks.embedders.choosing import embedder
+from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.records import Holding, Run, StageCost, Status
 from warehouse.settings import Settings, load, values
 from warehouse.store.generations import Generation, latest, next_number
@@ -96,7 +97,8 @@ def _holdings(layout: Layout, plan: Plan, drafts: Sequence[Draft]) -> list[Holdi
             found.append(unreadable(step, step.reason, None, passing=True))
         elif step.previous and step.action is Action.KEPT:
             found.append(replace(step.previous, file=step.file or step.previous.file))
-    return sorted(found, key=lambda holding: holding.file.source)
+    declared = {root.name: root.fiscal_year_end for root in plan.roots}
+    return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
 
 
 def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:

@@ -14,8 +14,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import PurePosixPath
 
 from tasks.faults import DISPUTED_DATE
-from tasks.temporal.intervals import DAY
 from tasks.temporal.tagger import tag
+from warehouse.months import DAY
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, TimexType
 
 _TRUST = tuple(DateOrigin)

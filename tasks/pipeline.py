@@ -238,11 +238,11 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 5
+PARSE_VERSION = 6
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 4, ("parse",), _calendar, _tables),
-    Stage("temporal", 5, ("parse",), _times, _temporal),
+    Stage("tables", 5, ("parse",), _calendar, _tables),
+    Stage("temporal", 6, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 4, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),

@@ -12,6 +12,7 @@ from flows.planning import Action, Plan, make_plan
 from tasks.contract import perform
 from tasks.embedders.choosing import embedder
 from tasks.pipeline import STAGES
+from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Content, Holding, Output, Run
 from warehouse.settings import Settings, load
@@ -71,7 +72,8 @@ def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[Holding]
             found.append(unreadable(step, step.reason, None, passing=True))
         elif step.action is Action.KEPT and step.previous:
             found.append(replace(step.previous, file=step.file or step.previous.file))
-    return sorted(found, key=lambda holding: holding.file.source)
+    declared = {root.name: root.fiscal_year_end for root in plan.roots}
+    return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
 
 
 def _run(settings: Settings, plan: Plan, holdings: list[Holding], number: int) -> Run:

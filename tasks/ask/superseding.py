@@ -20,7 +20,7 @@ from tasks.chunkers.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Holding, Part, Question, Successor
-from warehouse.search.called import short_names, squeezed, tokens
+from warehouse.search.called import company_key
 from warehouse.store.words import telling_words
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
@@ -107,8 +107,7 @@ def _replaces(warehouse: Warehouse, newer: _Claim, older: _Claim) -> bool:
 
 
 def _company(warehouse: Warehouse, holding: Holding) -> str:
-    company = warehouse.catalogue.documents[holding.document_id].company
-    return squeezed(tokens(list(short_names(company))[-1])) if company else ""
+    return company_key(warehouse.catalogue.documents[holding.document_id].company)
 
 
 def _is_single(warehouse: Warehouse, claim: _Claim) -> bool:

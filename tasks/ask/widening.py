@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import MAXYEAR, date
 
-from tasks.temporal.intervals import DAY
+from warehouse.months import DAY
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Question, Window
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.temporal.intervals import DAY, Interval
 from tasks.temporal.learning import calendar_starting
 from warehouse.identity import digest
+from warehouse.months import DAY, Interval
 from warehouse.reader import Warehouse
 from warehouse.search.called import short_names, squeezed, tokens
 

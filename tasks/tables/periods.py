@@ -9,10 +9,10 @@ from itertools import permutations
 
 from tasks.tables.dated import is_label, is_time, spelled
 from tasks.tables.heads import Path
-from tasks.temporal.fiscal import FiscalCalendar
-from tasks.temporal.intervals import Interval
 from tasks.temporal.tagger import tag
+from warehouse.months import Interval
 from warehouse.records import Calendar, Grain, Mention, TimexType
+from warehouse.records.fiscal import FiscalCalendar
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, time
 
-from tasks.temporal.fiscal import FiscalCalendar
 from tasks.temporal.readings import Reading
 from tasks.temporal.tense import Place, Tense
 from warehouse.records import Grain
+from warehouse.records.fiscal import FiscalCalendar
 
 _NEAR = 500
 """How far the text goes on speaking of the same story, in characters."""

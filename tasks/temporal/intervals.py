@@ -6,21 +6,9 @@ Quarters, halves and weeks are those of ISO 8601 and the Gregorian calendar. Eve
 
 from __future__ import annotations
 
-from calendar import monthrange
 from datetime import date, timedelta
 
-Interval = tuple[date, date]
-
-DAY = timedelta(days=1)
-WEEK = timedelta(weeks=1)
-
-
-def add_months(day: date, months: int) -> date:
-    """The same day of the month `months` later (negative: earlier), or that month's last day where it has none."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    if not 1 <= year <= 9999:
-        raise OverflowError(f"the year {year} is outside the calendar")
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+from warehouse.months import DAY, WEEK, Interval, add_months
 
 
 def span_of_months(year: int, month: int, months: int) -> Interval:

@@ -4,44 +4,106 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 from tasks.temporal.chinese.year_ends import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
+from tasks.temporal.english.quarter_ends import quarter_ends
 from tasks.temporal.english.year_ends import year_ends as english_year_ends
-from tasks.temporal.fiscal import BY_13_WEEKS, MONTH_END, FiscalCalendar, Weeks
 from tasks.temporal.grammar import LETTERS
-from tasks.temporal.intervals import DAY
-from tasks.temporal.year_ends import PLAIN_YEAR, YearEnd, before_counted
-from warehouse.records import Document
+from tasks.temporal.year_ends import PLAIN_YEAR
+from warehouse.months import DAY, WEEK
+from warehouse.records import DateClaim, DateOrigin, Document
+from warehouse.records.fiscal import BY_13_WEEKS, MONTH_END, FiscalCalendar, QuarterEnd, Weeks, YearEnd
 
 _ENOUGH = PLAIN_YEAR
 _BY_12_WEEKS, _BY_16_WEEKS = (12, 24, 36), (16, 28, 40)
+_LONG_QUARTER, _SHORT_QUARTER = {16, 17}, {12}
+_PLAIN_QUARTER = {13, 14, 26, 27, 39}
 _LATEST_NEXT, _EARLIEST_OWN = 3, 24
 """Years of weeks end in the last week of their month or on the first days of the next."""
 _NEAR = timedelta(days=7)
 _LONGEST_BASIS = 120
+_MOST = 60
+"""What is kept of a document; annual reports of large companies come to some forty."""
+
+_Quarters = tuple[int, int, int]
+_TRUST = tuple(DateOrigin)
 
 
-def fiscal_calendar(text: str, language: str) -> FiscalCalendar | None:
-    """The calendar that a text's evidence speaks for; None without enough of it.
+def year_ends_of(text: str, language: str, written: date | None = None) -> tuple[YearEnd, ...]:
+    """What a text says of the end of its company's fiscal years; `written` is its date, where that is known.
 
-    The month with the weightiest evidence is the one in which years end; all evidence of that month says on which day
-    of it and what the years are called. `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en".
+    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en".
     """
     plain = text.translate(LETTERS)
-    evidence = list(english_year_ends(plain))
+    evidence = [*english_year_ends(plain), *quarter_ends(plain, written)]
     if language != "en":
         evidence += chinese_year_ends(plain)
+    return _condensed(evidence)
+
+
+def _condensed(evidence: Iterable[YearEnd]) -> tuple[YearEnd, ...]:
+    """Each kind once, with how often it is said; of a long text the surest."""
+    times: Counter[YearEnd] = Counter()
+    first: dict[YearEnd, YearEnd] = {}
+    for each in evidence:
+        bare = replace(each, text="")
+        times[bare] += 1
+        first.setdefault(bare, each)
+    found = [replace(first[bare], text=first[bare].text[:_LONGEST_BASIS], times=count) for bare, count in times.items()]
+    return tuple(sorted(found, key=lambda each: -each.weight * each.times)[:_MOST])
+
+
+def fiscal_calendar(text: str, language: str, written: date | None = None) -> FiscalCalendar | None:
+    """The calendar that a text's evidence speaks for; None without enough of it."""
+    return learned_calendar(year_ends_of(text, language, written))
+
+
+def learned_calendar(evidence: Sequence[YearEnd]) -> FiscalCalendar | None:
+    """The calendar that evidence of one company speaks for; None without enough of it.
+
+    The month with the weightiest evidence is the one in which years end; all evidence of that month says on which day
+    of it and what the years are called. Where two ways to cut a year into quarters of weeks are possible, the one by
+    which the evidence agrees better counts.
+    """
+    votes = [(_votes(evidence, quarters), quarters) for quarters in _ways(evidence)]
+    (month, weight), quarters = max(votes, key=lambda vote: vote[0][1])
+    return _calendar(month, evidence, quarters) if weight >= _ENOUGH else None
+
+
+def _votes(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tuple[int, int]:
+    """The month in which years end and the weight of what says so.
+
+    What would name a year otherwise than by the one that it ends in or the one before says nothing.
+    """
     weights: Counter[int] = Counter()
     for each in evidence:
-        weights[each.year_end.month] += each.weight
-    month, weight = max(weights.items(), key=lambda item: item[1], default=(0, 0))
-    if weight < _ENOUGH:
-        return None
-    return _calendar(month, evidence)
+        close = each.year_end(quarters)
+        if each.last is None or each.name is None or close.year - each.name in (0, 1):
+            weights[close.month] += each.weight * each.times
+    return max(weights.items(), key=lambda item: item[1], default=(0, 0))
+
+
+def _ways(evidence: Iterable[YearEnd]) -> Sequence[_Quarters | None]:
+    """The weeks after which the quarters of a year may end, the likeliest first; no weeks where none are counted.
+
+    Quarters of 12 weeks go with one of 16, which is the first or the last of its year.
+    """
+    every = [each for each in evidence if each.counted]
+    counted = {each.counted for each in every}
+    numbered = {(each.quarter, each.counted in _LONG_QUARTER) for each in every if each.weight and each.counted < 18}
+    if counted & {28, 40} or (1, True) in numbered:
+        return (_BY_16_WEEKS,)
+    if counted & _PLAIN_QUARTER:
+        return (BY_13_WEEKS,)
+    if counted & {24, 36} or (4, True) in numbered or (1, False) in numbered:
+        return (_BY_12_WEEKS,)
+    if counted & {*_SHORT_QUARTER, *_LONG_QUARTER}:
+        return (_BY_12_WEEKS, _BY_16_WEEKS)
+    return (BY_13_WEEKS,) if counted else (None,)
 
 
 def declared_calendar(year_end: str) -> FiscalCalendar | None:
@@ -55,10 +117,26 @@ def declared_calendar(year_end: str) -> FiscalCalendar | None:
 
 def calendar_of(document: Document, year_end: str = "") -> FiscalCalendar | None:
     """A document's calendar: what the settings declare, in the detail of what its text says where the two agree."""
-    declared, learned = declared_calendar(year_end), fiscal_calendar(document.text, document.language)
+    return calendar_by(document.attributes.year_ends or evidence_in(document), year_end)
+
+
+def calendar_by(evidence: Sequence[YearEnd], year_end: str = "") -> FiscalCalendar | None:
+    """The calendar that the settings declare (`year_end`, MM-DD), in the detail of the evidence where the two agree."""
+    declared, learned = declared_calendar(year_end), learned_calendar(evidence)
     if declared is None or (learned is not None and learned.last_month == declared.last_month):
         return learned
     return declared
+
+
+def evidence_in(document: Document) -> tuple[YearEnd, ...]:
+    """What a document says of the end of its company's fiscal years."""
+    written = most_trusted(document.dates)
+    return year_ends_of(document.text, document.language, written.date if written else None)
+
+
+def most_trusted(claims: Iterable[DateClaim]) -> DateClaim | None:
+    """The claim of the most trusted origin, the first among equals."""
+    return min(claims, key=lambda claim: _TRUST.index(claim.origin), default=None)
 
 
 def calendar_starting(month: int | None) -> FiscalCalendar | None:
@@ -68,53 +146,44 @@ def calendar_starting(month: int | None) -> FiscalCalendar | None:
     return FiscalCalendar((month - 2) % 12 + 1, f"fiscal years begin in {MONTH_NAMES[month - 1].title()}")
 
 
-def first_fiscal_month(year_end: str) -> int | None:
-    """The month in which fiscal years begin that end on `year_end` (MM-DD); None where nothing is declared."""
-    declared = declared_calendar(year_end)
-    return declared.first_month if declared else None
-
-
-def _calendar(month: int, evidence: Sequence[YearEnd]) -> FiscalCalendar:
-    chosen = [each for each in evidence if each.weight and each.year_end.month == month]
+def _calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters | None) -> FiscalCalendar:
+    chosen = [each for each in evidence if each.weight and each.year_end(quarters).month == month]
     surest = max(chosen, key=lambda each: each.weight)
-    by_month = FiscalCalendar(month, surest.text[:_LONGEST_BASIS], named_by_start=_named_by_start(chosen))
-    quarters = _quarters({each.counted for each in evidence if each.counted})
-    dated = [*chosen, *(end for each in evidence if (end := before_counted(each)) and end.year_end.month == month)]
-    rule = next((each.weeks for each in chosen if each.weeks), None) or _weeks(month, dated, by_weeks=bool(quarters))
+    named_by_start = _named_by_start(chosen, quarters)
+    by_month = FiscalCalendar(month, surest.text[:_LONGEST_BASIS], named_by_start=named_by_start)
+    ends = [(each.year_end(quarters).year, each.last) for each in chosen if each.last and each.quarter == 4]
+    before = [day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]]
+    ends += [(close.year, day) for day in before if (close := day - _NEAR / 2).month == month]
+    days = [*(day for each in chosen if (day := each.last) for _ in range(each.times)), *(day for _, day in ends)]
+    rule = next((each.weeks for each in chosen if each.weeks), None)
+    rule = rule or _weeks(month, days, ends, by_weeks=quarters is not None)
     if rule is None:
         return replace(by_month, last_day=_last_day(month, chosen))
     by_week = replace(by_month, weeks=replace(rule, quarters=quarters or BY_13_WEEKS))
-    return replace(by_week, known=tuple(_known(by_week, dated)))
+    return replace(by_week, known=_known(by_week, evidence))
 
 
-def _named_by_start(chosen: Iterable[YearEnd]) -> bool:
+def _named_by_start(chosen: Iterable[YearEnd], quarters: _Quarters | None) -> bool:
     """Whether years are named by the one they begin in: "fiscal 2022 ended January 28, 2023"."""
-    offsets = Counter(each.year_end.year - each.name for each in chosen if each.name and each.last)
+    offsets: Counter[int] = Counter()
+    for each in chosen:
+        if each.name and each.last:
+            offsets[each.year_end(quarters).year - each.name] += each.weight * each.times
     return offsets[1] > offsets[0]
 
 
-def _quarters(counted: set[int]) -> tuple[int, int, int] | None:
-    """Three quarters of twelve weeks, one of sixteen first, or all of thirteen; None where no weeks are counted."""
-    if not counted:
-        return None
-    if counted & {28, 40}:
-        return _BY_16_WEEKS
-    return _BY_12_WEEKS if counted & {12, 24, 36} and not counted & {13, 26, 39} else BY_13_WEEKS
-
-
-def _weeks(month: int, chosen: Iterable[YearEnd], *, by_weeks: bool) -> Weeks | None:
+def _weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, date]], *, by_weeks: bool) -> Weeks | None:
     """How years of weeks end, by the days that they ended on; None for years that end on the same day each time.
 
     The weekday is that of most days, and the one nearest to the month's end unless only the last in the month fits.
     """
-    days = [each.last for each in chosen if each.last]
     if not days or not (by_weeks or any(_drifts(day) for day in days)):
         return None
     weekday = Counter(day.weekday() for day in days).most_common(1)[0][0]
-    ends = [(each.year_end.year, each.last) for each in chosen if each.last and each.quarter == 4]
+    known = set(ends)
 
     def fits(rule: Weeks) -> int:
-        return sum(rule.last_day(_month_end(year, month)) == end for year, end in ends)
+        return sum(rule.last_day(_month_end(year, month)) == end for year, end in known)
 
     return max(Weeks(weekday), Weeks(weekday, nearest=False), key=fits)
 
@@ -135,9 +204,18 @@ def _last_day(month: int, chosen: Iterable[YearEnd]) -> int:
     return MONTH_END if day >= monthrange(2001, month)[1] else day
 
 
-def _known(calendar: FiscalCalendar, chosen: Iterable[YearEnd]) -> Iterator[tuple[int, int, date]]:
-    """The ends that the text gives to the day, where they lie near those of the calendar."""
-    ends = {(calendar.named(each.year_end), each.quarter, each.last) for each in chosen if each.last}
-    for year, quarter, last in sorted(ends):
-        if abs(calendar.months(year, quarter * 3, 1)[1] - last) <= _NEAR:
-            yield year, quarter, last
+def _known(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -> tuple[QuarterEnd, ...]:
+    """The ends that texts give to the day, where they lie near those of the calendar, the surest of each quarter.
+
+    Weeks that end on a day begin on the day after another end.
+    """
+    found: dict[tuple[int, int], tuple[int, date]] = {}
+    for each in evidence:
+        if each.last is None:
+            continue
+        for day in (each.last, each.last - each.counted * WEEK):
+            year, quarter = calendar.named(day), calendar.quarter_of(day - _NEAR)
+            best = found.get((year, quarter), (-1, day))
+            if abs(calendar.months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and each.weight > best[0]:
+                found[year, quarter] = each.weight, day
+    return tuple(QuarterEnd(year, quarter, day) for (year, quarter), (_, day) in sorted(found.items()))

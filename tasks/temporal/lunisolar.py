@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from math import floor
 
-from tasks.temporal.intervals import DAY, Interval
 from tasks.temporal.sky import new_moon, number_of_moon, sun_reaches
+from warehouse.months import DAY, Interval
 
 FIRST, LAST = 1850, 2150
 _ORDINAL = 1721424.5

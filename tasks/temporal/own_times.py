@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tasks.temporal.document import first_date
-from tasks.temporal.learning import calendar_of
+from tasks.temporal.learning import calendar_by, evidence_in
 from tasks.temporal.reported import reported_period
 from warehouse.records import DateClaim, DateOrigin, Document
 
@@ -14,9 +14,12 @@ def with_own_times(document: Document) -> Document:
     """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on."""
     found = first_date(document.text)
     dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
-    calendar = calendar_of(document)
+    document = replace(document, dates=dates)
+    evidence = evidence_in(document)
+    calendar = calendar_by(evidence)
     period = reported_period(document, calendar)
-    attributes = replace(document.attributes, fiscal_year_start=calendar.first_month if calendar else None)
+    first_month = calendar.first_month if calendar else None
+    attributes = replace(document.attributes, fiscal_year_start=first_month, year_ends=evidence)
     if period:
         attributes = replace(
             attributes,
@@ -25,4 +28,4 @@ def with_own_times(document: Document) -> Document:
             reported_start=period.start,
             reported_end=period.end,
         )
-    return replace(document, dates=dates, attributes=attributes)
+    return replace(document, attributes=attributes)

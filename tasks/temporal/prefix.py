@@ -7,7 +7,7 @@ from datetime import date
 from itertools import accumulate
 
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from tasks.temporal.intervals import DAY
+from warehouse.months import DAY
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 
 LIMIT = 200

@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from tasks.temporal.fiscal import FiscalCalendar
-from tasks.temporal.intervals import DAY, add_months
 from tasks.temporal.prefix import period_name
 from tasks.temporal.remainder import without
 from tasks.temporal.tagger import tag
+from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Mention, Modifier, TimexType, Window
+from warehouse.records.fiscal import FiscalCalendar
 
 RECENT_MONTHS = 12
 """How far back "recent" looks."""
@@ -126,18 +126,15 @@ def _few(mention: Mention, today: date) -> Window | None:
         return None
     if not _BACK.search(mention.text):
         return None
-    return _since(_FEW * months, today, mention.text)
+    return _since(add_months(today, -_FEW * months), today, mention.text)
 
 
 def _recent(today: date, text: str) -> Window:
-    return replace(_since(RECENT_MONTHS, today, text), recent=True)
+    return replace(_since(add_months(today, -RECENT_MONTHS), today, text), recent=True)
 
 
-def _since(months: int, today: date, text: str) -> Window:
-    """So many months up to and with today, as far as the calendar goes."""
-    months = min(months, today.year * 12 + today.month - 13)
-    end = None if today == date.max else today + DAY
-    return Window(add_months(today, -months), end, demanded=False, text=text)
+def _since(start: date, today: date, text: str) -> Window:
+    return Window(start, today + DAY, demanded=False, text=text)
 
 
 def _is_as_of(mention: Mention, question: str) -> bool:

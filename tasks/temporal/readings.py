@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.temporal import intervals
-from tasks.temporal.intervals import DAY, Interval
+from warehouse.months import DAY, Interval, add_months
 from warehouse.records import Calendar, Grain, Modifier, TimexType
 
 UNRESOLVED = "XXXX"
@@ -71,7 +71,7 @@ def of_month(year: int, month: int) -> Reading:
 
 def of_season(day: date) -> Reading:
     """2023-SP, the season that holds the day: spring begins with March, and a winter is named by its December."""
-    first = intervals.add_months(day.replace(day=1), -2)
+    first = add_months(day.replace(day=1), -2)
     index = (first.month - 1) // 3
     return Reading(
         f"{first.year:04}-{SEASONS[index]}", intervals.span_of_months(first.year, 3 * index + 3, 3), Grain.SEASON

@@ -13,11 +13,13 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from tasks.tables.dated import spelled
-from tasks.temporal.fiscal import FiscalCalendar
-from tasks.temporal.learning import calendar_starting, declared_calendar
+from tasks.temporal.english.quarter_ends import announced_quarter
+from tasks.temporal.intervals import of_quarter
+from tasks.temporal.learning import most_trusted
 from tasks.temporal.prefix import period_name
 from tasks.temporal.tagger import tag
 from warehouse.records import Attributes, Document, Grain, Kind, Mention, TimexType
+from warehouse.records.fiscal import FiscalCalendar
 
 HEAD = 3000
 """How far into a text its cover reaches, in characters."""
@@ -25,8 +27,8 @@ HEADLINE = 600
 """How far into a text its headlines reach, in characters."""
 _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_SHORTEST, _LONGEST = 80, 380
-"""Days of what is reported on, from a quarter of twelve weeks to a year of 53."""
+_SHORTEST, _LONGEST = 77, 380
+"""Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
 _REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
@@ -59,11 +61,34 @@ def reported_period(document: Document, calendar: FiscalCalendar | None) -> Repo
     if document.kind not in _REPORTERS:
         return None
     text = _COLON.sub(" ", document.text[:HEAD])
+    written = most_trusted(document.dates)
     return (
         _stated(spelled(text, document.attributes.day_order), calendar)
+        or _announced(text, calendar, written.date if written else None)
         or _headline(text, calendar)
         or _labelled(document.title, calendar)
     )
+
+
+def _announced(text: str, calendar: FiscalCalendar | None, written: date | None) -> Reported | None:
+    """The quarter that a headline announces, its year said beside it or that of the last one that was over.
+
+    A release of a last quarter is of its year too, where its headline says so.
+    """
+    quarter, year = announced_quarter(text) or (0, None)
+    if not quarter or (quarter == 4 and _headline(text, calendar)):
+        return None
+    try:
+        if year is None:
+            if calendar is None or written is None:
+                return None
+            year = calendar.year_of(written)
+            year -= calendar.months(year, quarter * 3, 1)[1] > written
+        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else of_quarter(year, quarter)
+    except (ValueError, OverflowError):
+        return None
+    name = f"Q{quarter} {year}"
+    return Reported(name, start, end, name)
 
 
 def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | None:
@@ -71,30 +96,29 @@ def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | Non
     return _labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar)
 
 
-def period_of_file(attributes: Attributes, name: str, year_end: str, day: date | None) -> Reported | None:
+def period_of_file(
+    attributes: Attributes, name: str, calendar: FiscalCalendar | None, day: date | None
+) -> Reported | None:
     """What a document reports on, by its content, else by its file's name; None where neither says, or of the future.
 
-    `year_end` (MM-DD) is the end of fiscal years that is declared for it, `day` its own date, None if it is undated. A
-    cover that gives the last day without the company's calendar leaves the name to the file.
+    `calendar` is that of its company, in which the words of the content are read anew, `day` its own date, None if it
+    is undated. A cover that gives the last day without the company's calendar leaves the name to the file.
     """
-    declared, learned = declared_calendar(year_end), calendar_starting(attributes.fiscal_year_start)
-    calendar = declared or learned
-    own = _own(attributes, declared if declared and declared.first_month != attributes.fiscal_year_start else None)
-    named = period_in_name(name, calendar)
+    own, named = _own(attributes, calendar), period_in_name(name, calendar)
     if own and named and calendar is None:
         own = replace(own, name=named.name)
     found = own or named
     return found if found and (day is None or found.start <= day) else None
 
 
-def _own(attributes: Attributes, other: FiscalCalendar | None) -> Reported | None:
-    """What the content says, its words read anew in another calendar than the one they were read in."""
+def _own(attributes: Attributes, calendar: FiscalCalendar | None) -> Reported | None:
+    """What the content says, its words read in a calendar that the content itself may not give."""
     if not attributes.reported_name or attributes.reported_start is None or attributes.reported_end is None:
         return None
     known = Reported(
         attributes.reported_name, attributes.reported_start, attributes.reported_end, attributes.reported_text
     )
-    anew = (found for found, _ in _dated(attributes.reported_text, other)) if other else iter(())
+    anew = (found for found, _ in _dated(attributes.reported_text, calendar)) if calendar else iter(())
     return next(anew, known)
 
 

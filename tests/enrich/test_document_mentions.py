@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
 from tasks.temporal.document import mentions
-from tasks.temporal.intervals import add_months, months_until, of_half, of_month, of_quarter, of_week, of_years
+from tasks.temporal.intervals import months_until, of_half, of_month, of_quarter, of_week, of_years
+from warehouse.months import add_months
 from warehouse.records import Document, Kind, Merge
 
 from .documents import Draft, documents

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.temporal.learning import calendar_starting
+from tasks.temporal.learning import calendar_starting, declared_calendar
 from tasks.temporal.own_times import with_own_times
 from tasks.temporal.reported import period_in_name, period_of_file, reported_period
 from warehouse.records import Attributes, Document, Kind
@@ -100,19 +100,19 @@ class TestOfAFile:
     )
 
     def test_the_content_goes_before_the_name(self) -> None:
-        found = period_of_file(self.OWN, "2024Q4.pdf", "", date(2026, 1, 1))
+        found = period_of_file(self.OWN, "2024Q4.pdf", None, date(2026, 1, 1))
         assert found is not None
         assert found.start == date(2025, 4, 1)
 
     def test_a_declared_calendar_reads_the_words_anew(self) -> None:
-        found = period_of_file(self.OWN, "a.pdf", "09-30", date(2026, 1, 1))
+        found = period_of_file(self.OWN, "a.pdf", declared_calendar("09-30"), date(2026, 1, 1))
         assert found is not None
         assert (found.name, found.start) == ("Q2 2025", date(2025, 1, 1))
 
     def test_the_name_speaks_where_the_content_does_not(self) -> None:
-        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", "", date(2026, 1, 1))
+        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", None, date(2026, 1, 1))
         assert found is not None
         assert found.name == "Q4 2024"
 
     def test_nothing_reports_the_future(self) -> None:
-        assert period_of_file(self.OWN, "a.pdf", "", date(2025, 3, 31)) is None
+        assert period_of_file(self.OWN, "a.pdf", None, date(2025, 3, 31)) is None

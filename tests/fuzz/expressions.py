@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 from tasks.temporal import chinese, english, tense
 from tasks.temporal.composing import Join
-from tasks.temporal.fiscal import FiscalCalendar, Weeks
 from tasks.temporal.grammar import Grammar, Item, Rule
 from tasks.temporal.signals import Signal, Word
+from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
 
 RULES: dict[str, tuple[Rule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}
 JOINS: dict[str, tuple[Join, ...]] = {
@@ -46,7 +46,12 @@ CALENDARS: tuple[FiscalCalendar | None, ...] = (
     FiscalCalendar(4, "ends on April 5", 5, named_by_start=True),
     FiscalCalendar(1, "Saturday nearest January 31", weeks=Weeks(5), named_by_start=True),
     FiscalCalendar(8, "Saturday, 12 weeks", weeks=Weeks(5, nearest=False, quarters=(12, 24, 36))),
-    FiscalCalendar(8, "known ends", weeks=Weeks(6), known=((2023, 3, date(2023, 5, 7)), (2023, 4, date(2023, 9, 3)))),
+    FiscalCalendar(
+        8,
+        "known ends",
+        weeks=Weeks(6),
+        known=(QuarterEnd(2023, 3, date(2023, 5, 7)), QuarterEnd(2023, 4, date(2023, 9, 3))),
+    ),
 )
 ORDERS = ("", "day first", "month first")
 MOST_PARTS = 4

@@ -10,8 +10,8 @@ import pytest
 
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
-from tasks.temporal.intervals import add_months
 from tests.building import build_warehouse
+from warehouse.months import add_months
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Wanted, Window
 

@@ -8,6 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from warehouse.records.finding import Finding
+from warehouse.records.fiscal import YearEnd
 
 
 class Kind(StrEnum):
@@ -211,6 +212,7 @@ class Attributes:
     `subjects` are the headings a journal files the paper under. `day_order` says how numeric dates of the file were
     read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
     where there are none. `fiscal_year_start` is the month, 1 to 12, in which the text says that fiscal years begin.
+    `year_ends` are the words about the ends of fiscal years, quarters and halves, from which that is learned.
     `reported_text` are the words that say which period the text reports on, `reported_name` is what it is called
     ("FY2022", "Q2 2023"), `reported_start` and `reported_end` are its days, half-open. `company` is whose report it is,
     as its cover or headline has the name, and `symbols` are those of its stock.
@@ -232,6 +234,7 @@ class Attributes:
     links: tuple[str, ...] = ()
     day_order: str = ""
     fiscal_year_start: int | None = None
+    year_ends: tuple[YearEnd, ...] = ()
     reported_text: str = ""
     reported_name: str = ""
     reported_start: date | None = None

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from warehouse.records.document import Attributes, DateOrigin, Kind
+from warehouse.records.fiscal import FiscalCalendar
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class Holding:
 
     `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
     "refused", alone or beside the outputs of its last good version. `content_kind` is what the content looks like,
-    `kind` what the root says it is, if it says. `fiscal_year_start` is the month, 1 to 12, in which fiscal years begin.
+    `kind` what the root says it is, if it says. `fiscal_year_start` is the month, 1 to 12, in which fiscal years begin,
+    `fiscal_calendar` all that is known of them, by what the documents of its company say.
     `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from `reported_start` up
     to, and without, `reported_end`.
     """
@@ -101,6 +103,7 @@ class Holding:
     document_date: date | None = None
     date_origin: DateOrigin | None = None
     fiscal_year_start: int | None = None
+    fiscal_calendar: FiscalCalendar | None = None
     reported_name: str = ""
     reported_start: date | None = None
     reported_end: date | None = None

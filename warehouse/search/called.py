@@ -66,6 +66,11 @@ def short_names(company: str) -> Iterator[str]:
         yield " ".join(words)
 
 
+def company_key(company: str) -> str:
+    """A company's name as it is compared: "AMCOR PLC" and "Amcor" are one; empty without a name."""
+    return squeezed(tokens(list(short_names(company))[-1])) or company if company else ""
+
+
 def beginnings(company: str) -> Iterator[str]:
     """The first words of a name that may stand for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
     words = _without(tokens(_STATE.sub("", company)), _FORMS)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from warehouse.reader import Warehouse
-from warehouse.search.called import short_names, squeezed, tokens
+from warehouse.search.called import company_key
 
 _WRITTEN = """
     SELECT company AS name, list(document_id ORDER BY source) AS documents FROM documents
@@ -29,7 +29,7 @@ def companies(warehouse: Warehouse) -> list[Company]:
     documents: defaultdict[str, list[str]] = defaultdict(list)
     for row in warehouse.snapshot.records(_WRITTEN):
         name = row["name"]
-        key = squeezed(tokens(list(short_names(name))[-1])) or name
+        key = company_key(name)
         written[key].append(name)
         documents[key] += row["documents"]
     found = (

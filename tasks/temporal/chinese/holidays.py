@@ -11,13 +11,13 @@ from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, Rule, rule
 from tasks.temporal.holidays import Holiday, from_easter, nth
-from tasks.temporal.intervals import DAY as ONE_DAY
 from tasks.temporal.lunisolar import FIRST, LAST, lunar_day, lunar_month, solar_term
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Fixed, Meaning
 from tasks.temporal.meanings.following import OfYear
 from tasks.temporal.meanings.recurring import Recurring
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY as ONE_DAY
 from warehouse.records import Grain
 
 _FIXED = {

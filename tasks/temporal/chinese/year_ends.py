@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tasks.temporal.chinese.lexicon import DAY, MONTH, PLAIN, YEAR, number
-from tasks.temporal.fiscal import MONTH_END
-from tasks.temporal.year_ends import PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
+from tasks.temporal.year_ends import PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR
+from warehouse.records.fiscal import MONTH_END, YearEnd
 
 _FISCAL = "(?:财年|财政年度|会计年度)"
 _DAY = rf"(?:每年|(?P<year>{YEAR}) ?年)? ?(?P<month>{MONTH}) ?月(?: ?(?P<day>{DAY}) ?[日号號]|底|末)"
@@ -69,6 +69,6 @@ def _made(match: re.Match[str], weight: int, quarter: int = 4, name: int | None 
     year = number(groups["year"]) if groups.get("year") and day != MONTH_END else None
     found = YearEnd(number(groups["month"]), day, weight, "", year, quarter, name)
     try:
-        return found if found.year_end else None
+        return found if found.year_end(None) else None
     except ValueError:
         return None

@@ -11,10 +11,10 @@ from datetime import date
 from tasks.temporal import intervals, readings
 from tasks.temporal.english.lexicon import COUNT, DAY_OF_MONTH, MONTH, NUMBERS, YEAR, S, leading_digits, month, number
 from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, Rule, rule
-from tasks.temporal.intervals import DAY
 from tasks.temporal.meanings.company import Ended, Period
 from tasks.temporal.meanings.contract import Fixed, Meaning
 from tasks.temporal.meanings.recurring import Policy, Recurring
+from warehouse.months import DAY
 from warehouse.records import Grain
 
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}

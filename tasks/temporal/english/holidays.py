@@ -10,13 +10,13 @@ from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.grammar import Rule, rule
 from tasks.temporal.holidays import Holiday, fixed, from_easter, nth
-from tasks.temporal.intervals import DAY
 from tasks.temporal.lunisolar import lunar_day
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Fixed, Meaning
 from tasks.temporal.meanings.following import OfYear
 from tasks.temporal.meanings.recurring import Recurring, Stepped
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY
 from warehouse.records import Grain
 
 _MONDAY, _TUESDAY, _THURSDAY, _SUNDAY = 0, 1, 3, 6

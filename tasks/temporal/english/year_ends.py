@@ -20,7 +20,6 @@ from tasks.temporal.english.lexicon import (
     month,
     number,
 )
-from tasks.temporal.fiscal import MONTH_END, Weeks
 from tasks.temporal.year_ends import (
     LENGTH,
     PLAIN_YEAR,
@@ -28,10 +27,9 @@ from tasks.temporal.year_ends import (
     ROLLING,
     STATED,
     TO_DATE,
-    WEEKS_TO_DATE,
     WHOLE_YEAR,
-    YearEnd,
 )
+from warehouse.records.fiscal import MONTH_END, WEEKS_TO_DATE, Weeks, YearEnd
 
 _YEAR_WEEKS = (52, 53)
 _QUARTER_WEEKS = (12, 13, 14, 16, 17)
@@ -63,6 +61,14 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(rf"(?:(?:{_FISCAL}){S}(?P<name>{YEAR}){_PASSED})?{_LENGTH}{S}?$", re.IGNORECASE)
+_COUNTED_OF = re.compile(
+    rf"{_LENGTH}{S}of{S}(?:(?:the|our|its){S})?(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?{_PASSED}$", re.IGNORECASE
+)
+"""The weeks or months of a year: "the first 36 weeks of fiscal 2023, ended"."""
+_PART_OF = re.compile(
+    r"\b(?:quarters?|hal(?:f|ves)|weeks?|months?|periods?)\s*\)?\s+of\s+(?:the\s+|our\s+|its\s+)?$", re.IGNORECASE
+)
+"""Words before a year of which only a part ends: "first half of fiscal 2023, ended"."""
 _YEAR = re.compile(rf"(?:(?P<fiscal>{_FISCAL})(?:{S}(?P<name>{YEAR}))?|\byears?){_PASSED}$", re.IGNORECASE)
 _LOOSE = re.compile(
     rf"(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?"
@@ -117,10 +123,12 @@ def _read(before: str, verb: str, after: re.Match[str], called: re.Match[str] | 
         quarter = int(numbered["q"] or 0) or _ordinal(numbered["ordinal"])
         counted = _number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
         return _made(after, QUARTER, numbered[0] + verb, quarter, name, counted if counted not in _YEAR_WEEKS else 0)
-    counted_match = _COUNTED.search(before)
+    counted_match = _COUNTED.search(before) or _COUNTED_OF.search(before)
     if counted_match:
         return _counted(counted_match, verb, after, called)
     year = _YEAR.search(before)
+    if year and _PART_OF.search(before[: year.start()]):
+        return None
     if year and (year["fiscal"] or verb == "ended"):
         weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _year_of(after) else STATED
         name = year["name"] or (called["name"] if called else None)
@@ -167,7 +175,7 @@ def _made(
     number = int(after["us_month"]) if kind == "us_" else month(after[f"{kind}month"])
     day, year = leading_digits(after[f"{kind}day"]), _year_of(after)
     found = YearEnd(number, day, weight, shown, int(year) if year else None, quarter, called, None, counted)
-    return found if found.year_end else None
+    return found if found.year_end(None) else None
 
 
 def _year_of(after: re.Match[str]) -> str | None:

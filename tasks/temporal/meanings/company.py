@@ -7,10 +7,10 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.context import Context
-from tasks.temporal.fiscal import FiscalCalendar
-from tasks.temporal.intervals import DAY, WEEK, Interval
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY, WEEK, Interval
 from warehouse.records import Calendar, Grain
+from warehouse.records.fiscal import FiscalCalendar
 
 _MONTHS = {Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
 _UNITS = {months: grain for grain, months in _MONTHS.items()}

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from tasks.temporal.context import Context
-from tasks.temporal.intervals import DAY
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.shifting import unit_on
 from tasks.temporal.meanings.steps import first_day, moved
 from tasks.temporal.readings import UNRESOLVED, Reading
+from warehouse.months import DAY
 from warehouse.records import Grain, TimexType
 
 # A week belongs to the month or year that holds most of its days, as in ISO 8601.

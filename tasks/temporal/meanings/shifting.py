@@ -9,11 +9,11 @@ from enum import Enum
 
 from tasks.temporal import readings
 from tasks.temporal.context import Context
-from tasks.temporal.intervals import DAY
 from tasks.temporal.meanings.company import fiscal_unit_on
 from tasks.temporal.meanings.contract import Meaning, anchored, told
 from tasks.temporal.meanings.steps import moved
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY
 from warehouse.records import Grain, Modifier, TimexType
 
 TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
@@ -97,8 +97,7 @@ class Told:
 class Away:
     """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
 
-    `first` are larger units to count before: those of "a month and two days ago". `to_day` is whether weeks, too, are
-    counted from day to day: "three weeks from tomorrow".
+    `first` are larger units to count before: those of "a month and two days ago".
     """
 
     grain: Grain
@@ -106,7 +105,6 @@ class Away:
     base: Meaning
     modifier: Modifier | None = None
     first: tuple[tuple[int, Grain], ...] = ()
-    to_day: bool = False
 
     def at(self, context: Context) -> Reading:
         """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
@@ -124,8 +122,7 @@ class Away:
         """Decades away is a year: "two decades ago"."""
         if self.grain in (Grain.DECADE, Grain.CENTURY):
             return Grain.YEAR
-        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
-        return Grain.DAY if to_day else self.grain
+        return Grain.DAY if self.grain is Grain.WEEKEND else self.grain
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from tasks.temporal.context import Context
-from tasks.temporal.intervals import DAY, Interval
 from tasks.temporal.meanings.contract import Fixed, Meaning
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
 
 _SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from tasks.temporal.intervals import add_months
+from warehouse.months import add_months
 from warehouse.records import Grain
 
 _MONTHS = {

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.temporal.context import Context
-from tasks.temporal.intervals import DAY
 from tasks.temporal.meanings.contract import anchored
 from tasks.temporal.meanings.steps import first_day
 from tasks.temporal.readings import Reading, range_value
+from warehouse.months import DAY
 from warehouse.records import Grain
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from tasks.temporal import intervals, readings
-from tasks.temporal.intervals import DAY
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Fixed
 from tasks.temporal.meanings.recurring import Policy, Recurring
 from tasks.temporal.readings import Reading
+from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier
 
 
@@ -106,7 +106,7 @@ def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
 
     def spanned(day: date) -> Fixed:
         month = readings.of_month(day.year, day.month)
-        end = intervals.add_months(day, 1)
+        end = add_months(day, 1)
         whole = day.replace(day=first), min(day + timedelta(days=last), end)
         return Fixed(replace(month, interval=whole, modifier=modifier))
 

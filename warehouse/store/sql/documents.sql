@@ -21,6 +21,7 @@ SELECT
     document_date,
     date_origin,
     fiscal_year_start,
+    fiscal_calendar,
     reported_name,
     reported_start,
     reported_end,

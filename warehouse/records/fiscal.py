@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from tasks.temporal.intervals import DAY, WEEK, Interval, add_months
+from warehouse.months import DAY, WEEK, Interval, add_months
 
 MONTH_END = 31
 """The day that stands for a month's last one."""
 BY_13_WEEKS = (13, 26, 39)
+WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
+"""The quarter after which so many weeks of a year have passed."""
+_YEAR_WEEKS = 52
+_DRIFT = timedelta(days=4)
+"""How far years of weeks may run into the month after their own, and a day more."""
 _WEEKS_OF_MONTHS = (0, 4, 8)
 """Where the months of a quarter of 13 weeks begin: four, four and five weeks."""
 
@@ -35,11 +41,58 @@ class Weeks:
 
 
 @dataclass(frozen=True, slots=True)
+class YearEnd:
+    """A text says that a fiscal year, or `quarter` quarters of one, end on `day` of `month` (`MONTH_END`: its last).
+
+    `year` is that of the day, None where it is said of every year; `name` what the fiscal year is called, `weeks` how
+    years of weeks end, `counted` the number of weeks that end there, 0 where they are not counted. `weight` says how
+    sure the evidence is, `text` is what it reads, and `times` how often that is said.
+    """
+
+    month: int
+    day: int
+    weight: int
+    text: str
+    year: int | None = None
+    quarter: int = 4
+    name: int | None = None
+    weeks: Weeks | None = None
+    counted: int = 0
+    times: int = 1
+
+    @property
+    def last(self) -> date | None:
+        """The day itself, where its year is said. Raises `ValueError` where there is no such day."""
+        return None if self.year is None else date(self.year, self.month, self.day)
+
+    def year_end(self, quarters: tuple[int, int, int] | None) -> date:
+        """About the last day of the fiscal year, in its month; of some year where none is said.
+
+        `quarters` are the weeks after which the quarters of its company end, None where it counts no weeks.
+        """
+        day = (self.last or date(2001, self.month, min(self.day, 28))) - _DRIFT
+        if self.counted in WEEKS_TO_DATE:
+            return day + (_YEAR_WEEKS - self.counted) * WEEK
+        if quarters and self.quarter < 4:
+            return day + (_YEAR_WEEKS - quarters[self.quarter - 1]) * WEEK
+        return add_months(day, 3 * (4 - self.quarter))
+
+
+@dataclass(frozen=True, slots=True)
+class QuarterEnd:
+    """The `last` day of a quarter, 1 to 4, of the fiscal year called `year`."""
+
+    year: int
+    quarter: int
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
 class FiscalCalendar:
     """Fiscal years that end on `last_day` of `last_month`, or with a week of it where they count by `weeks`.
 
     They are named by the year in which that month lies, or by the one before where `named_by_start`. `known` are the
-    exact last days that a text gives: (fiscal year, quarter 1 to 4, day). `basis` says where the calendar was learned.
+    exact last days that texts give. `basis` says where the calendar was learned.
     Methods raise `ValueError` or `OverflowError` for years outside the Gregorian calendar.
     """
 
@@ -48,7 +101,7 @@ class FiscalCalendar:
     last_day: int = MONTH_END
     weeks: Weeks | None = None
     named_by_start: bool = False
-    known: tuple[tuple[int, int, date], ...] = ()
+    known: tuple[QuarterEnd, ...] = ()
 
     @property
     def first_month(self) -> int:
@@ -93,11 +146,18 @@ class FiscalCalendar:
         return start + WEEK * ((0, *self.weeks.quarters)[quarter] + _WEEKS_OF_MONTHS[rest])
 
     def _known(self, year: int, quarter: int) -> date | None:
-        return next((last for each, number, last in self.known if (each, number) == (year, quarter)), None)
+        return next((each.last for each in self.known if (each.year, each.quarter) == (year, quarter)), None)
 
     def _year_end(self, year: int) -> date:
         ending = year + self.named_by_start
         month_end = monthrange(ending, self.last_month)[1]
         if self.weeks is not None:
-            return self.weeks.last_day(date(ending, self.last_month, month_end))
+            last = self.weeks.last_day(date(ending, self.last_month, month_end))
+            return next((day for day in self._counted_back(year + 1) if abs(day - last) <= WEEK), last)
         return date(ending, self.last_month, min(self.last_day, month_end))
+
+    def _counted_back(self, year: int) -> Iterator[date]:
+        """The last day before a fiscal year by the weeks to each of its quarters whose end is known."""
+        passed = self.weeks.quarters if self.weeks else BY_13_WEEKS
+        own = (each for each in self.known if each.year == year and each.quarter < 4)
+        return (each.last - passed[each.quarter - 1] * WEEK for each in own)
