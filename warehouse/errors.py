@@ -2,7 +2,8 @@
 
 KalendsError                 exit 2
 ├── BadInput                 a path, option or value that cannot be used
-│   └── BadSettings          kalends.toml or a KALENDS_ variable
+│   ├── BadSettings          kalends.toml or a KALENDS_ variable
+│   └── UnknownDocument      a name that no document has
 ├── UnreadableFile           one file that no parser can read; becomes a finding
 ├── NoWarehouse              nothing was ingested here yet
 ├── BadWarehouse             a warehouse of another version, or damaged
@@ -39,6 +40,10 @@ class BadInput(KalendsError):
 
 class BadSettings(BadInput):
     """A setting that cannot be used; names the setting and its origin."""
+
+
+class UnknownDocument(BadInput):
+    """A name that no document has; the cure offers the nearest."""
 
 
 class UnreadableFile(KalendsError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -14,11 +15,13 @@ import numpy as np
 
 from warehouse.errors import BadInput
 from warehouse.journal import record
-from warehouse.records import Filters, Hit, Holding, Question, Region, Run, Subject
+from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject
 from warehouse.search.absent import absences
+from warehouse.search.called import folded, squeezed, tokens
 from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_year_start
 from warehouse.search.filtering import undated_note
+from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
 from warehouse.search.nearest import nearest
 from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
@@ -43,6 +46,11 @@ class Opened:
     def catalogue(self) -> Catalogue:
         """By which names the documents are known."""
         return Catalogue.of(self.snapshot.records(ROWS))
+
+    @cached_property
+    def name_index(self) -> NameIndex:
+        """The same names by their words."""
+        return NameIndex(self.catalogue)
 
 
 class Warehouse:
@@ -151,6 +159,35 @@ class Warehouse:
         sql = "SELECT document_id FROM documents WHERE $name IN (source, document_id)"
         found = self.snapshot.rows(sql, {"name": source})
         return str(found[0][0]) if found else None
+
+    def resolve(self, name: str, kind: Kind | None = None) -> Resolution:
+        """The documents of a source, id, file name, title, company or symbol, however loosely it is written.
+
+        Of a `kind` and no other, where one is demanded.
+        """
+        name = name.strip()
+        known = self.document_id(name)
+        if known:
+            return Resolution((known,), name, exact=True)
+        catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
+        entry = catalogue.entry(squeezed(tokens(name)))
+        by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
+        named = by_file or (entry.documents if entry else ())
+        if not named or (kind and any(catalogue.documents[each].kind is not kind for each in named)):
+            found = resolve(self._opened.name_index, name, kind)
+        else:
+            found = Resolution(named, entry.name if entry else name)
+        if len(found.documents) != 1:
+            return replace(found, exact=bool(found.documents) and folded(found.name) == folded(name))
+        document = catalogue.documents[found.documents[0]]
+        own = map(folded, (document.title, document.company))
+        exact = folded(name) in own or bool(by_file and PurePosixPath(name).suffix)
+        return replace(found, name=document.title or document.stem, exact=exact)
+
+    def nearest_documents(self, name: str) -> tuple[str, ...]:
+        """The sources of the documents whose names come nearest to one that nothing has."""
+        found = nearest_documents(self._opened.name_index, name)
+        return tuple(holding.file.source for holding in self.snapshot.holdings(found).values())
 
     def file_of(self, document_id: str) -> tuple[Holding, Path] | None:
         """A document and where its file lies on this machine; None where there is no such document."""

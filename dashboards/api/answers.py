@@ -91,7 +91,7 @@ class QueryAnswer(BaseModel):
     answer: str
     """Markdown, with [n] for the sources."""
     kind: AnswerKind
-    """Who speaks: a language model with sources, or the documents themselves, word for word."""
+    """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
     sources: list[SourceShape]
     session_id: str
     """Sent with the next question, that one is understood as going on from here."""

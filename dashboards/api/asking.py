@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
-from dashboards.shapes.problems import NotFound
+from dashboards.tooling.naming import resolved
 from dashboards.tooling.wanting import as_of_day, during_of, start_of
 from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput
@@ -43,7 +43,7 @@ class Within(BaseModel):
     folders: Many = []
     """Only documents below these folders of a root."""
     documents: Many = []
-    """Only these documents, by id or source."""
+    """Only these documents: ids, sources, titles or parts of them, or companies."""
     topics: Many = []
     """Only documents of these topics."""
     journals: Many = []
@@ -80,11 +80,11 @@ class Within(BaseModel):
     """Only passages of at least this quality."""
 
     def filters(self, desk: Desk) -> Filters:
-        """The same as a record. Raises `BadInput` for words that name no time, `NotFound` for an unknown document."""
+        """The same as a record, documents as they are named. Raises `BadInput` for words that name no time."""
         return Filters(
             kinds=tuple(self.kinds),
             roots=tuple(self.roots),
-            documents=tuple(document_id(desk, name) for name in self.documents),
+            documents=tuple(self.documents),
             since=start_of(self.since, desk.today),
             until=start_of(self.until, desk.today),
             folders=tuple(self.folders),
@@ -165,13 +165,5 @@ class Asked(Within):
     ranking: Ranked = Ranked()
 
     def wanted(self, desk: Desk) -> Wanted:
-        """The same as a record. Raises as `filters` does."""
-        return Wanted(self.query, self.filters(desk), self.ranking.ranking(), self.count)
-
-
-def document_id(desk: Desk, name: str) -> str:
-    """The id of a document named by its id or source. Raises `NotFound`."""
-    found = desk.warehouse.document_id(name)
-    if found is None:
-        raise NotFound(f"there is no document {name!r}", "/api/documents lists them")
-    return found
+        """The same as a record, its names resolved. Raises as `filters` does, and `UnknownDocument`."""
+        return resolved(desk.warehouse, Wanted(self.query, self.filters(desk), self.ranking.ranking(), self.count))

@@ -11,11 +11,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.api.asking import document_id
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import chosen
 from dashboards.shapes.catalogue import named
+from dashboards.tooling.naming import document_named
 from warehouse.records import Holding, Kind, Status
 
 router = APIRouter(tags=["documents"])
@@ -161,14 +161,13 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
     )
 
 
-@router.get("/api/documents/{document:path}", responses=documented(404, 422, 503))
+@router.get("/api/documents/{document:path}", responses=documented(400, 404, 422, 503))
 def document(
-    document: Annotated[str, Path(description="Its id or its source.", min_length=1, max_length=1000)], service: Shared
+    document: Annotated[str, Path(description="Its id, source, title or a part of it.", min_length=1, max_length=1000)],
+    service: Shared,
 ) -> WholeDocument:
     """Tell all that is known of one document."""
-    desk = service.desk
-    name = document_id(desk, document)
-    holding = desk.warehouse.snapshot.holdings([name])[name]
+    holding = document_named(service.desk.warehouse.at(), document)
     known = asdict(holding.attributes)
     rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
     own = {

@@ -1,5 +1,7 @@
 """The one way to an answer, for every face: the model's where there is one, else the documents' own words.
 
+Questions about the collection are answered from its records, with a model or without.
+
     desk = Desk(settings, Warehouse(settings.warehouse), today)
     session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
     found = answer(desk, Wanted("Revenue in Q2?"), session, tell=draw, permit=refuse)
@@ -13,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from dashboards.chat.collection import answer_from_records
 from dashboards.chat.exchanges import exchange_of
 from dashboards.chat.extracting import extracted
 from dashboards.chat.following import followed
@@ -35,6 +38,9 @@ def answer(
     """
     # Bytes of a command line that are no text cannot be sent or kept.
     wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
+    of_collection = answer_from_records(desk, wanted, tell)
+    if of_collection:
+        return _kept(of_collection, wanted.text, session) if session else of_collection
     if extracts_only or not available(desk.settings):
         found = _extracted(desk, wanted, session, tell)
     elif session and session.usage.total >= desk.settings.chat.budget:
@@ -67,7 +73,7 @@ def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, 
         tell(Again(note))
         found = _noted(_extracted(desk, wanted, session, tell), note)
         return replace(found, usage=Usage(failure.tokens))
-    return _noted(found, *warehouse.unheard(wanted.filters))
+    return _noted(found, *wanted.notes, *warehouse.unheard(wanted.filters))
 
 
 def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:

@@ -7,6 +7,12 @@ from collections.abc import Iterable, Iterator
 from dashboards.chat.exchanges import Exchange, Kept
 from dashboards.chat.records import AnswerKind
 
+WRITTEN_BY = {
+    AnswerKind.MODEL: "Written by the model",
+    AnswerKind.EXTRACTS: "Extracts from the documents, word for word",
+    AnswerKind.RECORDS: "From the records of the documents",
+}
+
 
 def exported(exchanges: Iterable[Exchange]) -> str:
     """Each question as a heading, then its answer, its sources with what was quoted of them, and its notes."""
@@ -15,8 +21,7 @@ def exported(exchanges: Iterable[Exchange]) -> str:
 
 def _blocks(exchange: Exchange) -> Iterator[str]:
     yield f"## {' '.join(exchange.question.split())}"
-    who = "Extracts from the documents, word for word" if exchange.kind is AnswerKind.EXTRACTS else "The model"
-    yield f"*{who}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
+    yield f"*{WRITTEN_BY[exchange.kind]}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
     yield "\n\n".join(map(_ruled, exchange.answer.split("\n\n")))
     if exchange.sources:
         yield "Sources:"

@@ -20,7 +20,7 @@ from dashboards.vault.notes import vault_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters
 
-KEEPING = frozenset({"search", "search_notes", "list_documents"})
+KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_collection"})
 """These put the limits in the place of their own filters."""
 SILENT = frozenset({"import_documents", "create_note"})
 """These show nothing of what there is, or what they replace with the person's leave."""

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class AnswerKind(StrEnum):
-    """Who speaks: a language model with sources, or the documents themselves, word for word."""
+    """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
 
     MODEL = "model"
     EXTRACTS = "extracts"
+    RECORDS = "records"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,11 @@ def after(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     if missing:
         said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations stand in none of its sources"
         yield f"{said}.\n" if inline else "\n".join([f"{said}:", *(f"   {each}" for each in missing)])
-    notes = [f"[{source.number}] {source.citation.formatted_with_link}" for source in answer.sources]
+    records = answer.kind is AnswerKind.RECORDS
+    notes = [
+        f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
+        for source in answer.sources
+    ]
     if notes:
         yield "\n".join(notes)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from inspect import Signature, signature
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from dashboards.cli.options import settings_of
 from dashboards.cli.wanting import wanted as wanted_of
-from warehouse.errors import BadInput
 from warehouse.records import Found, Wanted
 
 if TYPE_CHECKING:
@@ -63,13 +61,9 @@ def desk_of(folder: Path | None) -> Desk:
 
 
 def known(warehouse: Warehouse, wanted: Wanted) -> Wanted:
-    """The same with its documents by their ids. Raises `BadInput` for one that there is not."""
-    ids = tuple(_id_of(warehouse, document) for document in wanted.filters.documents)
-    return replace(wanted, filters=replace(wanted.filters, documents=ids))
+    """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
+    if not (wanted.filters.documents or wanted.filters.names):
+        return wanted
+    from dashboards.tooling.naming import resolved
 
-
-def _id_of(warehouse: Warehouse, document: str) -> str:
-    found = warehouse.document_id(document)
-    if found is None:
-        raise BadInput(f"there is no document {document}", "'kalends sql \"SELECT source FROM documents\"' lists them")
-    return found
+    return resolved(warehouse.at(), wanted)

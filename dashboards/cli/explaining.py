@@ -22,8 +22,12 @@ def explained(answer: Answer | None, session: Session, chat: ChatSettings) -> It
 
 
 def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
-    model = answer.kind is AnswerKind.MODEL
-    yield f"Answered   by {chat.model if model else 'the documents: extracts, word for word'}"
+    by = {
+        AnswerKind.MODEL: chat.model,
+        AnswerKind.EXTRACTS: "the documents: extracts, word for word",
+        AnswerKind.RECORDS: "the records of the documents",
+    }
+    yield f"Answered   by {by[answer.kind]}"
     yield from (f"Tool       {plain(_called(call))}" for call in answer.calls)
     cited = {source.hit.chunk_id: source.number for source in answer.sources}
     for hit in answer.hits:

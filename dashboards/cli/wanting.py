@@ -28,7 +28,9 @@ def wanted(
     kind: Annotated[list[Kind] | None, typer.Option(help="Only documents of this kind.")] = None,
     root: Annotated[Many, typer.Option(help="Only documents of this root.")] = None,
     folder: Annotated[Many, typer.Option(help="Only documents below this folder of a root.")] = None,
-    document: Annotated[Many, typer.Option(help="Only this document, by its source or id.")] = None,
+    document: Annotated[
+        Many, typer.Option(help="Only this document: its source, title, a part of it, or a company.")
+    ] = None,
     topic: Annotated[Many, typer.Option(help="Only documents of this topic.")] = None,
     journal: Annotated[Many, typer.Option(help="Only papers of this journal.")] = None,
     paper_type: Annotated[Many, typer.Option(help="Only papers of this type.")] = None,

@@ -19,6 +19,7 @@ from warehouse.errors import (
     NoAnswer,
     NoWarehouse,
     ServerFailed,
+    UnknownDocument,
 )
 
 EXAMPLE: JsonDict = {
@@ -36,6 +37,7 @@ class NotFound(BadInput):
 
 STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
+    UnknownDocument: HTTPStatus.NOT_FOUND,
     BadSettings: HTTPStatus.INTERNAL_SERVER_ERROR,
     BadInput: HTTPStatus.BAD_REQUEST,
     BadQuery: HTTPStatus.BAD_REQUEST,

@@ -1,65 +1,96 @@
-"""Documents as a model names them: by source, id, file name, title, company or symbol."""
+"""Documents and names as people and models write them, resolved for every face by one resolver (`Warehouse.resolve`).
+
+A name that is read as another says so in a note; one that may be several is refused with the candidates on one line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from dashboards.tooling.budget import said
-from warehouse.errors import BadInput
+from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
-from warehouse.search.called import squeezed, tokens
+from warehouse.records import Holding, Wanted
+from warehouse.search.called import folded
+from warehouse.search.marked import naming
+from warehouse.search.name_resolver import several
 
-NEAR = 70
-"""The least likeness, of 100 by rapidfuzz, of a name that is offered in place of one that there is not."""
-SHOWN = 6
+NEAR = 85
+"""The least likeness, of 100 by rapidfuzz's ratio, of a name that is looked for in place of one that nothing has."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocuments:
+    """The ids of the documents of some names, and a note for each name that is read as another."""
+
+    ids: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def document_named(warehouse: Warehouse, name: str) -> Holding:
-    """The one document of a name. Raises `BadInput` where there is none, with the nearest, or several, with each."""
-    found = documents_named(warehouse, [name])
+    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
+    found = resolved_documents(warehouse, [name]).ids
     if len(found) > 1:
         sources = [holding.file.source for holding in warehouse.snapshot.holdings(found).values()]
-        raise BadInput(f"'{said(name)}' names {len(found)} documents", f"name one by its source: {_listed(sources)}")
+        raise BadInput(f"'{said(name)}' names {len(found)} documents", f"name one by its source: {several(sources)}")
     return warehouse.snapshot.holdings(found)[found[0]]
 
 
-def documents_named(warehouse: Warehouse, names: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the documents of some names, a company naming all of its own. Raises `BadInput` as above."""
-    return tuple(dict.fromkeys(each for name in names for each in _named(warehouse, name)))
+def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
+    """The documents of some names, a company naming all of its own. Raises as `document_named`."""
+    ids: dict[str, None] = {}
+    notes = []
+    for name in names:
+        found = warehouse.resolve(name)
+        if found.candidates:
+            cure = f"name one: {several(found.candidates)}"
+            raise BadInput(f"'{said(name)}' may mean {len(found.candidates)} names", cure)
+        if not found.documents:
+            near = several(warehouse.nearest_documents(name))
+            cure = f"did you mean {near}?" if near else "list_documents or 'kalends sql' shows what there is"
+            raise UnknownDocument(f"there is no document '{said(name)}'", cure)
+        ids.update(dict.fromkeys(found.documents))
+        if not found.exact:
+            notes.append(_note(warehouse, name, found.name, found.documents))
+    return NamedDocuments(tuple(ids), tuple(notes))
 
 
-def _named(warehouse: Warehouse, name: str) -> tuple[str, ...]:
-    exact = warehouse.document_id(name.strip())
-    if exact:
-        return (exact,)
-    catalogue, key = warehouse.catalogue, squeezed(tokens(name))
-    stem = PurePosixPath(name.strip()).stem.casefold()
-    by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
-    entry = catalogue.entry(key)
-    found = by_file or (entry.documents if entry else ())
-    if not found and len(key) > 2:
-        found = tuple(each.document_id for each in catalogue.documents.values() if key in squeezed(tokens(each.title)))
-    if not found:
-        raise BadInput(f"there is no document '{said(name)}'", _nearest(warehouse, name))
-    return found
+def resolved(warehouse: Warehouse, wanted: Wanted) -> Wanted:
+    """A question with the names in its filters resolved: documents by ids, other names as the documents have them.
+
+    Raises as `document_named`.
+    """
+    filters = wanted.filters
+    documents = resolved_documents(warehouse, filters.documents)
+    names = [_known_name(warehouse, name) for name in filters.names]
+    pairs = zip(filters.names, names, strict=True)
+    notes = [f"the name '{said(name)}' is read as “{known}”" for name, known in pairs if name != known]
+    filters = replace(filters, documents=documents.ids, names=tuple(names))
+    return replace(wanted, filters=filters, notes=(*wanted.notes, *documents.notes, *notes))
 
 
-def _nearest(warehouse: Warehouse, name: str) -> str:
+def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
+    sources = [holding.file.source for holding in warehouse.snapshot.holdings(ids[:1]).values()]
+    where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
+    return f"'{said(name)}' is read as “{read_as}” ({where})"
+
+
+def _known_name(warehouse: Warehouse, name: str) -> str:
+    """The name as passages or documents have it, where none has it as it is written; else the name itself."""
     from rapidfuzz import fuzz, process
 
-    called = {row[0]: f"{row[1]} {row[2]} {row[0]}" for row in warehouse.snapshot.rows(_NAMES)}
-    near = process.extract(
-        name, called, scorer=fuzz.partial_ratio, processor=str.casefold, score_cutoff=NEAR, limit=SHOWN
-    )
-    sources = [source for _, _, source in near]
-    return f"did you mean {_listed(sources)}?" if sources else "list_documents shows what there is"
+    snapshot = warehouse.snapshot
+    if naming(snapshot, [name]).any():
+        return name
+    near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=folded, score_cutoff=NEAR, limit=5)
+    found = warehouse.resolve(name)
+    choices = [*(each for each, _, _ in near), *([found.name] if found.documents else [])]
+    return next((each for each in choices if naming(snapshot, [each]).any()), name)
 
 
-_NAMES = "SELECT source, title, company FROM documents ORDER BY source"
-
-
-def _listed(sources: list[str]) -> str:
-    more = f", … ({len(sources) - SHOWN} more)" if len(sources) > SHOWN else ""
-    return ", ".join(sources[:SHOWN]) + more
+def _names(warehouse: Warehouse) -> Iterator[str]:
+    """All names that entities, companies, authors and titles have."""
+    yield from dict.fromkeys(warehouse.snapshot.names.names)
+    for document in warehouse.catalogue.documents.values():
+        yield from filter(None, (document.company, document.title, *document.by))

@@ -14,7 +14,7 @@ from dashboards.tooling.figures.asked import Asked, asked_for
 from dashboards.tooling.figures.drawing import as_data, line
 from dashboards.tooling.figures.finding import NEAR, SURE, Fit, called_nearly, found, respelt
 from dashboards.tooling.limits import limited
-from dashboards.tooling.naming import documents_named
+from dashboards.tooling.naming import NamedDocuments, resolved_documents
 from dashboards.tooling.passages import Place, first_hits_at, with_row
 from dashboards.tools.contract import Desk, Given, Tool
 from warehouse.errors import BadInput
@@ -49,9 +49,11 @@ def query_cells(
     newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so.
     """
     warehouse = desk.warehouse.at()
-    asked = asked_for(warehouse, item, period, _documents(warehouse, company, documents), desk.today)
+    named = _documents(warehouse, company, documents)
+    asked = asked_for(warehouse, item, period, named.ids, desk.today)
     asked = replace(asked, documents=limited(desk, asked.documents))
     fits, notes = _found(warehouse, asked)
+    notes = [*(f"Note: {note}." for note in named.notes), *notes]
     chosen = fits[after : after + count]
     if not chosen:
         nothing = f"There are {len(fits)} figures." if fits else _nothing(warehouse, asked)
@@ -86,19 +88,19 @@ def _found(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:
     return fits, notes
 
 
-def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> tuple[str, ...]:
-    """The ids of the documents named that are of the company; without either none, which stands for all.
+def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
+    """The documents named that are of the company; without either none, which stands for all.
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
     """
-    named = documents_named(warehouse, documents)
+    named = resolved_documents(warehouse, documents)
     if not company.strip():
         return named
-    own = documents_named(warehouse, [company])
-    both = tuple(each for each in named if each in own) if named else own
+    own = resolved_documents(warehouse, [company])
+    both = tuple(each for each in named.ids if each in own.ids) if named.ids else own.ids
     if not both:
         raise BadInput(f"none of these documents is of '{said(company)}'", "leave company or documents out")
-    return both
+    return NamedDocuments(both, (*named.notes, *own.notes))
 
 
 def _timely(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:

@@ -35,7 +35,7 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
         found = focusing.told(_found(warehouse, focusing.focused(asked), embedder, today), asked)
     if whole:
         found = passages.told(found)
-    return replace(found, notes=(*warehouse.unheard(wanted.filters), *found.notes))
+    return replace(found, notes=(*wanted.notes, *warehouse.unheard(wanted.filters), *found.notes))
 
 
 def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:

@@ -86,7 +86,7 @@ class Wanted:
     """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
 
     `plainly` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a name,
-    nor as what passages should rather have.
+    nor as what passages should rather have. `notes` say how its names were read, a sentence each.
     """
 
     text: str
@@ -94,6 +94,7 @@ class Wanted:
     ranking: Ranking = Ranking()
     k: int = 5
     plainly: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 SPACIOUS = 20

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboards.chat.exchanges import Exchange
+from dashboards.chat.exporting import WRITTEN_BY
 from dashboards.chat.records import Answer, AnswerKind
 from dashboards.chat.spending import spent
 from dashboards.chat.unproven import UNPROVEN, marked
@@ -61,8 +62,7 @@ def _text(turn: Turn) -> str:
 def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
     """Who speaks, what it cost, and how much of it is proven."""
     exchange, answer = turn.exchange, turn.answer
-    model = exchange.kind is AnswerKind.MODEL
-    told = ["Written by the model" if model else "Extracts from the documents, word for word"]
+    told = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
         told.append(label(spent(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0

@@ -1,0 +1,394 @@
+"""The documents that a question about the collection means, as conditions in SQL on the table `documents`.
+
+A condition counts only where the collection knows its words: a company, person, journal, tag, language or time, or what
+the words of topics, keywords, tags and titles are about. Where it knows none of them the question is not of the
+collection, or the answer says so with what there is instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tasks.ask.collection_grammar import CollectionQuestion, Condition
+from tasks.ask.described import Nearness
+from tasks.parsers.language import language_of
+from tasks.temporal.question import times_of
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Kind, Window
+from warehouse.search.called import folded, squeezed, tokens
+from warehouse.search.catalogue import Sort
+from warehouse.search.filtering import predicate
+from warehouse.search.name_resolver import KINDS, near_words
+from warehouse.store.function_words import is_function_word
+
+HELD = "status <> 'unreadable'"
+LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
+WHOLE_WORD = 3
+"""A word of so many letters or fewer must be there as it is: as a beginning it fits too many others."""
+
+_FIELDS = {
+    "topic": "attributes.topic",
+    "company": "company",
+    "tag": "array_to_string(attributes.tags, ' ')",
+    "keyword": "array_to_string(attributes.keywords, ' ')",
+    "subject": "array_to_string(attributes.subjects, ' ')",
+    "title": "concat_ws(' ', title, array_to_string(attributes.aliases, ' '), "
+    "array_to_string([lesson.title FOR lesson IN attributes.lessons], ' '))",
+}
+"""Where a document says what it is about, the surest first."""
+_PLAIN = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
+_HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A condition on documents: its SQL with parameters, and the words that an answer says it in.
+
+    `about` are the words of a subject that was looked for; `unknown` says what the collection does not have, with what
+    there is instead, where it knows no such name. `dated` says that documents without a date cannot satisfy it.
+    """
+
+    sql: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    phrase: str = ""
+    about: str = ""
+    unknown: str = ""
+    dated: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class Collection:
+    """The documents of a warehouse within the filters of a question."""
+
+    def __init__(self, warehouse: Warehouse, filters: Filters, today: date, near: Nearness) -> None:
+        """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
+        self.warehouse, self.near, self._today = warehouse, near, today
+        condition, parameters = predicate(filters)
+        self._within = Limit(f"{HELD} AND {condition}", parameters)
+        self._names = 0
+
+    def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
+        """Columns of the documents that satisfy the limits."""
+        every = [self._within, *limits]
+        where = " AND ".join(f"({each.sql})" for each in every)
+        given = {name: value for each in every for name, value in each.parameters.items()}
+        sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
+        return list(self.warehouse.snapshot.records(sql, given))
+
+    def count(self, limits: Iterable[Limit]) -> int:
+        """How many documents satisfy the limits."""
+        return int(self.rows("count(*) AS count", limits)[0]["count"])
+
+    def limits(self, asked: CollectionQuestion) -> tuple[Limit, ...] | None:
+        """What a question demands; None where its words are not of the collection."""
+        noun = asked.noun
+        found = [self.of_kind(noun.kind)] if noun.kind else []
+        if noun.kind and noun.vague and not self.count(found):
+            return None
+        if noun.paper_type:
+            types = [each for each in self.warehouse.values("paper_types") if noun.paper_type in folded(each)]
+            if not types:
+                return None
+            found.append(self._in("lower(attributes.paper_type)", [each.lower() for each in types], ""))
+        if asked.modifier:
+            before = self._modifier(asked.modifier, asked)
+            if before is None:
+                return None
+            found += before
+        conditions = self._conditions(asked)
+        return None if conditions is None else (*found, *conditions)
+
+    def of_kind(self, kind: Kind) -> Limit:
+        """Documents of a kind."""
+        return self._in("kind", [kind.value], "")
+
+    def of_documents(self, ids: Sequence[str], phrase: str) -> Limit:
+        """Some documents."""
+        return self._in("document_id", list(ids), phrase)
+
+    def _conditions(self, asked: CollectionQuestion) -> list[Limit] | None:
+        found: list[tuple[Condition, Limit]] = []
+        left = list(asked.conditions)
+        while left:
+            each, limit, used = self._longest(left, asked)
+            left = left[used:]
+            if limit:
+                found.append((each, limit))
+            elif found and found[-1][1].about:
+                # "vitamin D in children": what is no name of its own belongs to the subject before it.
+                before = found.pop()[0]
+                whole = Condition(before.marker, f"{before.text} {each.marker} {each.text}")
+                found.append((whole, self.about(whole.text)))
+            else:
+                return None
+        return [limit for _, limit in found]
+
+    def _longest(self, left: Sequence[Condition], asked: CollectionQuestion) -> tuple[Condition, Limit | None, int]:
+        """The first condition, with those behind it where they are of its name ("in Annals of Light"), and how many."""
+        for count in range(len(left), 1, -1):
+            whole = Condition(
+                left[0].marker, " ".join([left[0].text, *(f"{e.marker} {e.text}" for e in left[1:count])])
+            )
+            name = whole.marker in _TIME_MARKERS and (
+                self._company(whole.text, "of") or self._value("journals", whole.text, "in {}")
+            )
+            if name:
+                return whole, name, count
+        return left[0], self._limit(left[0], asked), 1
+
+    def _limit(self, condition: Condition, asked: CollectionQuestion) -> Limit | None:
+        text, marker = condition.text, condition.marker
+        if marker == "about":
+            return self._time("", text, asked.noun.kind) or self.about(text)
+        if marker == "tagged":
+            return self._tagged(text)
+        if marker == "by":
+            return self._people(text) or self._company(text, "of") or self._nobody(text)
+        if marker == "dated" or marker in _TIME_MARKERS:
+            time = self._time("" if marker == "dated" else marker, text, asked.noun.kind)
+            if time or marker in ("dated", "since", "after", "before", "until", "between", "during"):
+                return time
+        language = self._language(text) if marker == "in" else None
+        known = language or self._company(text, "of") or self._value("journals", text, "in {}")
+        if known or marker not in ("in", "from", "of", "for"):
+            return known
+        return (self._people(text) if marker in ("from", "of") else None) or self._missing(text, marker, asked)
+
+    def _modifier(self, text: str, asked: CollectionQuestion) -> list[Limit] | None:
+        """What stands before the noun: a time, a name, or a subject that documents have."""
+        owner = re.sub(r"['’]s?$", "", text)
+        of_kind = [self.of_kind(asked.noun.kind)] if asked.noun.kind else []
+        choices = (
+            self._time("", text, asked.noun.kind),
+            self._language(text),
+            self._company(owner, "of"),
+            self._people(owner) if owner != text else None,
+            self._value("journals", text, "in {}"),
+            self._value("paper_types", text, "of the type {}"),
+            self._tag(text),
+            self.about(text),
+        )
+        # A name counts where documents of the kind have it; a time or a company that none has is said to have none.
+        found = next((each for each in choices if each and self.count([*of_kind, each])), choices[0] or choices[2])
+        if found:
+            return [found]
+        first, _, rest = text.partition(" ")
+        both = [self._modifier(each, asked) for each in (first, rest)] if rest else [None]
+        return [limit for each in both for limit in each or ()] if all(both) else None
+
+    def about(self, text: str) -> Limit:
+        """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
+        sought = [_sought(folded(word)) for word in _telling(text)]
+        name = self._name("about")
+        every = _PLAIN.format(f"concat_ws(' ', {', '.join(_FIELDS.values())})")
+        sql, parameters = _HAS_ALL.format(name=name, text=every), {name: sought}
+        company = self._company(text, "of")
+        if company:
+            sql, parameters = f"({sql}) OR ({company.sql})", {**parameters, **company.parameters}
+        return Limit(sql, parameters, f"on {text}", about=text)
+
+    def fields_of(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
+        """By which field the documents are about a subject: how many by each, the surest field counting."""
+        (name, *_) = (each for each in limit.parameters if each.startswith("about"))
+        cases = " ".join(
+            f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
+            for label, column in _FIELDS.items()
+        )
+        rows = self.rows(f"CASE {cases} ELSE 'several fields' END AS field, count(*) AS count", limits, "GROUP BY 1")
+        return {row["field"]: row["count"] for row in sorted(rows, key=lambda row: (-row["count"], row["field"]))}
+
+    def mentioning(self, subject: str) -> Limit:
+        """Documents with a passage that holds every word of a subject."""
+        passages = self.warehouse.snapshot.passages
+        held = self.warehouse.snapshot.keywords.holding(" ".join(_telling(subject)))
+        ids = [passages.documents[place] for place in sorted(set(passages.document[held].tolist()))]
+        return self._in("document_id", ids, f"that mention {subject}")
+
+    def respelt(self, text: str) -> str:
+        """A subject with the words that no document has in the spelling of the nearest that one has."""
+        known = self._vocabulary()
+        return " ".join(
+            word if folded(word) in known else next(iter(near_words(folded(word), known)), word)
+            for word in text.split()
+        )
+
+    def _vocabulary(self) -> list[str]:
+        rows = self.rows(f"concat_ws(' ', {', '.join(_FIELDS.values())}) AS text", ())
+        return sorted({word for row in rows for word in tokens(folded(row["text"] or ""))})
+
+    def _time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
+        said = f"{marker} {text}".strip()
+        times = times_of(said, self._today, language_of(said))
+        rest = said
+        for window in times.windows:
+            rest = rest.replace(window.text, " ")
+        left = [word for word in tokens(folded(rest)) if not is_function_word(word) and word not in _TIME_WORDS]
+        windows = [each for each in times.windows if each.demanded and not each.excluded]
+        if len(windows) != 1 or left or len(times.windows) != 1:
+            return None
+        own, name = windows[0], self._name("time")
+        phrase = said if marker else f"from {text}"
+        sql, parameters = _dated("document_date", own, name)
+        if kind in (Kind.REPORT, None):
+            middle = "reported_start + ((reported_end - reported_start) // 2)::INTEGER"
+            sql = f"({sql}) OR coalesce({_dated(middle, own, name)[0]}, false) OR reported_name = ${name}_name"
+            parameters[f"{name}_name"] = own.name or own.text
+            phrase = f"{phrase} (by date or period)" if kind else phrase
+        return Limit(f"coalesce({sql}, false)", parameters, phrase, dated=True)
+
+    def _people(self, text: str) -> Limit | None:
+        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
+        names = sorted({row["name"] for row in rows if row["name"]})
+        asked = [word for word in tokens(folded(text)) if word not in ("prof", "dr", "professor")]
+        exact = [name for name in names if _is_person(asked, name, typo=False)]
+        found = exact or [name for name in names if _is_person(asked, name, typo=True)]
+        if not asked or not found:
+            return None
+        said = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
+        name = self._name("people")
+        sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
+        return Limit(sql, {name: found}, f"by {said}")
+
+    def _nobody(self, text: str) -> Limit | None:
+        if not _is_name(text):
+            return None
+        from rapidfuzz import fuzz, process
+
+        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
+        names = [row["name"] for row in rows if row["name"]]
+        near = process.extract(text, names, scorer=fuzz.WRatio, processor=folded, score_cutoff=70, limit=5)
+        instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
+        return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
+
+    def _missing(self, text: str, marker: str, asked: CollectionQuestion) -> Limit | None:
+        """A name of a company or journal that is not here, where the noun can be of nothing else."""
+        field_name = {Kind.PAPER: "journals", Kind.REPORT: "companies"}.get(asked.noun.kind or Kind.TEXT)
+        if not field_name or (asked.noun.vague and not asked.framed) or not _is_name(text):
+            return None
+        there = self.warehouse.values("journals") if field_name == "journals" else self.companies()
+        what = field_name.replace("companies", "company").removesuffix("s")
+        listed = f"; there are {', '.join(there[:8])}{', …' if len(there) > 8 else ''}" if there else ""
+        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {what} here is called “{text}”{listed}")
+
+    def companies(self) -> list[str]:
+        """The companies whose documents are here, those with the most first."""
+        rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
+        return [row["company"] for row in rows if row["company"]]
+
+    def _company(self, text: str, marker: str) -> Limit | None:
+        catalogue = self.warehouse.catalogue
+        entry = catalogue.entry(squeezed(tokens(text)))
+        if entry is None or entry.sort is Sort.TITLE:
+            found = self.warehouse.resolve(text)
+            own = [catalogue.documents[each].company for each in found.documents]
+            if not own or not own[0] or any(each != own[0] for each in own) or not _names_company(text, own[0]):
+                return None
+            ids = [each.document_id for each in catalogue.documents.values() if each.company == own[0]]
+            return self.of_documents(ids, f"{marker} {own[0]}")
+        named = catalogue.documents[entry.documents[0]].company or entry.name
+        return self.of_documents(entry.documents, f"{marker} {named}")
+
+    def _value(self, field_name: str, text: str, phrase: str) -> Limit | None:
+        """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
+        asked = folded(text)
+        values = self.warehouse.values(field_name)
+        same = [each for each in values if folded(each) == asked]
+        words = tokens(asked)
+        part = [each for each in values if words and _begins(words, tokens(folded(each)))]
+        near = [each for each in values if near_words(asked, [folded(each)])]
+        found = same or part or near
+        column = {"journals": "attributes.journal", "paper_types": "attributes.paper_type"}[field_name]
+        said = " or ".join(dict.fromkeys(found[:4]))
+        return self._in(column, found, phrase.format(said)) if found else None
+
+    def _tag(self, text: str) -> Limit | None:
+        tag = folded(text).lstrip("#").strip()
+        known = [each for each in self.warehouse.values("tags") if f"{folded(each)}/".startswith(f"{tag}/")]
+        if not tag or not known:
+            return None
+        name = self._name("tags")
+        return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
+
+    def _tagged(self, text: str) -> Limit:
+        there = self.warehouse.values("tags")
+        listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
+        unknown = f"no tag here is called “{text}”{listed}"
+        return self._tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
+
+    def _language(self, text: str) -> Limit | None:
+        code = LANGUAGES.get(folded(text))
+        return self._in("language", [code], f"in {text.capitalize()}") if code else None
+
+    def _in(self, column: str, values: Sequence[str], phrase: str) -> Limit:
+        name = self._name("values")
+        return Limit(f"{column} IN (SELECT unnest(${name}))", {name: list(values)}, phrase)
+
+    def _name(self, stem: str) -> str:
+        self._names += 1
+        return f"{stem}{self._names}"
+
+
+_TIME_MARKERS = frozenset(("in", "from", "of", "for", "during", "since", "after", "before", "until", "between", "at"))
+_TIME_WORDS = frozenset(("since", "after", "before", "until", "between", "during", "within", "year", "years", "年"))
+
+
+def _dated(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]:
+    sides, parameters = [], {}
+    if window.start:
+        sides.append(f"{column} >= ${name}_start")
+        parameters[f"{name}_start"] = window.start
+    if window.end:
+        sides.append(f"{column} < ${name}_end")
+        parameters[f"{name}_end"] = window.end
+    return " AND ".join(sides), parameters
+
+
+def _telling(text: str) -> list[str]:
+    """The words of a subject; a letter in capitals tells as well ("vitamin A"). All of them where none tells."""
+    words = tokens(text)
+    return [word for word in words if not is_function_word(word) or (len(word) == 1 and word.isupper())] or words
+
+
+def _sought(word: str) -> str:
+    """What a text must hold for a word: its beginning without the ending of a plural; short words whole."""
+    if not word.isascii():
+        return word
+    if len(word) <= WHOLE_WORD:
+        return f" {word} "
+    for ending, least in (("ies", 5), ("es", 6), ("s", 5)):
+        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
+            return f" {word.removesuffix(ending)}"
+    return f" {word}"
+
+
+def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
+    """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
+    own = tokens(folded(name))
+
+    def fits(word: str) -> bool:
+        if word in own or (len(word) == 1 and any(each.startswith(word) for each in own)):
+            return True
+        return typo and bool(near_words(word, own))
+
+    return any(len(word) > 1 for word in asked) and all(map(fits, asked))
+
+
+def _names_company(text: str, company: str) -> bool:
+    """Whether a text names a company rather than one of its documents."""
+    asked, own = tokens(folded(text)), tokens(folded(company))
+    return bool(asked) and all(near_words(word, own) or any(each.startswith(word) for each in own) for word in asked)
+
+
+def _begins(asked: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether the words asked for are of a value, none of them a mere kind of document."""
+    telling = [word for word in asked if not is_function_word(word)]
+    return bool(telling) and set(telling) <= set(own) and not set(telling) & set(KINDS)
+
+
+def _is_name(text: str) -> bool:
+    """Whether words are written as a name is, which may be missing here."""
+    return text[:1].isupper() or not text.isascii()

@@ -1,0 +1,260 @@
+"""The documents that a name means as people write it: part of a title, an abbreviation, without accents, misspelt.
+
+    found = resolve(NameIndex(catalogue), "the MCP course")
+    found.documents                     # ids: one document, or all of a company
+    found.candidates                    # names, where it may be several: found.documents is empty then
+
+A name is compared word by word with titles, aliases, file names and companies. Words that only say the kind ("course",
+"paper") limit the documents to that kind where any of them fits.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from warehouse.records import Kind
+from warehouse.search.called import filed_under, folded, short_names, tokens, typos_allowed
+from warehouse.search.catalogue import Called, Catalogue
+from warehouse.store.function_words import is_function_word
+
+EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
+"""How well a word fits that is the same, differs by an ending "s", begins a word, or is the initials of a name."""
+MISSPELT = 0.8
+"""How well a misspelt word fits: less than any that is written as the name has it."""
+SHORTEST_BEGINNING = 3
+"""Letters that a word must have to stand for a longer one that it begins."""
+ENOUGH = 0.75
+"""The least share of a name's words that a title must have: of four words one may be another."""
+CLOSE = 0.04
+"""Names whose words fit within so much of the best are all meant, unless one of them is the whole of it."""
+NEAR = 70
+"""The least likeness, of 100 by rapidfuzz's WRatio, of a name that is offered in place of one that there is not."""
+SHORTEST_NEAR = 5
+"""Letters of a name that is offered in place of another: of four, three are alike by chance."""
+INITIALS_MOST = 6
+"""Letters of an abbreviation made of initials."""
+_FEW = 0.3
+"""What a function word counts beside a telling one."""
+SHOWN = 6
+"""Candidates that a message lists."""
+
+KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys(("course", "courses", "class", "课程", "課程"), Kind.COURSE),
+    **dict.fromkeys(("paper", "papers", "article", "study", "论文", "論文", "文章"), Kind.PAPER),
+    **dict.fromkeys(("note", "notes", "笔记", "筆記"), Kind.NOTE),
+    **dict.fromkeys(("report", "reports", "filing", "filings", "报告", "報告"), Kind.REPORT),
+}
+"""Words of a name that say the kind of its document."""
+_FRAMING_WORDS = "the a an my our your this that document file called named titled"
+_FRAMING = frozenset(_FRAMING_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a name means: ids of `documents` and what they are called (`name`), or several `candidates`, or nothing.
+
+    `exact` says that the name is the document's own, so that nothing needs to be said of it.
+    """
+
+    documents: tuple[str, ...] = ()
+    name: str = ""
+    exact: bool = False
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name that documents have, its words, and whether it is a company's."""
+
+    label: str
+    words: tuple[str, ...]
+    documents: tuple[str, ...]
+    kinds: frozenset[Kind]
+    company: bool = False
+
+    @property
+    def weight(self) -> float:
+        """The sum of the weights of its words."""
+        return sum(map(_weight, self.words))
+
+
+class NameIndex:
+    """The names of a catalogue by their words."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Read when first asked for."""
+        self._catalogue = catalogue
+
+    @cached_property
+    def names(self) -> Sequence[_Name]:
+        """All names, each once, in the order of the documents."""
+        found: dict[tuple[tuple[str, ...], bool], tuple[str, dict[str, Kind]]] = {}
+        for document in self._catalogue.documents.values():
+            for label, company in _labels(document):
+                words = tuple(words_of(label))
+                if words:
+                    _, documents = found.setdefault((words, company), (label, {}))
+                    documents[document.document_id] = document.kind
+        return [
+            _Name(label, words, tuple(documents), frozenset(documents.values()), company)
+            for (words, company), (label, documents) in found.items()
+        ]
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The places of the names that hold each word."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self.names):
+            # Neighbours are also looked for as one word: "ContextRich" is Context-Rich.
+            for word in dict.fromkeys((*name.words, *map("".join, pairwise(name.words)))):
+                found[word].append(place)
+        return dict(found)
+
+    @cached_property
+    def _initials(self) -> dict[str, list[int]]:
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self.names):
+            for part in dict.fromkeys((name.label, *name.label.split(": "))):
+                letters = "".join(word[0] for word in words_of(part) if not is_function_word(word))
+                if 2 < len(letters) <= INITIALS_MOST:
+                    found[letters].append(place)
+        return dict(found)
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return sorted(self._places)
+
+    def fits(self, word: str) -> dict[int, float]:
+        """How well a word fits each name that has it or one like it."""
+        found: dict[int, float] = {}
+        for likeness, places in self._alike(word):
+            for place in places:
+                found[place] = max(found.get(place, 0.0), likeness)
+        return found
+
+    def _alike(self, word: str) -> Iterator[tuple[float, Sequence[int]]]:
+        places = self._places
+        yield EQUAL, places.get(word, ())
+        yield PLURAL, places.get(f"{word}s", ())
+        yield PLURAL, places.get(word.removesuffix("s"), ())
+        yield INITIALS, self._initials.get(word, ())
+        if len(word) >= SHORTEST_BEGINNING and word.isascii():
+            first = bisect_left(self._vocabulary, word)
+            for longer in self._vocabulary[first:]:
+                if not longer.startswith(word):
+                    break
+                yield BEGINS, places[longer]
+        if word not in places:
+            yield from ((MISSPELT, places[other]) for other in near_words(word, self._vocabulary))
+
+
+def near_words(word: str, known: Sequence[str]) -> list[str]:
+    """The known words that a word may be a misspelling of, the nearest first."""
+    allowed = typos_allowed(word)
+    if not allowed:
+        return []
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    return [each for each, _, _ in process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=SHOWN)]
+
+
+def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution:
+    """The documents that a name means: of the kind that the name says, where any fits; of a `kind` and no other."""
+    asked, kinds = _asked(name)
+    scored = _scored(index, asked)
+    if kind:
+        scored = {place: score for place, score in scored.items() if index.names[place].kinds == {kind}}
+    of_kind = {place: score for place, score in scored.items() if index.names[place].kinds & kinds}
+    scored = of_kind or scored
+    if not scored:
+        return Resolution()
+    best = max(scored.values())
+    close = [place for place, score in scored.items() if score >= best - CLOSE]
+    own = tuple(words_of(name))
+    equal = [place for place in close if index.names[place].words in (own, asked)]
+    return _chosen([index.names[place] for place in equal or close], alike=bool(equal))
+
+
+def _chosen(names: Sequence[_Name], *, alike: bool) -> Resolution:
+    """The one name, a company's before that of a document of its own; several where they mean different documents.
+
+    Documents whose names are written `alike` are all meant.
+    """
+    names = [each for each in names if each.company] or names
+    widest = max(names, key=lambda each: len(each.documents))
+    documents = set(widest.documents)
+    if all(documents >= set(each.documents) for each in names):
+        return Resolution(widest.documents, widest.label)
+    if alike:
+        return Resolution(tuple(dict.fromkeys(one for each in names for one in each.documents)), names[0].label)
+    distinct = {each.documents: each.label for each in reversed(names)}
+    return Resolution(candidates=tuple(reversed(distinct.values())))
+
+
+def nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[str, ...]:
+    """The ids of the documents whose names come nearest to one that nothing has, the best first."""
+    from rapidfuzz import fuzz, process
+
+    labels = {place: each.label for place, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
+    found = process.extract(name, labels, scorer=fuzz.WRatio, processor=folded, score_cutoff=NEAR, limit=count)
+    return tuple(dict.fromkeys(index.names[place].documents[0] for _, _, place in found))
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name without case and accents."""
+    return tokens(folded(name))
+
+
+def _asked(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
+    """The words of a name that tell, and the kinds that the others say."""
+    text, kinds = folded(name), set[Kind]()
+    for word, kind in KINDS.items():
+        if not word.isascii() and word in text:
+            text, kinds = text.replace(word, " "), {*kinds, kind}
+    words = tokens(text)
+    kinds |= {KINDS[word] for word in words if word in KINDS}
+    telling = tuple(word for word in words if word not in KINDS and word not in _FRAMING)
+    while telling and len(telling) > 1 and telling[0] in ("on", "about", "of", "by"):
+        telling = telling[1:]
+    return (telling, frozenset(kinds)) if telling else (tuple(words), frozenset())
+
+
+def _scored(index: NameIndex, asked: Sequence[str]) -> dict[int, float]:
+    """The share of the asked words that each name has, weighted by how well they fit; those with too few left out."""
+    total = sum(map(_weight, asked))
+    found: defaultdict[int, float] = defaultdict(float)
+    held: defaultdict[int, float] = defaultdict(float)
+    for word in dict.fromkeys(asked):
+        weight = _weight(word) * asked.count(word)
+        for place, likeness in index.fits(word).items():
+            found[place] += weight * likeness
+            held[place] += weight
+    least = ENOUGH * total
+    return {place: score / total for place, score in found.items() if held[place] >= least}
+
+
+def _weight(word: str) -> float:
+    return _FEW if is_function_word(word) else 1.0
+
+
+def _labels(document: Called) -> Iterator[tuple[str, bool]]:
+    """The names of a document, and whether each is that of its company."""
+    for name in dict.fromkeys((document.title, *document.aliases)):
+        yield name, False
+    yield " ".join(document.stem.replace("_", " ").split()), False
+    for owner in filter(None, (document.company, filed_under(document.stem))):
+        yield from ((name, True) for name in dict.fromkeys(short_names(owner)))
+    yield from ((symbol, True) for symbol in document.symbols)
+
+
+def several(names: Iterable[str]) -> str:
+    """Names on one line, the first of them where they are many."""
+    listed = list(names)
+    more = f", … ({len(listed) - SHOWN} more)" if len(listed) > SHOWN else ""
+    return ", ".join(listed[:SHOWN]) + more
