@@ -116,9 +116,9 @@ class CheckedWarehouse:
 
     def _troubles(self, holding: Holding) -> tuple[Located, ...]:
         """Why the file as it is now cannot be read."""
-        refused = holding.output("refused")
-        known = self._lake.read("findings", Finding, {refused.key: refused.file}) if refused else {}
-        found = (*(known[refused.key] if refused else ()), *self._own.get(holding.document_id, ()))
+        failure = holding.failure
+        known = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
+        found = (*(known[failure.key] if failure else ()), *self._own.get(holding.document_id, ()))
         return tuple(map(Located, found or (UNREADABLE_FILE.finding(holding.reason),)))
 
     def links(self, sheets: Mapping[str, Sheet]) -> Links:

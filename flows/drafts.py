@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
-from tasks.contract import Facts, Item, Stage, Trouble
+from tasks.contract import Facts, Item, Stage
+from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.temporal.company_calendars import with_calendar
 from tasks.temporal.learning import calendar_by
-from warehouse.records import Attributes, Content, Finding, Holding, Output, Root, Severity, SourceFile, Status
+from warehouse.records import FAILURES, Attributes, Content, Finding, Holding, Output, Root, SourceFile, Status
 from warehouse.settings import Settings
 
 
@@ -19,7 +21,8 @@ from warehouse.settings import Settings
 class Draft:
     """A document in work: which outputs it has so far, and what stopped it, if something did.
 
-    `seconds` are those that this run read its file.
+    `problem` is why it came no further, `failed` what the lake tells of that once it is told there. `seconds` are those
+    that this run read its file.
     """
 
     step: Step
@@ -29,14 +32,22 @@ class Draft:
     facts: Facts | None = None
     content: Content | None = None
     outputs: dict[str, Output] = field(default_factory=dict)
-    refused: Output | None = None
-    trouble: Trouble | None = None
+    failed: Output | None = None
+    problem: DocumentProblem | None = None
     seconds: float = 0.0
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Whether later stages have something to do with it."""
-        return self.facts is not None
+        return self.facts is not None and self.problem is None
+
+    @contextmanager
+    def isolated(self, stage: str) -> Iterator[None]:
+        """What fails inside, where a stage's work on this document alone is prepared or ended, is its problem."""
+        try:
+            yield
+        except Exception as error:
+            self.problem = problem_of(stage, error)
 
     def key(self, stage: Stage, settings: Settings) -> str:
         """The key of its output of a stage."""
@@ -55,7 +66,7 @@ class Draft:
     def take_content(self, content: Content, output: Output) -> None:
         """Note what parsing gave: facts, or a refusal."""
         if content.failure:
-            self.refused = Output("refused", output.key, output.file)
+            self.failed = Output("refused", output.key, output.file)
             self.content = content
             return
         self.outputs["parse"] = output
@@ -73,18 +84,31 @@ def draft_of(step: Step, settings: Settings) -> Draft | None:
         parsed = previous.output("parse")
         if parsed:
             draft.outputs["parse"] = parsed
-            draft.refused = previous.output("refused")
+            draft.failed = previous.failure
             draft.facts = rebound(previous, step.file, step.root)
     return draft
 
 
 def finished(draft: Draft, chunk_count: int) -> Holding:
     """The holding of a draft after the last stage."""
-    if draft.facts is None:
-        problem = draft.trouble.message if draft.trouble else draft.content.failure if draft.content else ""
-        return unreadable(draft.step, problem, draft.refused, passing=draft.trouble is not None)
-    facts, previous = draft.facts, draft.step.previous
-    outputs = (*draft.outputs.values(), *((draft.refused,) if draft.refused else ()))
+    if draft.facts is None or draft.problem is not None:
+        return unfinished(draft)
+    holding = None
+    with draft.isolated("publish"):
+        holding = _finished(draft, draft.facts, chunk_count)
+    return holding or unfinished(draft)
+
+
+def unfinished(draft: Draft) -> Holding:
+    """The holding of a draft that some stage did not finish."""
+    if draft.problem:
+        return unreadable(draft.step, draft.problem.message, draft.failed, passing=draft.problem.passing)
+    return unreadable(draft.step, draft.content.failure if draft.content else "", draft.failed, passing=False)
+
+
+def _finished(draft: Draft, facts: Facts, chunk_count: int) -> Holding:
+    previous = draft.step.previous
+    outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
         made = replace(
             previous,
@@ -132,27 +156,30 @@ def _with_topic(draft: Draft, title: str, attributes: Attributes) -> Attributes:
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
-def unreadable(step: Step, problem: str, refused: Output | None, *, passing: bool) -> Holding:
-    """What is kept of a file that cannot be read: its last good version if there is one, and the reason.
+def unreadable(step: Step, problem: str, failed: Output | None, *, passing: bool) -> Holding:
+    """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
 
-    `passing` trouble (permissions, a file changing under the reader) is tried again by the next run.
+    What is `passing` (permissions, a file changing under the reader) is tried again by the next run.
     """
     file, previous = step.file, step.previous
     if file is None:
         raise ValueError(f"{step.source} is not there")
     if passing:
         file = replace(file, sha256="", modified_ns=0)
+    told = (failed,) if failed else ()
     if previous is None or previous.output("parse") is None:
-        only = (refused,) if refused else ()
-        return Holding(document_id(file.source), file, Status.UNREADABLE, problem, outputs=only)
-    good = tuple(output for output in previous.outputs if output.stage != "refused")
-    outputs = (*good, refused) if refused else good
-    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=outputs)
+        return Holding(document_id(file.source), file, Status.UNREADABLE, problem, outputs=told)
+    good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
+    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *told))
 
 
-def trouble_findings(holdings: Mapping[str, Trouble]) -> dict[str, tuple[Finding, ...]]:
-    """The findings of this generation's own: troubles that no stage output records, by document."""
-    return {
-        name: (Finding(trouble.code, trouble.name, Severity.ERROR, trouble.message),)
-        for name, trouble in holdings.items()
-    }
+def without_version(holding: Holding) -> Holding:
+    """The same document where its last good version can no longer be kept."""
+    reason = holding.reason or "its last good version has vectors of another model"
+    told = tuple(output for output in holding.outputs if output.stage in FAILURES)
+    return Holding(holding.document_id, holding.file, Status.UNREADABLE, reason, outputs=told)
+
+
+def problem_findings(problems: Mapping[str, DocumentProblem]) -> dict[str, tuple[Finding, ...]]:
+    """The findings of this generation's own: problems that no stage output records, by document."""
+    return {document: (problem.finding,) for document, problem in problems.items()}

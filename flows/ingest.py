@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,19 +14,22 @@ from prefect import flow
 from prefect.runtime import flow_run
 
 from flows.crashed import alive, bury
-from flows.drafts import Draft, draft_of, finished, trouble_findings, unreadable
+from flows.drafts import Draft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.guarding import Removal
 from flows.journaling import failed, journaled, published
 from flows.lock import writing
 from flows.maintaining.renewing import upgrade
 from flows.observing import observer
-from flows.planning import Action, Plan, make_plan
-from flows.report import Report
-from flows.running import hand_over, run_stages
+from flows.planning import Action, Plan, document_id, make_plan
+from flows.report import Failure, Report
+from flows.running import hand_over, run_stages, write_failures
 from flows.serving.artifacts import keep_ingest
-from tasks.contract import Trouble
 from tasks.embedders.choosing import embedder
+from tasks.faults import UNREADABLE_FILE
+from tasks.isolation import DocumentProblem, failure
+from tasks.pipeline import model_of
 from tasks.temporal.company_calendars import with_company_calendars
+from warehouse.errors import StageError
 from warehouse.records import Holding, Run, StageCost, Status
 from warehouse.settings import Settings, load, values
 from warehouse.store.generations import Generation, latest, next_number
@@ -61,30 +64,61 @@ def ingest(
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
         observer().planned(plan)
         if plan.idle and generation:
-            report = _report(plan, _holdings(layout, plan, ()), None, (), monotonic() - clock)
+            report = _report(plan, _holdings(layout, plan, (), generation, chosen), (), None, (), monotonic() - clock)
             keep_ingest(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
         costs = run_stages(layout, drafts, chosen)
-        holdings = _holdings(layout, plan, drafts)
-        hand_over(layout, holdings, chosen)
         clock_publish = monotonic()
-        run = _run(chosen, generation, plan, holdings, started, monotonic() - clock, costs, next_number(layout))
-        troubles = _troubles(plan, drafts, holdings)
-        seconds = {draft.file.source: draft.seconds for draft in drafts}
-        worked = [holding for holding in holdings if holding.file.source in seconds]
-        failed(worked, troubles, Lake(layout.lake))
-        findings = trouble_findings(troubles)
-        publish(layout, generation, holdings, findings, plan.roots, run, embedder(chosen.embed.model).dimension)
-        published(run)
+        run = _run(chosen, plan, started, costs, next_number(layout))
+        holdings, run = _publish(layout, generation, plan, drafts, chosen, run, clock)
         costs = (*costs, StageCost("publish", len(holdings), monotonic() - clock_publish))
         observer().stage_finished(costs[-1])
-        report = _report(plan, holdings, run.generation, costs, monotonic() - clock)
+        seconds = {draft.file.source: draft.seconds for draft in drafts}
+        worked = [holding for holding in holdings if holding.file.source in seconds]
+        failed(worked, _problems(drafts, holdings), Lake(layout.lake))
+        published(run)
+        report = _report(plan, holdings, drafts, run.generation, costs, monotonic() - clock)
         keep_ingest(report, worked, seconds, Lake(layout.lake))
         return report
 
 
-def _holdings(layout: Layout, plan: Plan, drafts: Sequence[Draft]) -> list[Holding]:
+def _publish(
+    layout: Layout,
+    generation: Generation | None,
+    plan: Plan,
+    drafts: Sequence[Draft],
+    settings: Settings,
+    run: Run,
+    clock: float,
+) -> tuple[list[Holding], Run]:
+    """Publish what the drafts have become. A document that cannot be published is left as it was, the others are."""
+    lake, by_id = Lake(layout.lake), {document_id(draft.file.source): draft for draft in drafts}
+    while True:
+        holdings = _holdings(layout, plan, drafts, generation, settings)
+        write_failures(lake, drafts, settings)
+        hand_over(layout, holdings, settings)
+        run = replace(
+            run,
+            seconds=monotonic() - clock,
+            documents=len(holdings),
+            chunks=sum(holding.chunk_count for holding in holdings),
+        )
+        findings = problem_findings(_problems(drafts, holdings))
+        try:
+            publish(layout, generation, holdings, findings, plan.roots, run, embedder(settings.embed.model).dimension)
+        except StageError as error:
+            draft = by_id.get(error.document)
+            if draft is None or draft.problem:
+                raise
+            draft.problem = failure(error.stage, error.reason)
+        else:
+            return holdings, run
+
+
+def _holdings(
+    layout: Layout, plan: Plan, drafts: Sequence[Draft], generation: Generation | None, settings: Settings
+) -> list[Holding]:
     """Every document of the new generation, in order of source."""
     counts = _chunk_counts(Lake(layout.lake), drafts)
     drafted = {draft.file.source: draft for draft in drafts}
@@ -97,8 +131,21 @@ def _holdings(layout: Layout, plan: Plan, drafts: Sequence[Draft]) -> list[Holdi
             found.append(unreadable(step, step.reason, None, passing=True))
         elif step.previous and step.action is Action.KEPT:
             found.append(replace(step.previous, file=step.file or step.previous.file))
+    if generation and generation.manifest.model != model_of(settings):
+        found = _of_new_model(found, generation)
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
     return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
+
+
+def _of_new_model(holdings: Iterable[Holding], generation: Generation) -> list[Holding]:
+    """The documents after a change of the model: a last good version that has vectors of the old one cannot stay."""
+    before = {holding.document_id: holding.output("embed") for holding in generation.holdings()}
+    return [
+        without_version(holding)
+        if (made := holding.output("embed")) and made == before.get(holding.document_id)
+        else holding
+        for holding in holdings
+    ]
 
 
 def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:
@@ -110,35 +157,27 @@ def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
 
 
-def _troubles(plan: Plan, drafts: Sequence[Draft], holdings: Sequence[Holding]) -> dict[str, Trouble]:
-    """What no stage output records: passing trouble of this run, and that of documents it did not look at."""
-    ids = {holding.file.source: holding.document_id for holding in holdings}
-    found = {d.file.source: d.trouble for d in drafts if d.trouble}
+def _problems(drafts: Sequence[Draft], holdings: Sequence[Holding]) -> dict[str, DocumentProblem]:
+    """What no stage output records: passing problems of this run, and those of documents it did not look at."""
+    passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
+    found = {}
     for holding in holdings:
-        if holding.status is not Status.PUBLISHED and holding.output("refused") is None:
-            found.setdefault(holding.file.source, Trouble("DOC001", "unreadable-file", holding.reason))
-    return {ids[source]: trouble for source, trouble in found.items()}
+        if holding.status is not Status.PUBLISHED and holding.failure is None:
+            unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, holding.reason, passing=True)
+            found[holding.document_id] = passing.get(holding.file.source, unread)
+    return found
 
 
-def _run(
-    settings: Settings,
-    generation: Generation | None,
-    plan: Plan,
-    holdings: Sequence[Holding],
-    started: datetime,
-    seconds: float,
-    costs: tuple[StageCost, ...],
-    number: int,
-) -> Run:
+def _run(settings: Settings, plan: Plan, started: datetime, costs: tuple[StageCost, ...], number: int) -> Run:
     return Run(
         generation=number,
         flow_run=str(flow_run.id or ""),
         started=started,
-        seconds=seconds,
+        seconds=0.0,
         settings=json.dumps(values(settings), sort_keys=True),
-        model=embedder(settings.embed.model).model,
-        documents=len(holdings),
-        chunks=sum(holding.chunk_count for holding in holdings),
+        model=model_of(settings),
+        documents=0,
+        chunks=0,
         new=plan.counts[Action.NEW] + plan.counts[Action.RENAMED],
         changed=plan.counts[Action.CHANGED] + plan.counts[Action.RESTAGED],
         gone=plan.counts[Action.GONE],
@@ -147,7 +186,12 @@ def _run(
 
 
 def _report(
-    plan: Plan, holdings: Sequence[Holding], number: int | None, costs: tuple[StageCost, ...], seconds: float
+    plan: Plan,
+    holdings: Sequence[Holding],
+    drafts: Sequence[Draft],
+    number: int | None,
+    costs: tuple[StageCost, ...],
+    seconds: float,
 ) -> Report:
     return Report(
         generation=number,
@@ -155,8 +199,26 @@ def _report(
         chunks=sum(holding.chunk_count for holding in holdings),
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in holdings if h.status is not Status.PUBLISHED},
+        failures=tuple(_failures(plan, holdings, drafts)),
         warnings=plan.warnings,
         withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,
     )
+
+
+def _failures(plan: Plan, holdings: Sequence[Holding], drafts: Sequence[Draft]) -> Iterator[Failure]:
+    """The documents that failed in this run and had not failed in the same way before."""
+    known = {(h.file.source, h.reason): h.file.sha256 for step in plan.steps if (h := step.previous)}
+    problems = {draft.file.source: draft.problem for draft in drafts}
+    looked_at = {step.source for step in plan.steps}
+    for holding in holdings:
+        source, reason = holding.file.source, holding.reason
+        is_known = known.get((source, reason)) == holding.file.sha256
+        if holding.status is Status.PUBLISHED or is_known or source not in looked_at:
+            continue
+        kept, problem = holding.status is Status.STALE, problems.get(source)
+        if problem and problem.is_internal:
+            yield Failure(source, problem.reason, problem.stage, kept)
+        else:
+            yield Failure(source, reason, "", kept)

@@ -8,7 +8,7 @@ from time import monotonic
 
 from flows.observing import Observer, observed_by, observer
 from flows.planning import Plan
-from tasks.contract import Trouble
+from tasks.isolation import DocumentProblem
 from warehouse.journal import about, is_kept, keep, record
 from warehouse.records import Finding, Holding, Run, Severity, StageCost, Status
 from warehouse.settings import Settings
@@ -61,14 +61,14 @@ def journaled(settings: Settings, flow: str, run: str) -> Iterator[None]:
         record("info", "run ended", flow=flow, seconds=monotonic() - started)
 
 
-def failed(holdings: Iterable[Holding], troubles: Mapping[str, Trouble], lake: Lake) -> None:
-    """Write which of some documents could not be read, with the code of the finding; `troubles` by document pass."""
+def failed(holdings: Iterable[Holding], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
+    """Write which of some documents have no new version, with the code of the finding; `problems` by document pass."""
     bad = [holding for holding in holdings if is_kept() and holding.status is not Status.PUBLISHED]
-    codes = {name: trouble.code for name, trouble in troubles.items()}
+    codes = {name: problem.code for name, problem in problems.items()}
     for holding in bad:
-        refused = holding.output("refused")
-        if refused and holding.document_id not in codes:
-            found = lake.read("findings", Finding, {refused.key: refused.file})[refused.key]
+        failure = holding.failure
+        if failure and holding.document_id not in codes:
+            found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
             codes[holding.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
         record(
             "warning",

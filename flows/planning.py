@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
 
 from flows.discovery import Scope, Unhashed, discover
 from flows.guarding import Removal, Withheld, agreed, withheld
 from flows.roots import absence, inner_folders, look, merged, superseded
 from flows.topics import RootTopics, root_topics
+from tasks.check.cache import code_version
 from tasks.contract import Facts
 from tasks.dating import choose_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
-from warehouse.records import Content, DateClaim, Holding, Root, SourceFile, Status
+from warehouse.records import FAILURES, Content, DateClaim, Holding, Root, SourceFile, Status
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
@@ -172,14 +174,18 @@ def _step(
     if previous is None:
         return Step(Action.NEW, file.source, "not seen before", everything, file, root)
     key = parse_key(file.sha256, suffix_of(file.path), settings)
-    refused, parsed = previous.output("refused"), previous.output("parse")
+    refused, failed, parsed = previous.output("refused"), previous.output("failed"), previous.output("parse")
     missing = tuple(output.stage for output in previous.outputs if (output.stage, output.key) in lost)
-    if {"parse", "refused"} & set(missing):
+    if {"parse", *FAILURES} & set(missing):
         return Step(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
     if refused and refused.key == key and parsed is None:
         return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+    if failed and failed.key == failure_key(file, root, settings):
+        return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
     if file.sha256 != previous.file.sha256:
         return Step(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
+    if failed:
+        return Step(Action.RESTAGED, file.source, "a stage failed on it", everything, file, root, previous)
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
         return Step(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
     stale = stale_stages(settings, previous, rebound(previous, file, root))
@@ -208,6 +214,18 @@ def expected_keys(settings: Settings, parsed: str, facts: Facts) -> dict[str, st
     for stage in STAGES[1:]:
         keys[stage.name] = stage.key(keys, settings, facts)
     return keys
+
+
+def failure_key(file: SourceFile, root: Root, settings: Settings) -> str:
+    """The name of a stage's failure on a document.
+
+    It is another, and the document is tried again, once the file, what its root says, the settings or the program
+    differ.
+    """
+    said = [root.kind, root.fiscal_year_end, asdict(root.chunking)]
+    chosen = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
+    program = [version("kalends"), code_version()]
+    return digest("failed", file.source, file.sha256, file.modified_ns, said, chosen, program)
 
 
 def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:

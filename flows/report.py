@@ -9,9 +9,24 @@ from warehouse.records import StageCost
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A document of which a run could make no new version: `kept` in its last good one, or else left out.
+
+    `stage` names that in which the program failed, and is empty where no parser can read the file.
+    """
+
+    source: str
+    reason: str
+    stage: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The end of a run. `generation` is None when nothing changed and nothing was published.
 
+    `unreadable` gives the reason of every document that is left out or kept in an old version, `failures` those that
+    failed in this run and not in the same way before.
     `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
     """
 
@@ -20,10 +35,21 @@ class Report:
     chunks: int
     counts: Mapping[str, int]
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
     warnings: tuple[str, ...] = ()
     withheld: Mapping[str, int] = field(default_factory=dict)
     stages: tuple[StageCost, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def known_failures(self) -> int:
+        """How many documents are left out or kept in an old version for a reason that an earlier run gave."""
+        return len(self.unreadable) - len(self.failures)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing happened that somebody should look at: no new failure, and no loss that was held back."""
+        return not (self.failures or self.withheld)
 
     @property
     def slowest(self) -> StageCost | None:

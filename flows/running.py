@@ -15,10 +15,12 @@ from prefect.task_runners import TaskRunner
 from flows.drafts import Draft
 from flows.engines import engine
 from flows.observing import observer
+from flows.planning import failure_key
 from tasks.contract import Item, Stage
 from tasks.pipeline import STAGES
-from tasks.stages import batches, submit, trouble_of
+from tasks.stages import batches, problems_of, submit
 from warehouse.errors import BadWarehouse
+from warehouse.identity import digest
 from warehouse.records import Content, Holding, Output, StageCost
 from warehouse.settings import Settings
 from warehouse.store.catalog import STAGE_TABLES
@@ -43,16 +45,32 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
     with engine(settings.scale, _folders(layout, drafts, settings)) as runner:
         for stage in STAGES:
             started = monotonic()
-            ready = [draft for draft in drafts if draft.active or stage.name == "parse"]
+            ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
             worked = _run_stage(stage, ready, known, lake, settings, runner)
             if stage.name == "parse":
-                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.active])
+                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
             cost = StageCost(stage.name, worked, monotonic() - started)
             observer().stage_finished(cost)
             costs.append(cost)
-    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.refused) if output)
+    write_failures(lake, drafts, settings)
+    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.failed) if output)
     lake.bring(_files(outputs))
     return tuple(costs)
+
+
+def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> None:
+    """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be."""
+    failures = {
+        failure_key(draft.file, draft.root, settings): draft
+        for draft in drafts
+        if draft.problem and not draft.problem.passing and not draft.failed
+    }
+    if not failures:
+        return
+    file = digest("failed", sorted(failures))
+    lake.write("findings", file, {key: [draft.problem.finding] for key, draft in failures.items() if draft.problem})
+    for key, draft in failures.items():
+        draft.failed = Output("failed", key, file)
 
 
 def hand_over(layout: Layout, holdings: Iterable[Holding], settings: Settings) -> None:
@@ -120,7 +138,10 @@ def _run_stage(
     for draft in drafts:
         if stage.name in draft.outputs:
             continue
-        key = draft.key(stage, settings)
+        with draft.isolated(stage.name):
+            key = draft.key(stage, settings)
+        if draft.problem:
+            continue
         file = known.get((stage.name, key))
         if file is not None and complete(file):
             draft.outputs[stage.name] = Output(stage.name, key, file)
@@ -147,13 +168,13 @@ def _run_batches(
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
         result = future.result()
-        trouble = trouble_of(result)
+        problems = problems_of(result)
         fresh = future.state.name != "Cached"
         for item in batch:
             for draft in waiting[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
-                if item.key in trouble:
-                    draft.trouble = trouble[item.key]
+                if item.key in problems:
+                    draft.problem = problems[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
         worked += len(batch) if fresh else 0
@@ -167,4 +188,5 @@ def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
     contents = lake.read("contents", Content, places, WITHOUT_TEXT)
     for draft in drafts:
         output = draft.outputs.pop("parse")
-        draft.take_content(contents[output.key][0], output)
+        with draft.isolated("parse"):
+            draft.take_content(contents[output.key][0], output)

@@ -9,7 +9,7 @@ from typing import Any
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.sizes import chunker_for, identity
-from tasks.contract import Done, Facts, Item, Outputs, Stage, Trouble
+from tasks.contract import BatchWork, Facts, Item, Records, Stage
 from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
 from tasks.entities.companies import with_company
@@ -47,38 +47,27 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
 
 
-def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
-    outputs: Outputs = {"contents": {}, "blocks": {}, "tables": {}, "findings": {}}
-    trouble: dict[str, Trouble] = {}
-    seconds: dict[str, float] = {}
+def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
-    for index, read, spent in read_files(jobs, settings.parse):
-        key = items[index].key
-        seconds[key] = spent
-        if isinstance(read, UnreadableFile) and read.transient:
-            trouble[key] = Trouble(read.code, read.name, str(read))
-        elif isinstance(read, UnreadableFile):
+    results = {items[place].key: (found, seconds) for place, found, seconds in read_files(jobs, settings.parse)}
+
+    def parsed(item: Item) -> Records:
+        read = results.pop(item.key)[0]
+        if isinstance(read, UnreadableFile):
+            if read.transient:
+                raise read
+            content = Content(Kind.TEXT, "", "", failure=str(read))
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
-            _put(outputs, key, Content(Kind.TEXT, "", "", failure=str(read)), findings=[finding])
-        else:
-            document = with_company(with_own_times(read))
-            content = content_of(document)
-            _put(outputs, key, content, document.blocks, document.tables, document.findings)
-    return Done(outputs, trouble, seconds)
+            return {"contents": [content], "blocks": (), "tables": (), "findings": [finding]}
+        document = with_company(with_own_times(read))
+        return {
+            "contents": [content_of(document)],
+            "blocks": document.blocks,
+            "tables": document.tables,
+            "findings": document.findings,
+        }
 
-
-def _put(
-    outputs: Outputs,
-    key: str,
-    content: Content,
-    blocks: Sequence[Any] = (),
-    tables: Sequence[Any] = (),
-    findings: Sequence[Finding] = (),
-) -> None:
-    outputs["contents"][key] = [content]
-    outputs["blocks"][key] = blocks
-    outputs["tables"][key] = tables
-    outputs["findings"][key] = findings
+    return BatchWork(parsed, {key: seconds for key, (_, seconds) in results.items()})
 
 
 def _documents(items: Sequence[Item], lake: Lake) -> dict[str, Document]:
@@ -94,45 +83,45 @@ def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: t
     return {item.key: found[item.inputs[stage].key] for item in items}
 
 
-def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
-    outputs: Outputs = {"cells": {}, "totals": {}}
-    for item in items:
-        document = documents[item.key]
-        checked = totals(document)
-        outputs["cells"][item.key] = cells(document, checked, item.known.fiscal_year_end)
-        outputs["totals"][item.key] = checked
-    return Done(outputs)
+
+    def tabulated(item: Item) -> Records:
+        checked = totals(documents[item.key])
+        return {"cells": cells(documents[item.key], checked, item.known.fiscal_year_end), "totals": checked}
+
+    return BatchWork(tabulated)
 
 
-def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
-    outputs: Outputs = {"mentions": {}, "findings": {}}
-    for item in items:
+
+    def dated(item: Item) -> Records:
         document, facts = documents[item.key], item.known
-        outputs["mentions"][item.key] = mentions(document, facts.document_date, facts.fiscal_year_end)
-        outputs["findings"][item.key] = date_findings(
-            document.dates, PurePosixPath(facts.source).name, facts.date_claim
-        )
-    return Done(outputs)
+        return {
+            "mentions": mentions(document, facts.document_date, facts.fiscal_year_end),
+            "findings": date_findings(document.dates, PurePosixPath(facts.source).name, facts.date_claim),
+        }
+
+    return BatchWork(dated)
 
 
-def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     chosen = [item for item in items if item.known.kind in settings.entities.kinds]
     documents = _documents(chosen, lake)
     found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
-    return Done({"entities": {item.key: found.get(item.key, ()) for item in items}})
+    return BatchWork(lambda item: {"entities": found.get(item.key, ())})
 
 
-def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     names = _inputs(items, lake, "entities", "entities", Entity)
-    outputs: Outputs = {"chunks": {}, "parents": {}}
-    for item in items:
+
+    def chunked(item: Item) -> Records:
         document, facts = documents[item.key], item.known
         chunker = chunker_for(facts.kind, facts.chunking, settings)
-        outputs["chunks"][item.key] = make_chunks(
+        chunks = make_chunks(
             document,
             document_id=facts.document_id,
             title=facts.title,
@@ -143,18 +132,22 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
             chunker=chunker,
             prefixed=settings.chunk.prefix,
         )
-        outputs["parents"][item.key] = make_parents(document, document_id=facts.document_id, chunker=chunker)
-    return Done(outputs)
+        return {
+            "chunks": chunks,
+            "parents": make_parents(document, document_id=facts.document_id, chunker=chunker),
+        }
+
+    return BatchWork(chunked)
 
 
-def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     checked = _inputs(items, lake, "tables", "totals", Total)
     window = embedder(settings.embed.model).window
-    outputs: Outputs = {"scores": {}, "findings": {}}
-    for item in items:
+
+    def scored(item: Item) -> Records:
         facts = item.known
         subject = Subject(
             documents[item.key],
@@ -165,11 +158,13 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
             window,
             checked=checked[item.key],
         )
-        outputs["scores"][item.key], outputs["findings"][item.key] = score(subject)
-    return Done(outputs)
+        scores, findings = score(subject)
+        return {"scores": scores, "findings": findings}
+
+    return BatchWork(scored)
 
 
-def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
+def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     texts: dict[str, str] = {}
@@ -189,7 +184,7 @@ def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> Done:
     if new:
         vectors = chosen.embed(list(new.values()))
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
-    return Done({"embeddings": embeddings})
+    return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
 
 
 def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:

@@ -8,6 +8,7 @@ where it stopped. The record counts only while the lake still holds the files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
 
-from tasks.contract import Item, Stage, Trouble, batch_name, perform
+from tasks.contract import Item, Stage, batch_name, perform
+from tasks.isolation import DocumentProblem
 from tasks.pipeline import STAGES
 from warehouse.concerns import BatchSettings
 from warehouse.operation import LakeSettings
@@ -64,7 +66,7 @@ def submit(
 ) -> PrefectFuture[dict[str, Any]]:
     """Hand a batch to a task runner: what goes to it are items and settings, never documents.
 
-    The result is `{"file": name, "trouble": {key: [code, name, message]}, "seconds": {key: seconds}}`.
+    The result is `{"file": name, "problems": {key: the fields of a DocumentProblem}, "seconds": {key: seconds}}`.
     """
     name = batch_name(stage.name, [item.key for item in batch])
     stale = not lake.has(stage.tables, name)
@@ -76,9 +78,9 @@ def submit(
     return future
 
 
-def trouble_of(result: dict[str, Any]) -> dict[str, Trouble]:
-    """The files of a batch that could not be read this time, by key."""
-    return {key: Trouble(*fields) for key, fields in result["trouble"].items()}
+def problems_of(result: dict[str, Any]) -> dict[str, DocumentProblem]:
+    """Why documents of a batch have no output, by key."""
+    return {key: DocumentProblem(**fields) for key, fields in result["problems"].items()}
 
 
 @cache
@@ -90,8 +92,8 @@ def _task(stage: Stage) -> Task[..., dict[str, Any]]:
     def run(name: str, work: Work) -> dict[str, Any]:
         lake = _lake(work.folder, work.settings.lake.model_dump_json())
         file, done = perform(stage, work.items, lake, work.settings)
-        trouble = {key: [t.code, t.name, t.message] for key, t in done.trouble.items()}
-        return {"file": file, "trouble": trouble, "seconds": dict(done.seconds)}
+        problems = {key: asdict(problem) for key, problem in done.problems.items()}
+        return {"file": file, "problems": problems, "seconds": done.seconds}
 
     decorate = task(
         name=stage.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
 
 def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
     for stage in STAGES:
-        waiting = [d for d in drafts if (d.active or stage.name == "parse") and stage.name not in d.outputs]
+        waiting = [d for d in drafts if (d.is_active or stage.name == "parse") and stage.name not in d.outputs]
         if not waiting:
             continue
         # Files of equal content share a key, and a batch holds a key once.
@@ -52,11 +52,11 @@ def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
         file, done = perform(stage, list(items.values()), lake, settings)
         for draft in waiting:
             key = draft.key(stage, settings)
-            draft.trouble = done.trouble.get(key)
-            if stage.name == "parse" and key not in done.trouble:
+            draft.problem = done.problems.get(key)
+            if stage.name == "parse" and not draft.problem:
                 content = lake.read("contents", Content, {key: file})[key][0]
                 draft.take_content(content, Output("parse", key, file))
-            elif key not in done.trouble:
+            elif not draft.problem:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 
 
@@ -89,4 +89,5 @@ def _run(settings: Settings, plan: Plan, holdings: list[Holding], number: int) -
         new=plan.counts[Action.NEW],
         changed=plan.counts[Action.CHANGED],
         gone=plan.counts[Action.GONE],
+        published=DAY + timedelta(seconds=1),
     )

@@ -140,12 +140,16 @@ class EmbedSettings(BaseModel):
 
 
 class BatchSettings(BaseModel):
-    """How many files, and how many megabytes of them, go to one task run."""
+    """How many files, and how many megabytes of them, go to one task run.
+
+    `seconds` is what a stage after parsing may take for a document, beside a minute for each whole megabyte of it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     files: int = Field(default=256, gt=0)
     megabytes: int = Field(default=8, gt=0)
+    seconds: int = Field(default=300, gt=0)
 
 
 class CheckSettings(BaseModel):

@@ -5,6 +5,7 @@ KalendsError                 exit 2
 │   ├── BadSettings          kalends.toml or a KALENDS_ variable
 │   └── UnknownDocument      a name that no document has
 ├── UnreadableFile           one file that no parser can read; becomes a finding
+├── StageError               exit 1: a stage failed on one document, an error of the program
 ├── NoWarehouse              nothing was ingested here yet
 ├── BadWarehouse             a warehouse of another version, or damaged
 ├── Busy                     another ingest holds the warehouse
@@ -66,6 +67,24 @@ class UnreadableFile(KalendsError):
         self.code = code
         self.name = name
         self.transient = transient
+
+
+class StageError(KalendsError):
+    """A stage failed on one document for a reason that the program did not foresee."""
+
+    exit_code = 1
+
+    def __init__(self, stage: str, document: str, reason: str) -> None:
+        """`reason` is a single line."""
+        problem = f"Internal error in stage {stage}, document {document}: {reason}"
+        super().__init__(problem, "please report it (KALENDS_DEBUG=1 shows where)")
+        self.stage = stage
+        self.document = document
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[StageError], tuple[str, str, str]]:
+        """It travels between processes by what it was made from."""
+        return StageError, (self.stage, self.document, self.reason)
 
 
 class NoWarehouse(KalendsError):

@@ -41,6 +41,9 @@ class Health(BaseModel):
     """The model that the published vectors are of."""
     generation: int | None = None
     published: datetime | None = None
+    """When the generation was published; none where an older program did that, which did not note it."""
+    run_started: datetime | None = None
+    """When the run that published it began."""
     documents: int = 0
     chunks: int = 0
     ingesting: bool = False
@@ -66,7 +69,8 @@ def health(service: Shared) -> Health:
             "status": Fitness.OK,
             "model": latest.model,
             "generation": held.generation,
-            "published": latest.started,
+            "published": latest.published,
+            "run_started": latest.started,
             "documents": held.readable,
             "chunks": held.chunks,
         }

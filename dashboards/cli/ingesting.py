@@ -10,7 +10,7 @@ import typer
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 
 if TYPE_CHECKING:
-    from flows.report import Report
+    from flows.report import Failure, Report
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
 
@@ -36,7 +36,9 @@ def ingest(
 ) -> None:
     """Read what is new or changed and publish it.
 
-    Where most of a root's documents have vanished at once they are kept, and it ends with exit code 1.
+    A document that cannot be read or on which a stage fails costs itself alone: it is named, and kept in its last good
+    version or left out. Exit code 1: a document failed that had not failed in the same way before, or most of a root's
+    documents have vanished at once and are kept.
     """
     from dashboards.cli.progress import tell, watcher
     from flows.guarding import Removal
@@ -51,13 +53,16 @@ def ingest(
     else:
         for line in lines(report):
             typer.echo(line)
-    if report.withheld:
+    if not report.is_complete:
         raise typer.Exit(1)
 
 
 def lines(report: Report) -> list[str]:
     """A report for people."""
-    found = [f"unreadable: {source}: {reason}" for source, reason in report.unreadable.items()]
+    found = [_failure_line(failure, report) for failure in report.failures]
+    if report.known_failures:
+        files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
+        found.append(f"{files} still unreadable (kalends status lists them).")
     if report.generation is None:
         found.append(f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s).")
         return found
@@ -68,6 +73,18 @@ def lines(report: Report) -> list[str]:
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
     found.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
     return found
+
+
+def _failure_line(failure: Failure, report: Report) -> str:
+    what = "kept in its last good version" if failure.kept else "left out"
+    if not failure.stage:
+        return f"unreadable, {what}: {failure.source}: {failure.reason}"
+    others = report.documents - failure.kept
+    published = "is published" if others == 1 else "are published"
+    return (
+        f"Internal error in stage {failure.stage}, document {failure.source} ({what}): {failure.reason}."
+        f" Please report it (KALENDS_DEBUG=1 shows where); the other {others} documents {published}."
+    )
 
 
 def plan(

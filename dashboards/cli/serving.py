@@ -96,7 +96,8 @@ def _status(layout: Layout) -> dict[str, Any]:
     return {
         **found,
         "generation": generation.manifest.number,
-        "published": run.started,
+        **({"published": run.published} if run.published else {}),
+        "run_started": run.started,
         "documents": len(readable),
         "unreadable_documents": len(holdings) - len(readable),
         "chunks": sum(holding.chunk_count for holding in holdings),

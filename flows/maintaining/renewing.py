@@ -57,6 +57,7 @@ def renew(
         changed=0,
         gone=0,
         stages=(StageCost(work, len(holdings), seconds),),
+        published=None,
     )
     return publish(
         layout,

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import httpx
-import pyarrow as pa
 from prefect.artifacts import create_markdown_artifact
-from prefect.exceptions import PrefectException
 from prefect.logging import get_run_logger
 
 from flows.report import Report
 from flows.serving.findings import found_markdown
 from flows.serving.summaries import slowest_markdown, summary_markdown
-from warehouse.errors import KalendsError
 from warehouse.records import Holding
 from warehouse.store.lake import Lake
 
@@ -22,7 +18,7 @@ def keep(key: str, markdown: Callable[[], str], description: str) -> None:
     """Keep an artifact of the present run. One that cannot be made, or that no server takes, is logged; no run ends."""
     try:
         create_markdown_artifact(markdown(), key, description)
-    except (httpx.HTTPError, PrefectException, KalendsError, OSError, pa.ArrowException) as error:
+    except Exception as error:
         get_run_logger().warning("the artifact %s could not be kept: %s", key, error)
 
 

@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 from flows.serving.markdown import table
 from tasks.check.report import Report
 from tasks.quality.wording import counted
-from warehouse.records import Holding, Output
+from warehouse.records import FAILURES, Holding, Output
 from warehouse.store.lake import Lake
 
-FINDERS = ("parse", "refused", "temporal", "score")
+FINDERS = ("parse", *FAILURES, "temporal", "score")
 WORST = 10
 
 

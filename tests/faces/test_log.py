@@ -12,7 +12,7 @@ import pytest
 
 from flows.journaling import Journal, failed, published
 from flows.observing import Nobody
-from tasks.contract import Trouble
+from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.faces.test_cli import kalends
 from warehouse.journal import about, keep, record
@@ -40,7 +40,7 @@ def told(folder: Path, form: str, level: str = "info") -> list[str]:
         journal.stage_started("parse", 2)
         journal.stage_advanced("parse", 2)
         journal.stage_finished(StageCost("parse", 2, 0.12345))
-        failed([BROKEN], {"d1": Trouble("DOC001", "unreadable-file", "")}, Lake(folder))
+        failed([BROKEN], {"d1": DocumentProblem("parse", "DOC001", "unreadable-file", "", passing=True)}, Lake(folder))
         published(RUN)
     return [MOMENT.sub("T", line) for line in (folder / "logs/k.log").read_text(encoding="utf-8").splitlines()]
 

@@ -47,7 +47,8 @@ def test_an_older_generation_answers_by_number(twice: Warehouse) -> None:
 def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Warehouse) -> None:
     published = current(twice.layout)
     assert published is not None
-    later = replace(published.runs()[-1], generation=next_number(twice.layout), started=DAY + timedelta(days=3))
+    day = DAY + timedelta(days=3)
+    later = replace(published.runs()[-1], generation=next_number(twice.layout), started=day, published=day)
     publish(twice.layout, published, published.holdings(), {}, published.manifest.roots, later, 384)
     assert twice.generation == 3
     assert twice.at(DAY + timedelta(days=1)).generation == 2

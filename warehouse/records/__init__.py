@@ -23,13 +23,14 @@ from warehouse.records.document import (
 from warehouse.records.filters import Filters
 from warehouse.records.finding import Finding, Severity
 from warehouse.records.hit import Citation, Found, Hit, Part, Successor
-from warehouse.records.holding import Chunking, Holding, Output, Root, SourceFile, Status
+from warehouse.records.holding import FAILURES, Chunking, Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
 from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, Subject, Wanted, Window
 from warehouse.records.run import Run, StageCost
 from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
 
 __all__ = [
+    "FAILURES",
     "Attributes",
     "Block",
     "BlockKind",

@@ -78,16 +78,21 @@ class Output:
     file: str
 
 
+FAILURES = ("refused", "failed")
+"""What stands among the outputs of a document for why its file, as it is now, has none: no parser can read it, or a
+stage failed on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Holding:
     """One document of a generation: its file, what it is, and the stage outputs it stands on.
 
     `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
-    "refused", alone or beside the outputs of its last good version. `content_kind` is what the content looks like,
-    `kind` what the root says it is, if it says. `fiscal_year_start` is the month, 1 to 12, in which fiscal years begin,
-    `fiscal_calendar` all that is known of them, by what the documents of its company say.
-    `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from `reported_start` up
-    to, and without, `reported_end`.
+    "refused", one on which a stage failed "failed", alone or beside the outputs of its last good version.
+    `content_kind` is what the content looks like, `kind` what the root says it is, if it says. `fiscal_year_start` is
+    the month, 1 to 12, in which fiscal years begin, `fiscal_calendar` all that is known of them, by what the documents
+    of its company say. `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from
+    `reported_start` up to, and without, `reported_end`.
     """
 
     document_id: str
@@ -117,3 +122,8 @@ class Holding:
     def output(self, stage: str) -> Output | None:
         """The output of a stage, if it ran."""
         return next((output for output in self.outputs if output.stage == stage), None)
+
+    @property
+    def failure(self) -> Output | None:
+        """What tells why the file as it is now has no version of its own."""
+        return next((output for output in self.outputs if output.stage in FAILURES), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,11 @@ class StageCost:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that published `generation`. `settings` is their JSON; `started` is UTC; `flow_run` is Prefect's id."""
+    """A run that published `generation`. `settings` is their JSON; `started` is UTC; `flow_run` is Prefect's id.
+
+    `seconds` are those from the start to the first step of publishing. `published` is the moment (UTC) of publishing;
+    runs of older programs did not note it.
+    """
 
     generation: int
     flow_run: str
@@ -31,3 +35,9 @@ class Run:
     changed: int
     gone: int
     stages: tuple[StageCost, ...] = ()
+    published: datetime | None = None
+
+    @property
+    def visible_from(self) -> datetime:
+        """Since when readers see its generation; of a run that did not note it, since when they can do so."""
+        return self.published or self.started + timedelta(seconds=self.seconds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from warehouse.errors import BadInput
 from warehouse.records import Run
@@ -26,8 +26,8 @@ def generation_at(layout: Layout, moment: int | datetime) -> Generation:
 
 
 def _published_by(moment: datetime, runs: tuple[Run, ...]) -> int:
-    by_then = [run.generation for run in runs if run.started + timedelta(seconds=run.seconds) <= moment]
+    by_then = [run.generation for run in runs if run.visible_from <= moment]
     if not by_then:
-        first = (runs[0].started + timedelta(seconds=runs[0].seconds)).isoformat(timespec="seconds")
+        first = runs[0].visible_from.isoformat(timespec="seconds")
         raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
     return by_then[-1]

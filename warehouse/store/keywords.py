@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter
 
-from warehouse.errors import BadWarehouse
+from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
 from warehouse.store import segments
 from warehouse.store.exact import best
@@ -56,7 +56,8 @@ def publish(
 ) -> None:
     """Write an index to the new folder `target`: the previous one, less some keys, and with (key, chunk).
 
-    A key names the chunks of one document; a key both removed and added is replaced.
+    A key names the chunks of one document; a key both removed and added is replaced. Raises `StageError` for a chunk
+    that cannot be indexed.
     """
     import tantivy
 
@@ -69,11 +70,19 @@ def publish(
     for key in removed_keys:
         writer.delete_documents_by_term("key", key)
     for key, chunk in added:
-        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_fields(chunk)))
+        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_isolated_fields(chunk)))
     writer.commit()
     writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
+
+
+def _isolated_fields(chunk: Chunk) -> dict[str, Any]:
+    try:
+        return _fields(chunk)
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise StageError("publish", chunk.document_id, reason) from error
 
 
 def _fields(chunk: Chunk) -> dict[str, Any]:

@@ -55,9 +55,17 @@ class Lake:
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
+        self.write_rows(table, name, self.rows(table, outputs))
+
+    def rows(self, table: str, outputs: Mapping[str, Sequence[Any]]) -> pa.Table:
+        """The records of each key of a batch as rows of a table. Raises `ValueError` where one does not fit."""
         record = LAKE_RECORDS[table]
         rows = [{"key": key, **row} for key, records in outputs.items() for row in rows_of(record, records)]
-        self._keep(table, name, pa.Table.from_pylist(rows, schema=lake_schema(table)))
+        return pa.Table.from_pylist(rows, schema=lake_schema(table))
+
+    def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
+        """Write the rows of a batch."""
+        self._keep(table, name, rows)
 
     def _keep(self, table: str, name: str, rows: pa.Table) -> None:
         write_parquet(self.path(table, name), rows)

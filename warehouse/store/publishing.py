@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +32,9 @@ def publish(
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish `holdings` as generation `run.generation`.
+    """Publish `holdings` as generation `run.generation`, and note when, unless `run` says it.
+
+    Raises `StageError` for a document that cannot be published.
 
     What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors;
     an index of `previous` that is damaged is made anew, and that of the vectors where `fold` asks for it.
@@ -38,16 +42,17 @@ def publish(
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
     partial = generations.begin(layout, run.generation)
-    runs = (*(previous.runs() if previous else ()), run)
-    generations.write_tables(partial, holdings, dict(findings), runs)
     outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
     grown = previous if previous and not fold and _can_grow(layout, previous, run.model) else None
+    kept = previous if previous and previous.manifest.model == run.model else None
     with naming_full_disk(partial):
-        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
         _publish_keywords(lake, previous, partial, holdings)
         base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, holdings, dimension)
-    kept = previous if previous and previous.manifest.model == run.model else None
-    titles.publish(lake, kept, partial, holdings, run.model, dimension)
+        titles.publish(lake, kept, partial, holdings, run.model, dimension)
+        # Last of what takes long, so that the moment it notes is that of publishing.
+        runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
+        generations.write_tables(partial, holdings, dict(findings), runs)
+        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
     files = tuple(path.stem for path in lake.vector_files())
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files

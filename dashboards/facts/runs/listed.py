@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from warehouse.records import Run, StageCost
@@ -57,15 +57,10 @@ def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[t
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
 
 
-def published(run: Run) -> datetime:
-    """When its generation was published."""
-    return run.started + timedelta(seconds=run.seconds)
-
-
 def _row(run: Run, *, kept: bool) -> RunRow:
     return RunRow(
         generation=run.generation,
-        published=published(run),
+        published=run.visible_from,
         seconds=run.seconds,
         documents=run.documents,
         chunks=run.chunks,

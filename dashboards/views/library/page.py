@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html
-from dashboards.facts.runs.listed import published
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views import underway
 from dashboards.views.library import adding, document, listing
@@ -56,7 +55,7 @@ def _headline(catalogue: Catalogue) -> None:
             column.metric(name, f"{value:,}", border=True)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Generation {catalogue.generation}, published {published(run):%Y-%m-%d %H:%M} UTC: {run.new:,} new, "
+            f"Generation {catalogue.generation}, published {run.visible_from:%Y-%m-%d %H:%M} UTC: {run.new:,} new, "
             f"{run.changed:,} changed, {run.gone:,} gone in {run.seconds:,.1f} s."
         )
         link("runs", "What it changed", generation=str(catalogue.generation))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.runs import stage_times
-from dashboards.facts.runs.listed import StageRow, published, run_rows, stage_rows
+from dashboards.facts.runs.listed import StageRow, run_rows, stage_rows
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from warehouse.records import Run
@@ -64,7 +64,7 @@ def _times(rows: Sequence[StageRow]) -> None:
 def _chosen(run: Run, runs: Sequence[Run]) -> None:
     st.header(f"Generation {run.generation}")
     st.caption(
-        f"Published {published(run):%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: {run.documents:,} files, "
+        f"Published {run.visible_from:%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: {run.documents:,} files, "
         f"{run.chunks:,} passages; {run.new:,} new, {run.changed:,} changed, {run.gone:,} gone."
     )
     rows = [asdict(row) for row in stage_rows([run])]

@@ -1,5 +1,5 @@
 -- {documents_file} … are quoted paths.
--- `no_holdings` is empty and has every column: generations of older programs lack the newest.
+-- `no_holdings` and `no_runs` are empty and have every column: generations of older programs lack the newest.
 -- One row a file of the generation, with the facts that filters and people ask for.
 CREATE TABLE documents AS
 SELECT
@@ -41,4 +41,4 @@ CREATE TABLE generation_findings AS
 SELECT * FROM read_parquet({findings_file});
 
 CREATE TABLE runs AS
-SELECT * FROM read_parquet({runs_file});
+FROM read_parquet({runs_file}) UNION ALL BY NAME FROM no_runs;

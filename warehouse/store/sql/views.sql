@@ -61,7 +61,7 @@ JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filenam
 CREATE VIEW findings AS
 SELECT o.document_id, r.* EXCLUDE (key, filename)
 FROM read_parquet([{findings}], union_by_name = true, filename = true) r
-JOIN outputs o ON o.stage IN ('parse', 'refused', 'temporal', 'score') AND o.key = r.key AND o.file = parse_filename(r.filename, true)
+JOIN outputs o ON o.stage IN ('parse', 'refused', 'failed', 'temporal', 'score') AND o.key = r.key AND o.file = parse_filename(r.filename, true)
 UNION ALL BY NAME
 SELECT * FROM generation_findings;
 
@@ -74,7 +74,7 @@ SELECT c.document_id, c.chunk_id, c."window", c.vector_id, v.model, v.vector
 FROM chunk_vectors c JOIN read_parquet([{vectors}], union_by_name = true) v USING (vector_id);
 
 CREATE VIEW generations AS
-SELECT generation, started + to_microseconds(CAST(seconds * 1000000 AS BIGINT)) AS published, flow_run, documents, chunks, model
+SELECT generation, coalesce(published, started + to_microseconds(CAST(seconds * 1000000 AS BIGINT))) AS published, flow_run, documents, chunks, model
 FROM runs;
 
 COMMENT ON TABLE documents IS 'One row a file: what it is, its date and where that came from, counts, and what its kind adds.';

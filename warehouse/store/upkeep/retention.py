@@ -39,7 +39,7 @@ class Retention:
 def surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
     """The folders of the generations to drop, oldest first; one that was never published goes after the grace time."""
     folders = {int(folder.name): folder for folder in retained(layout)}
-    published = {run.generation: run.started + timedelta(seconds=run.seconds) for run in current.runs()}
+    published = {run.generation: run.visible_from for run in current.runs()}
     kept = {number: moment for number, moment in published.items() if number in folders}
     goes = retention.surplus(kept, now) | _abandoned(folders, published.keys(), now - retention.grace)
     return [folders[number] for number in sorted(goes - {current.manifest.number})]

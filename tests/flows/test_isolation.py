@@ -1,0 +1,193 @@
+"""A document on which a stage fails costs itself: the rest of its batch and of the run is published."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows import planning
+from flows.report import Report
+from flows.server import Server
+from tasks import pipeline
+from tasks.faults import FAILED_STAGE
+from tests.building import build_warehouse
+from tests.flows.conftest import Bench, settings_for
+from warehouse.concerns import EntitySettings
+from warehouse.errors import LakeFailed
+from warehouse.records import Document, Status
+from warehouse.store.generations import require
+from warehouse.store.layout import Layout
+
+BAD = "gremlin"
+"""Stands in the text of the document on which a stage fails."""
+ERRORS: Mapping[str, Callable[[], Exception]] = {
+    "KeyError": lambda: KeyError("Grain.MONTH"),
+    "MemoryError": MemoryError,
+    "RecursionError": RecursionError,
+    "TimeoutError": lambda: TimeoutError("too slow"),
+    "UnicodeError": lambda: UnicodeError("\udc80"),
+}
+
+
+class Fault:
+    """A function of a stage, which fails for whatever speaks of the gremlin, and notes how often it was called."""
+
+    def __init__(self, function: Callable[..., Any], error: Callable[[], BaseException]) -> None:
+        self.function = function
+        self.error = error
+        self.calls = 0
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        self.calls += 1
+        if any(_speaks_of_it(each) for each in (*given, *named.values())):
+            raise self.error()
+        return self.function(*given, **named)
+
+
+def _speaks_of_it(given: object) -> bool:
+    if isinstance(given, Document):
+        return BAD in given.text
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return any(_speaks_of_it(each) for each in given)
+    return BAD in str(getattr(getattr(given, "document", None), "text", ""))
+
+
+FUNCTIONS = {
+    "parse": "with_own_times",
+    "tables": "totals",
+    "temporal": "mentions",
+    "entities": "entities_of",
+    "chunk": "make_chunks",
+    "score": "score",
+    "embed": "embedder",
+}
+"""By stage, what it calls with a document or several."""
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, stage: str, error: Callable[[], BaseException]) -> None:
+    """Make a stage fail on the document that speaks of the gremlin."""
+    name = FUNCTIONS[stage]
+    if stage != "embed":
+        monkeypatch.setattr(pipeline, name, Fault(getattr(pipeline, name), error))
+        return
+    model = pipeline.embedder("hashing")
+    embed = model.embed
+
+    def failing(texts: Sequence[str]) -> Any:
+        if any(BAD in text and text != BAD for text in texts):
+            raise error()
+        return embed(texts)
+
+    monkeypatch.setattr(type(model), "embed", lambda self, texts: failing(texts))
+
+
+def test_every_stage_has_a_fault() -> None:
+    assert list(FUNCTIONS) == [stage.name for stage in pipeline.STAGES]
+
+
+@pytest.fixture(scope="module")
+def ingested(prefect_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """A warehouse of notes, of which each test takes a copy."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PREFECT_API_URL", prefect_server.url)
+        place = tmp_path_factory.mktemp("ingested")
+        (place / "docs").mkdir()
+        found = Bench(settings_for(place / "warehouse"), place / "docs")
+        found.settings = found.settings.model_copy(update={"entities": EntitySettings()})
+        found.write("changed.md", "# Changed\n\nThe lighthouse was built in 1911.\n")
+        found.write("alpha.md", "# Alpha\n\nThe zeppelin left in March 2021.\n")
+        assert found.ingest().is_complete
+        found.write("changed.md", f"# Changed\n\nThe {BAD} was built in 1912.\n")
+        found.write("new.md", f"# New\n\nA {BAD} was sold in 1913.\n")
+        found.write("good.md", "# Good\n\nThe aqueduct was built in 1914.\n")
+        yield found
+
+
+@pytest.fixture
+def pile(ingested: Bench, tmp_path: Path) -> Bench:
+    """The notes were ingested; one has changed since, and two are new: the gremlin is in a changed and a new one."""
+    copy = tmp_path / "copy"
+    shutil.copytree(ingested.settings.warehouse, copy, symlinks=True)
+    return Bench(ingested.settings.model_copy(update={"warehouse": copy}), ingested.docs)
+
+
+@pytest.mark.parametrize("stage", FUNCTIONS)
+def test_a_stage_fails_on_one_document_of_many(pile: Bench, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
+    broken(monkeypatch, stage, ERRORS["KeyError"])
+    report = pile.ingest()
+    _check_isolated(pile, report, stage)
+
+
+def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_another(
+    pile: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        broken(patched, "temporal", ERRORS["KeyError"])
+        assert not pile.ingest().is_complete
+        again = pile.ingest()
+        assert again.generation is None, "a known failure is no work"
+        assert (again.is_complete, again.known_failures) == (True, 2)
+        monkeypatch.setattr(planning, "code_version", lambda: "another that is no better")
+        third = pile.ingest()
+        assert third.generation is not None
+        assert (third.is_complete, third.known_failures) == (True, 2)
+    assert pile.ingest().generation is None, "the program is the same"
+    monkeypatch.setattr(planning, "code_version", lambda: "mended")
+    assert (mended := pile.ingest()).is_complete
+    assert mended.unreadable == {}
+    assert pile.sources(BAD) == {"docs/changed.md", "docs/new.md"}
+
+
+def _check_isolated(bench: Bench, report: Report, stage: str) -> None:
+    found = {failure.source: failure for failure in report.failures}
+    assert {source: failure.kept for source, failure in found.items()} == {
+        "docs/changed.md": True,
+        "docs/new.md": False,
+    }
+    assert {failure.stage for failure in found.values()} == {stage}
+    assert {failure.reason for failure in found.values()} == {"KeyError: 'Grain.MONTH'"}
+    assert bench.sources("aqueduct") == {"docs/good.md"}
+    assert bench.sources("lighthouse") == {"docs/changed.md"}, "its last good version answers"
+    assert bench.sources(BAD) == set()
+    rows = bench.warehouse.sql("SELECT code, message FROM findings WHERE severity = 'error'").rows
+    assert {code for code, _ in rows} == {FAILED_STAGE.code}
+    assert len(rows) == 2
+    _check_whole(bench)
+
+
+def _check_whole(bench: Bench) -> None:
+    """Every document stands on all of its stages' outputs or on none."""
+    stages = {stage.name for stage in pipeline.STAGES}
+    for holding in require(Layout(bench.settings.warehouse)).holdings():
+        outputs = {output.stage for output in holding.outputs} - {"failed"}
+        assert outputs == (set() if holding.status is Status.UNREADABLE else stages)
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_every_error_of_a_document_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: str) -> None:
+    """The same without a run, for errors of all kinds."""
+    (tmp_path / "new.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
+    broken(monkeypatch, "temporal", ERRORS[error])
+    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+    rows = warehouse.sql("SELECT source, status, reason FROM documents ORDER BY source").rows
+    assert [row[:2] for row in rows] == [
+        (f"{tmp_path.name}/good.md", "published"),
+        (f"{tmp_path.name}/new.md", "unreadable"),
+    ]
+    assert rows[1][2].startswith("internal error in stage temporal: ")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, lambda: LakeFailed("away"), lambda: OSError(28, "disk full")])
+def test_what_no_document_causes_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Callable[[], BaseException]
+) -> None:
+    (tmp_path / "new.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    broken(monkeypatch, "temporal", error)
+    with pytest.raises((KeyboardInterrupt, LakeFailed, OSError)):
+        build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+    assert not (tmp_path / "warehouse" / "current").exists()
