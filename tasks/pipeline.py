@@ -239,7 +239,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("tables", 5, ("parse",), _calendar, _tables),
     Stage("temporal", 6, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
-    Stage("chunk", 4, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 2, ("parse", "chunk"), _model, _embed),
 )

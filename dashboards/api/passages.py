@@ -104,6 +104,8 @@ class HitShape(BaseModel):
     leaves: list[str]
     """The chunks in whose place this larger passage is shown."""
     superseded_by: SuccessorShape | None
+    is_references: bool = False
+    """Whether most of it lists what its document cites; such passages are ranked down."""
     regions: list[RegionShape] = []
     """The lines of the excerpt on their pages, where they were asked for."""
 

@@ -80,6 +80,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
                 keyword=None,
                 citation=citation,
                 pages=chunk.pages,
+                is_references=chunk.is_references,
             )
         )
     return tuple(hits)

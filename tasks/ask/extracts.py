@@ -15,6 +15,7 @@ from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
 from warehouse.records import Citation, Hit, Question
+from warehouse.search.reference_lists import wants_references
 from warehouse.search.trust import alpha_for
 from warehouse.store.words import words
 
@@ -44,9 +45,12 @@ def extracts(question: Question, hits: Sequence[Hit], embedder: Embedder, count:
 
     Ranked by cosine and the share of the question's content words, the rare ones weighing more, half each; the cosine
     weighs less where the model does not know the script. Of rows with one header and head, the best alone is given.
-    Whatever could not win with a cosine of 1 is not embedded.
+    Whatever could not win with a cosine of 1 is not embedded. Reference lists are quoted only where they are asked for.
     """
-    found = [piece for number, hit in enumerate(hits) for piece in pieces(hit, number)]
+    listed = wants_references(question)
+    found = [
+        piece for number, hit in enumerate(hits) if listed or not hit.is_references for piece in pieces(hit, number)
+    ]
     near = min(0.5, alpha_for(question))
     shares, given = _worth(question, found)
     most = near + (1 - near) * shares + given

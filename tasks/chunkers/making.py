@@ -12,6 +12,7 @@ from tasks.chunkers.contract import Chunker
 from tasks.chunkers.facts import Facts
 from tasks.chunkers.markers import has_table, table_count, tables_are_whole
 from tasks.chunkers.parents import make_parents, parent_of
+from tasks.chunkers.reference_lists import is_reference_list, reference_spans
 from warehouse.identity import digest
 from warehouse.records import Chunk, Document, Entity, Mention
 
@@ -38,6 +39,7 @@ def make_chunks(
     """
     facts = Facts(document, title, source, document_date, mentions, entities)
     parents = make_parents(document, document_id=document_id, chunker=chunker)
+    references = reference_spans(document)
     seen: Counter[str] = Counter()
     on_page: Counter[int] = Counter()
     made = []
@@ -70,6 +72,7 @@ def make_chunks(
                 period_start=since,
                 period_end=until,
                 pages=page_starts(document, start, end),
+                is_references=is_reference_list(references, start, end),
             )
         )
         seen[text] += 1

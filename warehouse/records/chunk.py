@@ -22,6 +22,7 @@ class Chunk:
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
     `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
     begins, which is `page`, and those on which it goes on.
+    `is_references` says that most of it lists what the document cites.
     """
 
     chunk_id: str
@@ -46,6 +47,7 @@ class Chunk:
     period_start: date | None = None
     period_end: date | None = None
     pages: tuple[PageStart, ...] = ()
+    is_references: bool = False
 
     @property
     def embedded_text(self) -> str:

@@ -16,6 +16,7 @@ from warehouse.search.fusion import fuse
 from warehouse.search.leaning import leaning, leans, with_leaning
 from warehouse.search.naming import names_something, naming, with_subjects
 from warehouse.search.pool import Pool, gather
+from warehouse.search.reference_lists import without_references
 from warehouse.search.relating import relatedness, with_related
 from warehouse.search.showing import Standing, hits_of
 from warehouse.search.timely import timeliness
@@ -50,7 +51,7 @@ def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None
     parts = {"meaning": halves.meaning, "words": halves.words}
     if question.related:
         parts = weighed(parts, [relatedness(snapshot, question, question.related, pool)]).parts
-    scored = weighed(parts, evidence)
+    scored = without_references(snapshot, question, pool.rows, weighed(parts, evidence))
     # Rows rise in the pool, so of equal scores the earlier passage is first.
     return Standing(pool, scored, np.argsort(-scored.total, kind="stable"), question.ranking.mode)
 

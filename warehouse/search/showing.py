@@ -68,6 +68,7 @@ def _hit(standing: Standing, sources: _Sources, group: Group, totals: np.ndarray
         duplicates=tuple(sources.cite(rank, chunk(rank), float(totals[rank])) for rank in group.duplicates),
         leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
         pages=shown.pages,
+        is_references=shown.is_references,
     )
 
 

@@ -30,7 +30,9 @@ def known(column: np.ndarray, missing: int) -> np.ndarray:
 def passages_of(connection: Any) -> Passages:
     """Makes the table `passages` in the connection, and its columns."""
     connection.execute(script("passages.sql"))
-    found = fetched(connection, 'SELECT chunk_id, document_id, start, "end", quality FROM passages ORDER BY rowid')
+    found = fetched(
+        connection, 'SELECT chunk_id, document_id, start, "end", quality, is_references FROM passages ORDER BY rowid'
+    )
     documents = found["document_id"]
     first = np.ones(len(documents), dtype=np.bool_)
     first[1:] = documents[1:] != documents[:-1]
@@ -41,6 +43,7 @@ def passages_of(connection: Any) -> Passages:
         start=found["start"],
         end=found["end"],
         quality=found["quality"],
+        is_references=np.asarray(found["is_references"], np.bool_),
     )
 
 

@@ -14,7 +14,8 @@ class Passages:
     """Columns of equal length; `documents[document[row]]` is the id of a row's document.
 
     `ids` are chunk ids; `start` and `end` the span in the document's text; `document` rises with the row, and `start`
-    within a document. `quality` is in [0, 1].
+    within a document. `quality` is in [0, 1]. `is_references` are those that list what
+    their document cites.
     """
 
     ids: np.ndarray
@@ -23,6 +24,7 @@ class Passages:
     start: np.ndarray
     end: np.ndarray
     quality: np.ndarray
+    is_references: np.ndarray
 
     def __len__(self) -> int:
         """How many passages there are."""

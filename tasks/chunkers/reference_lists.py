@@ -1,0 +1,108 @@
+"""Reference lists: where a document lists what it cites, in whatever format, below a heading or without one.
+
+What is listed there answers no question: titles of other papers, names and years. Their passages are marked, ranked
+down and not quoted, and found all the same where somebody asks for a reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from warehouse.records import Block, BlockKind, Document
+
+MOST = 0.5
+"""The share of a passage that must be entries for the whole to count as a reference list."""
+_HEADING = re.compile(
+    r"\W*(?:(?:\d{1,2}|[IVX]{1,4}|[A-H])[.):]?\s+)?"
+    r"(?:(?:supplementa(?:ry|l)|selected|key|cited|list of|full|additional|online|methods?|further)\s+){0,2}"
+    r"(?:references?(?:\s+(?:list|cited))?|bibliograph(?:y|ies)|works\s+cited|literature(?:\s+cited)?|literaturverzeichnis"
+    r"|literatur|r[ée]f[ée]rences(?:\s+bibliographiques)?|bibliographie|bibliograf[ií]a|referencias|citations"
+    r"|sources\s+cited|(?:主要)?参考文献|參考文獻|引用文献|参考资料)"
+    r"(?:\s*(?:and|&)\s*(?:notes|further\s+reading|links|footnotes))?\W*",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[89]|20)\d\d[a-f]?(?![\d%,]\d)")
+_INITIALS = re.compile(
+    r"[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?[ -]?){1,3}(?=[,;.&(:\s]|and\b|$)|(?:[A-Z]\.[ -]?){1,3}\s?[A-Z][\w’'-]{1,25}\b"
+)
+_PUBLISHED = re.compile(
+    r"\bet al\b|\bdoi\b|10\.\d{4,9}/|\barxiv\b|\bpp?\.\s?\d|\bvol\.|\bno\.\s?\d|\b(?:in )?proc(?:eedings|\.)"
+    r"|\bjournal\b|\bpress\b|\buniversity\b|https?://|\bpmid\b|\bisbn\b|\bedn?\b\.?|\beds?\.|\d{1,4}\s?[(:]\s?[\dSe]{1,6}|\d[-–]\d"
+    r"|\[[JMCDRPN](?:/OL)?\]",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
+_NEXT = re.compile(
+    r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
+)
+_LONGEST = 1_200
+"""Characters of an entry at the most, which may name dozens of authors."""
+_HEADED = 0.4
+"""The share of entries that look like some below a heading: a heading alone may stand above links or remarks."""
+_BARE = 0.8
+_FEWEST_BARE = 3
+"""Without a heading nearly all must look like entries, and there must be several."""
+
+
+def reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
+    """The spans of a document's reference lists, in order, their headings included."""
+    spans: list[tuple[int, int]] = []
+    for blocks, headed in _runs(document):
+        entries = [entry for block in blocks for entry in _entries(document, block)]
+        known = sum(map(is_entry, entries))
+        enough = known >= _HEADED * len(entries) if headed else known >= max(_FEWEST_BARE, _BARE * len(entries))
+        if known and enough:
+            spans.append((blocks[0].start, blocks[-1].end))
+    return tuple(spans)
+
+
+def is_reference_list(spans: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
+    """Whether most of a passage lies in reference lists."""
+    return sum(max(0, min(high, end) - max(low, start)) for low, high in spans) > MOST * (end - start)
+
+
+def is_entry(text: str) -> bool:
+    """Whether a text reads as one reference: a year, and names with initials, or where it was published."""
+    if len(text) > _LONGEST or not _YEAR.search(text):
+        return "et al" in text and len(text) < 400 and _PUBLISHED.search(text) is not None
+    names, published = _INITIALS.search(text), _PUBLISHED.search(text)
+    return bool((names and published) or (_NUMBERED.match(text) and (names or published)))
+
+
+def _runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
+    """The blocks below each heading of a list, and runs of other blocks whose entries are numbered."""
+    run: list[Block] = []
+    headed, level = False, 0
+    for block in document.blocks:
+        if block.kind in (BlockKind.FURNITURE, BlockKind.TABLE):
+            continue
+        text = document.text[block.start : block.end]
+        begins = len(text) < 80 and _HEADING.fullmatch(text) is not None
+        ends = block.kind is BlockKind.HEADING and (not headed or block.level <= max(level, 1) or not level)
+        if begins or ends or (not headed and run and not _is_bare(document, block)):
+            if run:
+                yield run, headed
+            run, headed, level = [], False, 0
+        if begins:
+            run, headed, level = [block], True, block.level
+        elif (run and headed) or _is_bare(document, block):
+            run.append(block)
+    if run:
+        yield run, headed
+
+
+def _is_bare(document: Document, block: Block) -> bool:
+    """Whether a block begins with the number of an entry, and reads as one."""
+    if block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH):
+        return False
+    text = document.text[block.start : min(block.end, block.start + _LONGEST)]
+    first = " ".join(_NEXT.split(text, maxsplit=1)[0].split())
+    return _NUMBERED.match(first) is not None and is_entry(first)
+
+
+def _entries(document: Document, block: Block) -> Iterator[str]:
+    """The entries of a block, without the heading."""
+    text = document.text[block.start : block.end]
+    if not (len(text) < 80 and _HEADING.fullmatch(text)):
+        yield from (" ".join(entry.split()) for entry in _NEXT.split(text) if entry.strip())

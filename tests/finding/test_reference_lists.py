@@ -1,0 +1,72 @@
+"""Reference lists are ranked down and never quoted, and are found where somebody asks for a reference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from dashboards.chat.extracting import extracted
+from dashboards.tools.contract import Desk
+from tasks.ask.extracts import extracts
+from tasks.ask.finding import find
+from tests.building import build_warehouse
+from warehouse.records import Filters, Wanted
+from warehouse.settings import load
+
+TODAY = date(2025, 11, 22)
+PAPER = """# Counting herring
+
+## Results
+
+Landings fell by a third over nine years. The quay of Bergen saw {fewest} of all. Boats came at night and left at dawn.
+
+## Methods
+
+Counts were made by hand from the pier, three times a day, by people who did not know what the others had written.
+
+## References
+
+1. Smith J, Moe K (2011) Herring at the quay of Bergen: why landings of herring fell. Journal of Harbours 3: 12-19.
+2. Smith J, Berg A (2012) Why landings of herring fell at the quay of Bergen. Journal of Harbours 4: 22-29.
+3. Dahl P (2013) Landings of herring at Bergen: why they fell. Journal of Piers 5: 32-39.
+4. Dahl P (2014) Counting herring landings at quays. Journal of Piers 6: 42-49.
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder = tmp_path_factory.mktemp("references")
+    (folder / "sources").mkdir()
+    (folder / "sources" / "paper.md").write_text(PAPER.format(fewest="the fewest herring"))
+    warehouse = build_warehouse(folder / "warehouse", folder / "sources", chunk={"size": 400, "overlap": 0})
+    return Desk(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+
+
+def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(desk: Desk) -> None:
+    wanted = Wanted("Why did landings of herring fall at the quay of Bergen?")
+    hits = find(desk.warehouse, wanted, desk.embedder, TODAY).hits
+    assert not hits[0].is_references
+    assert any(hit.is_references for hit in hits)
+    for hit in hits:
+        assert abs(sum(part.value for part in hit.parts) - hit.score) < 1e-9
+    said = extracted(desk, wanted, tell=lambda _: None)
+    assert "Journal of" not in said.text
+    lists = [hit for hit in hits if hit.is_references]
+    question = find(desk.warehouse, wanted, desk.embedder, TODAY).question
+    assert extracts(question, lists, desk.embedder) == []
+    assert extracts(replace(question, text=f"{question.text} (cited)"), lists, desk.embedder)
+
+
+@pytest.mark.parametrize(
+    ("question", "filters"),
+    [
+        ("Which paper by Smith and Berg (2012) is cited?", Filters()),
+        ("What did Dahl et al. write on herring?", Filters()),
+        ("landings of herring at the quay of Bergen", Filters(sections=("References",))),
+    ],
+)
+def test_a_reference_that_is_asked_for_is_found(desk: Desk, question: str, filters: Filters) -> None:
+    hits = find(desk.warehouse, Wanted(question, filters), desk.embedder, TODAY).hits
+    assert hits[0].is_references
