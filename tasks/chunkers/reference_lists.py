@@ -32,6 +32,8 @@ _PUBLISHED = re.compile(
     r"|\[[JMCDRPN](?:/OL)?\]",
     re.IGNORECASE,
 )
+_AFTER_NAMES = re.compile(r"[.,)] ?\((?:1[89]|20)\d\d[a-f]?\)[.:]? ")
+_LONGEST_NAMES = 400
 _NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
 _NEXT = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
@@ -67,7 +69,8 @@ def is_entry(text: str) -> bool:
     if len(text) > _LONGEST or not _YEAR.search(text):
         return "et al" in text and len(text) < 400 and _PUBLISHED.search(text) is not None
     names, published = _INITIALS.search(text), _PUBLISHED.search(text)
-    return bool((names and published) or (_NUMBERED.match(text) and (names or published)))
+    named_first = names is not None and not names.start() and _AFTER_NAMES.search(text[:_LONGEST_NAMES]) is not None
+    return bool(named_first or (names and published) or (_NUMBERED.match(text) and (names or published)))
 
 
 def _runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
