@@ -16,10 +16,11 @@ import numpy as np
 from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject
+from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.absent import absences
 from warehouse.search.called import folded, squeezed, tokens
 from warehouse.search.catalogue import ROWS, Catalogue
-from warehouse.search.companies import fiscal_year_start
+from warehouse.search.companies import fiscal_calendar
 from warehouse.search.filtering import undated_note
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
 from warehouse.search.nearest import nearest
@@ -113,9 +114,9 @@ class Warehouse:
         """The cosine of a unit vector with the nearest title, alias or lesson of each document that has vectors."""
         return self.snapshot.titles.near(vector)
 
-    def fiscal_year_start(self, subjects: Sequence[Subject], filters: Filters) -> int | None:
-        """The month, 1 to 12, in which the fiscal years begin of the company a question asks about; None if unknown."""
-        return fiscal_year_start(self.snapshot, subjects, filters)
+    def fiscal_calendar(self, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
+        """The fiscal calendar of the company a question asks about; None if unknown."""
+        return fiscal_calendar(self.snapshot, subjects, filters)
 
     def search(self, question: Question) -> list[Hit]:
         """The best passages for a question, each with its citation."""

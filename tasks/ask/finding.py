@@ -43,9 +43,9 @@ def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date
     plainly = plain_words(wanted)
     named = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
     subjects = subjects_left(named, plainly)
-    year_start = warehouse.fiscal_year_start(subjects, wanted.filters)
+    fiscal = warehouse.fiscal_calendar(subjects, wanted.filters)
     leaning = leaning_left(leaning_of(wanted.text, warehouse.values), plainly) if wanted.ranking.names else None
-    question = understand(wanted, embedder, today, subjects, year_start, leaning)
+    question = understand(wanted, embedder, today, subjects, fiscal, leaning)
     ranked = (
         _reranked(warehouse, question, embedder) if wanted.ranking.reranker else found_or_widened(warehouse, question)
     )

@@ -12,10 +12,10 @@ from tasks.ask.plainly import names_left, plain_words
 from tasks.ask.subjects import looked_for_inside
 from tasks.embedders.contract import Embedder, question_vector
 from tasks.parsers.language import language_of
-from tasks.temporal.learning import calendar_starting
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Question, Related, Subject, Wanted
+from warehouse.records.fiscal import FiscalCalendar
 
 
 def understand(
@@ -23,15 +23,14 @@ def understand(
     embedder: Embedder,
     today: date,
     subjects: Sequence[Subject] = (),
-    fiscal_year_start: int | None = None,
+    fiscal: FiscalCalendar | None = None,
     leaning: Filters | None = None,
 ) -> Question:
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
-    `subjects` are what it names of the catalogue (`subjects_in`), `fiscal_year_start` is the month, 1 to 12, in which
-    the fiscal years of the company it asks about begin, where that is known (`Warehouse.fiscal_year_start`), `leaning`
-    is what it says of its passages (`leaning_of`). Raises
-    `BadInput` for a question without words or a `k` below one.
+    `subjects` are what it names of the catalogue (`subjects_in`), `fiscal` is the calendar of the company it asks
+    about, where that is known (`Warehouse.fiscal_calendar`), `leaning` is what it says of its passages (`leaning_of`).
+    Raises `BadInput` for a question without words or a `k` below one.
     """
     words = " ".join(wanted.text.split())
     if not words:
@@ -39,7 +38,7 @@ def understand(
     if wanted.k < 1:
         raise BadInput(f"{wanted.k} hits cannot be shown", "ask for one at least")
     plainly = plain_words(wanted)
-    times = times_of(words, today, language_of(words), calendar_starting(fiscal_year_start), plainly)
+    times = times_of(words, today, language_of(words), fiscal, plainly)
     query = looked_for_inside(words, times, subjects) or times.query(words)
     return Question(
         text=words,

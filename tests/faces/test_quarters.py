@@ -37,8 +37,10 @@ def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: 
 def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(warehouse: Path) -> None:
     face = Warehouse(warehouse)
     subjects = subjects_in("Northlight revenue in Q2 2025", face.catalogue, lambda _: {})
-    assert face.fiscal_year_start(subjects, Filters()) == 10
-    assert face.fiscal_year_start(subjects, Filters(kinds=(Kind.PAPER,))) is None
+    calendar = face.fiscal_calendar(subjects, Filters())
+    assert calendar is not None
+    assert calendar.first_month == 10
+    assert face.fiscal_calendar(subjects, Filters(kinds=(Kind.PAPER,))) is None
 
 
 def test_what_was_understood_of_the_time_is_shown(warehouse: Path) -> None:

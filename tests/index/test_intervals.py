@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Window
+from warehouse.records.fiscal import FiscalCalendar, Weeks
 from warehouse.search.intervals import NESTED, SAME_END, overlap
 from warehouse.search.readings import OTHERWISE, readings
 from warehouse.store.clocks import UNKNOWN, Clocks
@@ -53,9 +54,11 @@ def test_a_fit_is_symmetric_and_in_bounds(one: tuple[int, int], other: tuple[int
     assert float(overlap(*first, *first)[0]) == 1.0
 
 
-def clocks(first_months: list[int], early: list[bool]) -> Clocks:
+def clocks(first_months: list[int], early: list[bool], *calendars: FiscalCalendar) -> Clocks:
+    """The first documents have the calendars."""
     unknown = np.full(len(first_months), UNKNOWN, np.int32)
-    return Clocks(unknown, unknown, unknown, np.array(first_months), np.array(early))
+    places = np.array([place if place < len(calendars) else -1 for place in range(len(first_months))])
+    return Clocks(unknown, unknown, unknown, np.array(first_months), np.array(early), places, calendars)
 
 
 def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
@@ -64,6 +67,15 @@ def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
     assert own.start[:3].tolist() == [day(date(2022, 10, 1)), day(date(2022, 5, 1)), day(date(2023, 5, 1))]
     assert own.weight.tolist() == [1, 1, 1, 0]
     assert asked.weight.tolist() == [OTHERWISE, OTHERWISE, OTHERWISE, 1]
+
+
+def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
+    grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
+    window = Window(date(2023, 7, 1), date(2023, 10, 1), period=(2023, 7, 3))
+    asked, own = readings(window, clocks([9, 0], [False, False], grocer), np.arange(2))
+    assert (own.start[0], own.end[0]) == (day(date(2023, 2, 13)), day(date(2023, 5, 8)))
+    assert own.weight.tolist() == [1, 0]
+    assert asked.weight.tolist() == [OTHERWISE, 1]
 
 
 def test_fiscal_leaves_no_other_reading_where_the_calendar_is_known() -> None:

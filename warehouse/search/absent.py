@@ -1,4 +1,4 @@
-"""What a question demands and nothing here is of: a period that no report covers, and the nearest that there is."""
+"""What a question demands and nothing here is of: a period that no report touches, and the nearest that there is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 import numpy as np
 
 from warehouse.records import Question, Window
-from warehouse.search.intervals import overlap
+from warehouse.search.intervals import SLACK, overlap
 from warehouse.search.readings import Reading, readings
 from warehouse.store.clocks import UNKNOWN
 from warehouse.store.snapshot import Snapshot
@@ -19,10 +19,11 @@ _NAMES = "SELECT document_id, reported_name FROM documents WHERE document_id IN 
 
 
 def absences(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
-    """A sentence for each period that the question demands and no report that it is about covers or mentions.
+    """A sentence for each period that the question demands and no report that it is about touches or mentions.
 
     Its reports are those of the documents of its subjects, of all without a subject. Where none of them says which
-    period it reports, nobody can tell what is missing, and nothing is said.
+    period it reports, nobody can tell what is missing, and nothing is said. Nor is it where a report is of a part of
+    the period, or of more, in any calendar that it may be meant in: what is shown then would give it the lie.
     """
     windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
     reports = _reports(snapshot, question)
@@ -55,17 +56,18 @@ def _said(window: Window) -> str:
 
 
 def _is_covered(snapshot: Snapshot, asked: Reading, reports: np.ndarray) -> bool:
-    """Whether a report is of the time, or a moment that one mentions."""
+    """Whether a report is of the time or of some of it, or a moment of the time that one mentions."""
     clocks, mentions = snapshot.clocks, snapshot.mentions
-    start, end = clocks.reported_start[reports], clocks.reported_end[reports]
-    if (asked.weight * overlap(start, end, asked.start, asked.end)).max(initial=0) >= COVERED:
+    start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
+    common = np.minimum(end, asked.end) - np.maximum(start, asked.start)
+    if ((asked.weight > 0) & (common > np.minimum(SLACK, (asked.end - asked.start) // 2))).any():
         return True
     place = np.full(len(clocks.published), -1)
     place[reports] = np.arange(len(reports))
     own = place[mentions.document]
     found, own = np.flatnonzero(own >= 0), own[own >= 0]
     fits = overlap(mentions.start_date[found], mentions.end_date[found], asked.start[own], asked.end[own])
-    return bool((asked.weight[own] * fits).max(initial=0) >= COVERED)
+    return bool(((asked.weight[own] > 0) & (fits >= COVERED)).any())
 
 
 def _nearest(snapshot: Snapshot, asked: list[Reading], reports: np.ndarray) -> str:

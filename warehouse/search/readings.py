@@ -12,6 +12,7 @@ from datetime import date
 import numpy as np
 
 from warehouse.records import Window
+from warehouse.records.fiscal import FiscalCalendar
 from warehouse.store.clocks import Clocks
 from warehouse.store.spans import FAR_OFF, LONG_AGO, day
 
@@ -54,13 +55,33 @@ def _day(moment: date | None, missing: int) -> int:
 
 
 def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> Reading:
-    """The months that a year, half or quarter has in the fiscal years of each document; no weight where unknown."""
+    """The days that a year, half or quarter has in the fiscal years of each document; no weight where unknown.
+
+    By the calendar of its company; by whole months where only the one is known in which its years begin.
+    """
     year, month, count = window.period or (1970, 1, 0)
     first = clocks.first_month[documents].astype(np.int64)
     begins = year - ((first > 1) & ~clocks.early[documents])
     start = (begins - 1970) * 12 + first - 1 + month - 1
     weight = ((first > 0) & (count > 0)).astype(np.float64)
-    return Reading(_first_day(start), _first_day(start + count), weight)
+    starts, ends = _first_day(start), _first_day(start + count)
+    calendar = clocks.calendar[documents]
+    for place in set(calendar.tolist()) - {-1} if count else ():
+        own = calendar == place
+        days = _span(clocks.calendars[place], year, month, count)
+        weight[own] = days is not None
+        if days is not None:
+            starts[own], ends[own] = days
+    return Reading(starts, ends, weight)
+
+
+def _span(calendar: FiscalCalendar, year: int, month: int, count: int) -> tuple[int, int] | None:
+    """The days of fiscal months; None beyond the years of the Gregorian calendar."""
+    try:
+        start, end = calendar.months(year, month, count)
+    except (ValueError, OverflowError):
+        return None
+    return day(start), day(end)
 
 
 def _first_day(months: np.ndarray) -> np.ndarray:

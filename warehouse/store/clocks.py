@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from warehouse.records.fiscal import FiscalCalendar
 from warehouse.store.catalog import script
 from warehouse.store.columns import fetched, known
+from warehouse.store.schemas import records_of
 
 UNKNOWN = np.iinfo(np.int32).min
 """A day that nobody knows."""
@@ -20,7 +22,8 @@ class Clocks:
 
     `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open; `UNKNOWN`
     where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown; `early` says
-    that they are named by the year that they begin in.
+    that they are named by the year that they begin in. `calendar` is the place of its company's among the `calendars`,
+    -1 where none is known.
     """
 
     published: np.ndarray
@@ -28,15 +31,23 @@ class Clocks:
     reported_end: np.ndarray
     first_month: np.ndarray
     early: np.ndarray
+    calendar: np.ndarray
+    calendars: tuple[FiscalCalendar, ...] = ()
 
 
 def clocks_of(connection: Any) -> Clocks:
     """The columns; the table `passages` must be there."""
     found = fetched(connection, script("clocks.sql"))
+    held = connection.sql(script("fiscal_calendars.sql")).fetchall()
+    calendar = np.full(len(found["published"]), -1)
+    for place, (_, documents) in enumerate(held):
+        calendar[documents] = place
     return Clocks(
         published=known(found["published"], UNKNOWN),
         reported_start=known(found["reported_start"], UNKNOWN),
         reported_end=known(found["reported_end"], UNKNOWN),
         first_month=known(found["first_month"], 0),
         early=known(found["early"], 0).astype(np.bool_),
+        calendar=calendar,
+        calendars=records_of(FiscalCalendar, [row for row, _ in held]),
     )

@@ -12,11 +12,11 @@ from dashboards.tooling.figures.labels import Wording, wordings
 from tasks.ask.names import names_in, words_of
 from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of
-from tasks.temporal.learning import calendar_starting
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
+from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.called import squeezed
 from warehouse.search.catalogue import Sort
 from warehouse.store.words import telling_words, words
@@ -59,9 +59,9 @@ def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str
     """
     subjects = subjects_in(item, warehouse.catalogue, lambda said: {}) or _companies(item, warehouse)
     inside = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
-    year_start = warehouse.fiscal_year_start(subjects, Filters(documents=documents))
-    own = _times(item, today, year_start)
-    times = _times(period, today, year_start) if period.strip() else own
+    fiscal = warehouse.fiscal_calendar(subjects, Filters(documents=documents))
+    own = _times(item, today, fiscal)
+    times = _times(period, today, fiscal) if period.strip() else own
     if period.strip() and not times.windows:
         raise BadInput(f"'{said(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'")
     text = _without(_untimed(item, own), subjects)
@@ -79,8 +79,8 @@ def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str
     )
 
 
-def _times(text: str, today: date, year_start: int | None) -> Times:
-    return times_of(" ".join(text.split()), today, language_of(text), calendar_starting(year_start))
+def _times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
+    return times_of(" ".join(text.split()), today, language_of(text), fiscal)
 
 
 def _untimed(item: str, times: Times) -> str:

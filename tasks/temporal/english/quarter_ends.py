@@ -67,10 +67,11 @@ _DAY = re.compile(
 )
 _HEADERS = re.compile(
     r"\b(?:weeks?|months?|periods?|quarters?|years?|ended|ending|and|on|the|unaudited|audited|restated|three|six|nine"
-    r"|twelve|thirteen|twenty|thirty|forty|fifty|fiscal|in|millions?|thousands?|dollars|except|per|share|data|amounts?)\b",
+    r"|twelve|thirteen|twenty|thirty|forty|fifty|fiscal|in|millions?|thousands?|dollars|except|per|share|data|amounts?"
+    r"|table|percentages?|ratios?|u\.?s|where|noted|otherwise|indicated|as|of|to|date)\b",
     re.IGNORECASE,
 )
-"""What else stands in the header of a table."""
+"""What else stands in the header of a table, or between it and its rows."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
