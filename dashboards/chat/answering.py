@@ -24,6 +24,7 @@ from dashboards.chat.records import Again, Answer, Permit, Tell, Usage
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session
 from dashboards.tools.contract import Desk
+from tasks.ask.company_scope import without_other_companies
 from warehouse.errors import NoAnswer
 from warehouse.records import Wanted
 
@@ -38,7 +39,10 @@ def answer(
     """
     # Bytes of a command line that are no text cannot be sent or kept.
     wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
-    of_collection = answer_from_records(desk, wanted, tell)
+    alone = _understood_alone(desk, wanted, session)
+    of_collection = answer_from_records(desk, wanted, tell) or (
+        answer_from_records(desk, alone, tell) if alone != wanted else None
+    )
     if of_collection:
         return _kept(of_collection, wanted.text, session) if session else of_collection
     if extracts_only or not available(desk.settings):
@@ -77,10 +81,15 @@ def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, 
 
 
 def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
-    """The extracts, for what a question means that goes on from others; they say how they read it."""
-    text = followed(wanted.text, session, desk.today)
-    found = extracted(desk, replace(wanted, text=text), tell=tell)
-    return found if text == wanted.text else _noted(found, f"read as: {text}")
+    """The extracts, for what a question means that goes on from others."""
+    alone = _understood_alone(desk, wanted, session)
+    return extracted(desk, without_other_companies(desk.warehouse.at(), alone), tell=tell)
+
+
+def _understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:
+    """A question that goes on from others as one that does not, with a note that says how it is read."""
+    text = followed(wanted.text, session, desk.today, desk.warehouse.catalogue if session else None)
+    return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))
 
 
 def _noted(answer: Answer, *notes: str) -> Answer:

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dashboards.chat.answering import answer
 from dashboards.chat.exchanges import Exchange
-from dashboards.chat.following import followed
+from dashboards.chat.following import followed, standalone
 from dashboards.chat.records import AnswerKind
 from dashboards.chat.sessions import Session, Sessions
 from tests.assistant.desks import SAMPLES, TODAY, desk_at
@@ -30,15 +32,18 @@ def session(folder: Path, *questions: str) -> Session:
 @pytest.mark.parametrize(
     ("before", "question", "read"),
     [
-        ([REVENUE], "and in Q2?", "What was Northlight's revenue? and in Q2?"),
-        ([REVENUE], "2024?", "What was Northlight's revenue? 2024?"),
-        ([REVENUE], "And its net income?", f"{REVENUE} And its net income?"),
-        (
-            [REVENUE, "And its net income?"],
-            "for fiscal 2024?",
-            "What was Northlight's revenue? And its net income? for fiscal 2024?",
-        ),
+        ([REVENUE], "and in Q2?", "What was Northlight's revenue in Q2 fiscal 2025?"),
+        ([REVENUE], "2024?", "What was Northlight's revenue in 2024?"),
+        ([REVENUE], "And its net income?", "Northlight's net income in Q3 of fiscal 2025"),
+        ([REVENUE, "And its net income?"], "for fiscal 2024?", "Northlight's net income for fiscal 2024"),
+        ([REVENUE, "and in Q2?"], "what about Netflix?", "What was Netflix's revenue in Q2 fiscal 2025?"),
+        ([REVENUE], "What about the year before?", "What was Northlight's revenue in Q3 of fiscal 2024?"),
+        ([REVENUE], "and the previous quarter?", "What was Northlight's revenue in Q2 of fiscal 2025?"),
+        ([REVENUE], "And what was Netflix's net income?", "what was Netflix's net income in Q3 of fiscal 2025"),
+        (["What did Amazon and Netflix spend in 2015?"], "What about Disney?", "What did Disney spend in 2015?"),
+        (["Which papers are on drift?"], "and from 2022?", "Which papers are on drift from 2022?"),
         ([REVENUE, "Does nitrate drift?"], "why?", "Does nitrate drift? why?"),
+        ([REVENUE], "why?", f"{REVENUE} why?"),
         ([REVENUE], "Does nitrate drift?", "Does nitrate drift?"),
         ([REVENUE], "nitrate", "nitrate"),
         ([REVENUE], "the sensor that drifts this year", "the sensor that drifts this year"),
@@ -49,6 +54,75 @@ def test_what_is_left_out_comes_from_the_questions_before(
     before: list[str], question: str, read: str, tmp_path: Path
 ) -> None:
     assert followed(question, session(tmp_path, *before), TODAY) == read
+
+
+NAMES = ["Amazon", "Netflix", "Best Buy", "Foot Locker", "AMD"]
+MEASURES = ["revenue", "gross margin", "net income", "cash from operations"]
+YEARS = ["2014", "fiscal 2022"]
+PARTS = ["the fourth quarter", "the first half", "Q2"]
+LEADS = ["What about {}?", "And {}?", "and {}", "How about {}?", "But {}?"]
+
+
+def _alone(follow_up: str, before: str) -> str:
+    return standalone(follow_up, before, TODAY)
+
+
+@given(
+    name=st.sampled_from(NAMES),
+    other=st.sampled_from(NAMES),
+    measure=st.sampled_from(MEASURES),
+    year=st.sampled_from(YEARS),
+    later=st.sampled_from(["2015", "fiscal 2023", "Q1 2016"]),
+    lead=st.sampled_from(LEADS),
+    form=st.sampled_from(
+        ["What was {0}'s {1} in {2}?", "What was the {1} of {0} in {2}?", "How did the {1} of {0} do in {2}?"]
+    ),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_name_and_a_time_take_the_place_of_those_before(
+    name: str, other: str, measure: str, year: str, later: str, lead: str, form: str
+) -> None:
+    before = form.format(name, measure, year)
+    assert _alone(lead.format(other), before) == form.format(other, measure, year)
+    assert _alone(lead.format(f"in {later}"), before) == form.format(name, measure, later)
+    assert _alone(lead.format(f"{other} in {later}"), before) == form.format(other, measure, later)
+
+
+@given(
+    name=st.sampled_from(NAMES),
+    measure=st.sampled_from(MEASURES),
+    other=st.sampled_from(["operating income", "dividends", "long-term debt"]),
+    year=st.sampled_from(YEARS),
+    part=st.sampled_from(PARTS),
+    lead=st.sampled_from(LEADS),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_part_of_a_year_is_of_the_year_spoken_of_and_a_measure_keeps_the_rest(
+    name: str, measure: str, other: str, year: str, part: str, lead: str
+) -> None:
+    before = f"What was {name}'s {measure} in {year}?"
+    quarter = _alone(lead.format(f"in {part}"), before)
+    joint = " " if part == "Q2" else " of "
+    assert quarter == f"What was {name}'s {measure} in {part}{joint}{year}?"
+    assert _alone(lead.format(other), before) == f"{other} of {name} in {year}"
+    assert _alone("why?", before) == f"{before} why?"
+
+
+@given(
+    name=st.sampled_from(["Amazon", "Netflix", "AMD"]),
+    other=st.sampled_from(["Intel", "Costco"]),
+    measure=st.sampled_from(["收入", "毛利率", "净利润"]),
+    year=st.sampled_from(["2014年", "2022年"]),
+)
+@settings(max_examples=50, deadline=None)
+def test_the_same_in_chinese(name: str, other: str, measure: str, year: str) -> None:
+    before = f"{name} {year}的{measure}是多少？"
+    assert _alone(f"那{other}呢？", before) == f"{other} {year}的{measure}是多少？"
+    assert _alone("2015年呢？", before) == f"{name} 2015年的{measure}是多少？"
+    assert _alone(f"{other} 2015年呢？", before) == f"{other} 2015年的{measure}是多少？"
+    assert _alone("第四季度呢？", before) == f"{name} {year}第四季度的{measure}是多少？"
+    assert _alone("负债呢？", before) == f"{name}{year}的负债"
+    assert _alone("为什么？", before) == f"{before} 为什么？"
 
 
 def test_a_question_on_its_own_is_itself() -> None:

@@ -95,6 +95,16 @@ class Catalogue:
         return tuple(key for key, entry in self._entries.items() if entry.sort in whole and len(key) >= LONG)
 
     @cached_property
+    def owners(self) -> dict[str, str]:
+        """Whose each document of a company is: its name without legal form, run together, by the document's id."""
+        found = {}
+        for document_id, each in self.documents.items():
+            name = each.company or filed_under(each.stem)
+            if name:
+                found[document_id] = run_together(list(short_names(name))[-1])
+        return found
+
+    @cached_property
     def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
         """The words of each document's title, aliases and lessons, and of a note's file name, as they are counted."""
         return {
