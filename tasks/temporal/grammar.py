@@ -43,6 +43,8 @@ _STEM = 3
 """A word before a head may be one of a lead if they begin with the same letters, so many of them."""
 
 _WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
+_DIGIT = "0"
+_DIGITS, _COUNTS = re.compile(r"[0-9]|\\d"), re.compile(r"\{[0-9,]*\}")
 _WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
 
 
@@ -88,29 +90,42 @@ class Bucket:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         """Keeps their order."""
-        self._rules = tuple(rules)
-        leads = [each.lead.pattern for each in rules if each.lead]
-        self._has_leads = bool(leads)
-        self._stems = frozenset(word[:_STEM].lower() for lead in leads for word in _WORD.findall(lead))
+        self._rules = tuple((each, _stems(each.lead) if each.lead else frozenset()) for each in rules)
+        self._has_leads = any(each.lead for each in rules)
 
     def matches(self, text: str, place: int) -> Iterator[tuple[Rule, re.Match[str]]]:
         """The rules that match with their head at `place`, in their order, each with its longest lead."""
-        begins = self._begins(text, place) if self._has_leads else ()
-        for each in self._rules:
+        before = _words_before(text, place) if self._has_leads else ()
+        for each, stems in self._rules:
             begin: int | None = place
             if each.lead is not None:
-                begin = next((start for start in begins if each.lead.fullmatch(text, start, place)), None)
+                begin = _begin(each.lead, stems, text, place, before)
             if begin is not None and (match := each.pattern.match(text, begin)) and match.end() > place:
                 yield each, match
 
-    def _begins(self, text: str, place: int) -> list[int]:
-        """Where a lead that ends at `place` may begin, from the furthest on: only its own words stand in between."""
-        begins = [place]
-        for word in reversed(list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))):
-            if len(word[0]) > 1 and word[0][:_STEM].lower() not in self._stems:
-                break
-            begins.append(word.start())
-        return begins[::-1]
+
+def _stems(lead: re.Pattern[str]) -> frozenset[str]:
+    """How the words of a lead begin; a digit stands for every number, where it has one."""
+    stems = {word[:_STEM].lower() for word in _WORD.findall(lead.pattern)}
+    return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", lead.pattern)) else stems)
+
+
+def _words_before(text: str, place: int) -> Sequence[re.Match[str]]:
+    """The words, digits and marks before a place, nearest first."""
+    return list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))[::-1]
+
+
+def _begin(
+    lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Sequence[re.Match[str]]
+) -> int | None:
+    """Where the longest lead that ends at `place` begins: only its own words, letters and marks stand in between."""
+    begins = [place]
+    for word in before:
+        stem = word[0][:_STEM].lower()
+        if (len(stem) > 1 and stem not in stems) or (stem.isdigit() and _DIGIT not in stems):
+            break
+        begins.append(word.start())
+    return next((start for start in reversed(begins) if lead.fullmatch(text, start, place)), None)
 
 
 class Grammar:

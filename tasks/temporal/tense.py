@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 _BACK, _AHEAD = 160, 80
 _STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n")
@@ -69,31 +70,61 @@ def _words(clause: str) -> list[str]:
     return [word if word == "May" else word.lower() for word in _WORD.findall(clause)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    """What a word by itself may say of the tense: in turn the patterns above."""
+
+    will: bool
+    may: bool
+    planned: bool
+    want: bool
+    be: bool
+    ahead: bool
+    next_to: bool
+    past: bool
+
+
+@lru_cache(maxsize=8192)
+def _verb(word: str) -> _Verb:
+    """Cached, for a text repeats its words."""
+    return _Verb(
+        will=bool(_WILL.fullmatch(word)),
+        may=bool(_MAY.fullmatch(word)),
+        planned=bool(_PLANNED.fullmatch(word)),
+        want=bool(_WANT.fullmatch(word)),
+        be=bool(_BE.fullmatch(word)),
+        ahead=any(pattern.fullmatch(word) for pattern in (_WILL, _FORESEE, _SCHEDULED)),
+        next_to=bool(_NEXT_TO.fullmatch(word)),
+        past=bool(_PAST.fullmatch(word)) and not _NOT_PAST.fullmatch(word),
+    )
+
+
 def _tense(words: list[str], index: int) -> Tense | None:
     """What one word says, with the three before it and the one after; None where it says nothing."""
-    word, before = words[index], words[max(0, index - 3) : index]
+    word, verb = words[index], _verb(words[index])
+    before = words[index - 1] if index else ""
     after = words[index + 1] if index + 1 < len(words) else ""
-    if _looks_ahead(word, before[-1] if before else "", after):
+    if _looks_ahead(word, verb, before, after):
         return Tense.FUTURE
-    if _PAST.fullmatch(word) and not _NOT_PAST.fullmatch(word):
-        return Tense.FUTURE if _led_by_will(before) else Tense.PAST
+    if verb.past:
+        return Tense.FUTURE if _led_by_will(words[max(0, index - 3) : index]) else Tense.PAST
     return None
 
 
-def _looks_ahead(word: str, before: str, after: str) -> bool:
-    if _WILL.fullmatch(word) or _FORESEE.fullmatch(word) or _SCHEDULED.fullmatch(word):
+def _looks_ahead(word: str, verb: _Verb, before: str, after: str) -> bool:
+    if verb.ahead:
         return True
-    if _MAY.fullmatch(word):
+    if verb.may:
         return after != "have"
-    if _PLANNED.fullmatch(word) and (_NEXT_TO.fullmatch(after) or _BE.fullmatch(before)):
+    if verb.planned and (_verb(after).next_to or _verb(before).be):
         return True
     if after == "to":
-        return bool(_WANT.fullmatch(word) or _BE.fullmatch(word))
+        return verb.want or verb.be
     return word == "be" and before == "to"
 
 
 def _led_by_will(before: list[str]) -> bool:
     """Whether a participle looks where its auxiliary does: "will be finalized", "to be held"."""
     if before[-1:] == ["have"]:
-        return any(_WILL.fullmatch(word) for word in before)
-    return before[-1:] == ["be"] or any(_WILL.fullmatch(word) or _MAY.fullmatch(word) for word in before[-2:])
+        return any(_verb(word).will for word in before)
+    return before[-1:] == ["be"] or any(_verb(word).will or _verb(word).may for word in before[-2:])

@@ -286,6 +286,11 @@ def _by_kind(language: str) -> dict[type | Word, list[Rule]]:
     return dict(found)
 
 
+def is_bounded(pattern: re.Pattern[str]) -> bool:
+    """Whether no part of it, look-arounds included, may be repeated without end."""
+    return "MAXREPEAT" not in repr(_parsed(pattern.pattern))
+
+
 def samples(rule: Rule, count: int) -> list[str]:
     """So many texts of a rule, the same in every run."""
     return [of_rule(rule, Choices(Random(seed).randbytes(400))) for seed in range(count)]

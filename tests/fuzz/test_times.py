@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from datetime import date
 from itertools import cycle
 from random import Random
@@ -44,6 +46,9 @@ PHRASES = (
     "第一季度至",
     "个月前",
 )
+LEXICON = sorted({head for rule in expressions.RULES["zh"] for head in rule.heads if head.isalpha()})
+MOST_WORK = 6.0
+"""So many times the calls for four times the text: 4.2 at most where measured, sixteen where it is quadratic."""
 MOST_GROWTH = 8.0
 """Fourfold the text may cost so much more: four where time is linear, sixteen where it is quadratic."""
 
@@ -96,6 +101,48 @@ def test_compositions_reach_the_rules() -> None:
 @given(st.lists(st.sampled_from((*WORDS, *HAN)), max_size=60), st.sampled_from(["", " "]))
 def test_so_do_many_of_both(words: list[str], between: str) -> None:
     dated(between.join(words).encode())
+
+
+def test_rules_and_joins_look_a_bounded_distance_ahead() -> None:
+    patterns = [each for rule in expressions.RULES["zh"] for each in (rule.pattern, rule.lead) if each]
+    for join in expressions.JOINS["zh"]:
+        patterns += [join.gap] if isinstance(join.gap, re.Pattern) else join.gap
+    assert [each.pattern for each in patterns if not expressions.is_bounded(each)] == []
+
+
+def test_work_grows_with_the_repeats_of_a_word_and_no_faster() -> None:
+    for unit in ("march ", "1 ", "and ", "2023-03-05", "1/1/", "the last ", *LEXICON[::40]):
+        assert growth(unit) < MOST_WORK, unit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mark", ["", " ", "-", ", "])
+def test_so_it_does_for_every_word_of_the_lexicon(mark: str) -> None:
+    for word in LEXICON:
+        assert growth(word + mark) < MOST_WORK, word
+
+
+def growth(unit: str) -> float:
+    """How many more calls four times the repeats of a text need: the same number on every machine."""
+    short = unit * max(1, 300 // len(unit))
+    return calls(4 * short) / calls(short)
+
+
+def calls(text: str) -> int:
+    """The functions and methods called to find the times of a text."""
+    count = 0
+
+    def note(_frame: object, event: str, _called: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        tag(text, date(2025, 11, 22), "zh")
+    finally:
+        sys.setprofile(before)
+    return count
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ RULES: tuple[Rule, ...] = (
     rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN})the{S}{_NUMBERED}{_TIME_FOLLOWS}", _of_month, lead=rf"the{S}"),
     rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _of_month),
     rule({SHORT_NUMBER + LETTERED}, rf"(?:{AFTER_WEEKDAY}){_THE}{_NUMBERED}", _of_month, lead=_THE),
-    rule(ORDINAL_HEADS, rf"(?<=day ){_THE}{_WORDED}(?!{S}[a-z]{{3,}}[^y]\b)", _of_month, lead=_THE),
+    rule(ORDINAL_HEADS, rf"(?<=day ){_THE}{_WORDED}(?!{S}[a-z]{{3,20}}[^y]\b)", _of_month, lead=_THE),
     rule(
         _SHORT_DAYS,
         rf"(?P<name>[A-Z][a-z]{{2,4}})\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",

@@ -23,7 +23,7 @@ _NOUNS = {"past": "PAST_REF", "future": "FUTURE_REF", "present": "PRESENT_REF"}
 _THE = rf"the{S}(?:(?:near|not-too-distant|foreseeable|distant|immediate|recent|very){S})?"
 _NOT_A_NOUN = (
     r"(?=[.,;:!?)\"'’”]|\s{1,2}(?:and|or|but|to|with|by|for|in|on|as|at|is|was|were|has|had|have|that|when|where|which"
-    r"|than|will|would|can|could|may|should|it|he|she|they|we|you|I|because|if|there)\b|\s*\Z)"
+    r"|than|will|would|can|could|may|should|it|he|she|they|we|you|I|because|if|there)\b|\s{0,3}\Z)"
 )
 _NOT_THEN = rf"(?!{S}(?:that|after|before|afterwards?|thereafter|let|suppose|consider|to{S}be)\b)"
 """Soon after something, and "now that": no times."""
