@@ -47,7 +47,7 @@ def dates(
             raise BadInput("--jsonl reads no text from the command line", "give the lines by --file or a pipe")
         _stream(file, written)
         return
-    shown, day, found = _found(text, file, written)
+    shown, day, found = _found(text, file, written, ages=as_timeml)
     if json:
         typer.echo(to_json([as_data(mention) for mention in found], indent=2).decode())
     elif as_timeml:
@@ -66,33 +66,37 @@ def _moment(text: str) -> date:
         raise BadInput(f"{text!r} is no date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
 
 
-def _found(text: str | None, file: Path | None, anchor: date | None) -> tuple[str, date | None, tuple[Mention, ...]]:
-    """The text, the anchor used, and the mentions."""
+def _found(
+    text: str | None, file: Path | None, anchor: date | None, *, ages: bool
+) -> tuple[str, date | None, tuple[Mention, ...]]:
+    """The text, the anchor used, and the mentions; with `ages`, how old somebody is among them, as in TimeML."""
     if (text is None) == (file is None):
         raise BadInput("one text is needed", 'say kalends dates "last quarter", or kalends dates --file report.pdf')
     if file is not None:
-        return _in_file(document_in(file), file, anchor)
+        return _in_file(document_in(file), file, anchor, ages=ages)
     assert text is not None
     day = anchor or datetime.now(UTC).astimezone().date()
-    return text, day, _tagged(text, day)
+    return text, day, _tagged(text, day, ages=ages)
 
 
-def _tagged(text: str, anchor: date | None) -> tuple[Mention, ...]:
+def _tagged(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
     """The mentions of a text, fiscal periods by the calendar that it tells itself."""
     from tasks.temporal.learning import fiscal_calendar
     from tasks.temporal.tagger import tag
 
-    return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"))
+    return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"), ages=ages)
 
 
-def _in_file(document: Document, file: Path, anchor: date | None) -> tuple[str, date | None, tuple[Mention, ...]]:
+def _in_file(
+    document: Document, file: Path, anchor: date | None, *, ages: bool
+) -> tuple[str, date | None, tuple[Mention, ...]]:
     from tasks.dating import choose_date
     from tasks.temporal.document import mentions
 
     claim = choose_date(document.dates, file.name)
     day = anchor or (claim.date if claim else None)
     declared = settings_of(None).source_of(file).fiscal_year_end
-    return document.text, day, mentions(document, day, declared)
+    return document.text, day, mentions(document, day, declared, ages=ages)
 
 
 def _stream(file: Path | None, anchor: date | None) -> None:

@@ -126,15 +126,18 @@ def _few(mention: Mention, today: date) -> Window | None:
         return None
     if not _BACK.search(mention.text):
         return None
-    return _since(add_months(today, -_FEW * months), today, mention.text)
+    return _since(_FEW * months, today, mention.text)
 
 
 def _recent(today: date, text: str) -> Window:
-    return replace(_since(add_months(today, -RECENT_MONTHS), today, text), recent=True)
+    return replace(_since(RECENT_MONTHS, today, text), recent=True)
 
 
-def _since(start: date, today: date, text: str) -> Window:
-    return Window(start, today + DAY, demanded=False, text=text)
+def _since(months: int, today: date, text: str) -> Window:
+    """So many months up to and with today, as far as the calendar goes."""
+    months = min(months, today.year * 12 + today.month - 13)
+    end = None if today == date.max else today + DAY
+    return Window(add_months(today, -months), end, demanded=False, text=text)
 
 
 def _is_as_of(mention: Mention, question: str) -> bool:

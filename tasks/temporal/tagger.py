@@ -11,6 +11,7 @@ from tasks.temporal.composing import Composer
 from tasks.temporal.context import Context
 from tasks.temporal.grammar import LETTERS, Grammar, Item, disjoint
 from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.meanings.lengths import Age
 from tasks.temporal.readings import Reading
 from tasks.temporal.signals import Signal
 from tasks.temporal.tense import Place
@@ -30,12 +31,14 @@ def tag(
     *,
     day_order: str = "",
     fiscal: FiscalCalendar | None = None,
+    ages: bool = False,
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates.
     `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". `day_order` is how an ambiguous
-    03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods.
+    03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old somebody
+    is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     plain = text.translate(LETTERS if language == "en" else _PLAIN)
@@ -44,7 +47,8 @@ def tag(
     clock = anchor.time() if isinstance(anchor, datetime) else None
     day = anchor.date() if isinstance(anchor, datetime) else anchor
     context = Context(day, clock, day_order=day_order, fiscal=fiscal)
-    return tuple(_mentions(text, plain, items, context))
+    told = [item for item in items if ages or not isinstance(item.value, Age)]
+    return tuple(_mentions(text, plain, told, context))
 
 
 def _mentions(text: str, plain: str, items: Iterable[Item], context: Context) -> Iterator[Mention]:

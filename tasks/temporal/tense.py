@@ -14,6 +14,11 @@ _BACK, _AHEAD = 160, 80
 _STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 
+_WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
+_NEXT = 24
+_SUBJECT = re.compile(r"\s[a-z]")
+"""The word after an expression with no mark between them."""
+
 _WILL = re.compile(r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll")
 _MAY = re.compile("should|could|may|might|must|can")
 _PLANNED = re.compile(
@@ -52,17 +57,25 @@ class Place:
     end: int
 
     @property
+    def is_adverbial(self) -> bool:
+        """Whether a preposition makes it say when something happens: "sold in April", not "an April hearing"."""
+        return bool(_WHEN.search(self.text, max(0, self.start - _NEXT), self.start))
+
+    @property
     def tense(self) -> Tense:
-        """The tense of the clause around it."""
+        """The tense of the clause around it; what it is the subject of decides first: "a hearing in April will"."""
+        after = self.text[self.end : self.end + _AHEAD]
+        stop = _STOP.search(after)
+        following = _words(after[: stop.start()] if stop else after)
+        if following and _SUBJECT.match(after) and _WILL.fullmatch(following[0]):
+            return Tense.FUTURE
         before = self.text[max(0, self.start - _BACK) : self.start]
         words = _words(before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :])
         for index in reversed(range(len(words))):
             if tense := _tense(words, index):
                 return tense
-        after = self.text[self.end : self.end + _AHEAD]
-        stop = _STOP.search(after)
-        words = _words(after[: stop.start()] if stop else after)
-        return next((tense for index in range(len(words)) if (tense := _tense(words, index))), Tense.UNKNOWN)
+        tenses = (_tense(following, index) for index in range(len(following)))
+        return next((tense for tense in tenses if tense), Tense.UNKNOWN)
 
 
 def _words(clause: str) -> list[str]:

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from xml.sax.saxutils import escape, quoteattr
 
+from tasks.temporal.intervals import DAY
+from tasks.temporal.tagger import tag
 from warehouse.records import Mention, TimexType
 
 _NOT_XML = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
+_LEAD = re.compile(r"(?:from|between)\s+(?:the\s+)?(?=\S)|自|从|從", re.IGNORECASE)
+_JOINTS = (
+    re.compile(r",?\s+(?:to|through|thru|until|till|and)\s+(?:the\s+)?(?=\S)", re.IGNORECASE),
+    re.compile(r"\s*(?:[–—~～至到]|--)\s*(?=\S)|\s+-\s+(?=\S)"),
+    re.compile(r"/"),
+    re.compile(r"-"),
+)
+"""What stands between the ends of a range, the surest first; of several marks of one kind the one in the middle."""
+_ENDED = re.compile(r",?\s+(?:ended|ending)\s+(?:(?:on|in)\s+)?(?=\S)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """A TIMEX3 at `text[start:end]`."""
+
+    start: int
+    end: int
+    type: TimexType
+    value: str
+    mention: Mention
 
 
 def timeml(text: str, anchor: date | None, mentions: Sequence[Mention]) -> str:
     """A TimeML document: the creation time t0 and the text with a TIMEX3 element around each mention.
 
-    Characters that XML cannot hold become U+FFFD.
+    A range is written as annotators write it: an element around each of its ends ("from <May> to <June>"), and one
+    around the length of a period that is named by its last day ("<three months> ended <March 31>"). Characters that
+    XML cannot hold become U+FFFD.
     """
     return "".join(_pieces(text, anchor, mentions))
 
@@ -27,39 +53,81 @@ def _pieces(text: str, anchor: date | None, mentions: Sequence[Mention]) -> Iter
         yield f"<DCT><TIMEX3{_attributes(made)}>{day}</TIMEX3></DCT>\n"
     yield "<TEXT>"
     place = 0
-    for number, mention in enumerate(mentions, 1):
-        yield _escaped(text[place : mention.start])
-        yield f"<TIMEX3{_attributes(_named(mention, number))}>{_escaped(mention.text)}</TIMEX3>"
-        if _is_range(mention):
-            yield from _ends(mention, number)
-        place = mention.end
+    for number, element in enumerate((each for mention in mentions for each in _elements(mention)), 1):
+        yield _escaped(text[place : element.start])
+        yield f"<TIMEX3{_attributes(_named(element, number))}>{_escaped(text[element.start : element.end])}</TIMEX3>"
+        place = element.end
     yield _escaped(text[place:])
     yield "</TEXT>\n</TimeML>\n"
 
 
-def _is_range(mention: Mention) -> bool:
-    """Whether the value goes from one date to another, which TIMEX3 says by the points of a duration."""
-    return mention.type is TimexType.DATE and "/" in mention.value
+def _elements(mention: Mention) -> Sequence[_Element]:
+    """The elements of a mention: two for a range or a period with its last day, where its words tell them apart."""
+    whole = _Element(mention.start, mention.end, mention.type, mention.value, mention)
+    if mention.type not in (TimexType.DATE, TimexType.TIME):
+        return [whole]
+    return _period(whole) or _range(whole) or [whole]
 
 
-def _ends(mention: Mention, number: int) -> Iterator[str]:
-    """The two ends of a range as elements without text."""
-    for side, value in zip("be", mention.value.split("/", 1), strict=True):
-        yield f"<TIMEX3{_attributes({'tid': f't{number}{side}', 'type': 'DATE', 'value': value})}/>"
+def _range(whole: _Element) -> Sequence[_Element]:
+    first, mark, last = whole.value.partition("/")
+    if not mark:
+        return []
+    text = whole.mention.text
+    lead = _LEAD.match(text)
+    begin = lead.end() if lead else 0
+    for joint in _JOINTS:
+        found = list(joint.finditer(text, begin))
+        if found:
+            middle = found[len(found) // 2]
+            return [
+                _part(whole, begin, middle.start(), first),
+                _part(whole, middle.end(), len(text), last),
+            ]
+    return []
 
 
-def _named(mention: Mention, number: int) -> dict[str, str]:
-    """The attributes of TIMEX3; a relative expression is marked as one."""
-    points = {"beginPoint": f"t{number}b", "endPoint": f"t{number}e"} if _is_range(mention) else {}
+def _period(whole: _Element) -> Sequence[_Element]:
+    """A length and the day that it ends on."""
+    text, end = whole.mention.text, whole.mention.end_date
+    ended = _ENDED.search(text)
+    last = end - DAY if end else None
+    lengths, days = (
+        (tag(text[: ended.start()], None, "en"), tag(text[ended.end() :], last, "en")) if ended else ((), ())
+    )
+    if ended is None or len(days) != 1:
+        return []
+    day = _part(whole, ended.end() + days[0].start, ended.end() + days[0].end, days[0].value)
+    if len(lengths) == 1 and lengths[0].type is TimexType.DURATION:
+        length = _Element(
+            whole.start + lengths[0].start,
+            whole.start + lengths[0].end,
+            TimexType.DURATION,
+            lengths[0].value,
+            whole.mention,
+        )
+        return [length, day]
+    return [_part(whole, 0, ended.start(), whole.value), day]
+
+
+def _part(whole: _Element, start: int, end: int, value: str) -> _Element:
+    kind = TimexType.TIME if "T" in value else TimexType.DATE
+    return _Element(whole.start + start, whole.start + end, kind, value, whole.mention)
+
+
+def _named(element: _Element, number: int) -> dict[str, str]:
+    """The attributes of TIMEX3; a relative expression is marked as one, a range in one piece is its length in days."""
+    mention, value, kind = element.mention, element.value, str(element.type)
+    if "/" in value:
+        value, kind = _length(mention), str(TimexType.DURATION)
     named = {
         "tid": f"t{number}",
-        "type": "DURATION" if points else str(mention.type),
-        "value": _length(mention) if points else mention.value,
+        "type": kind,
+        "value": value,
         "mod": str(mention.modifier or ""),
         "quant": mention.quant,
         "freq": mention.freq,
         "temporalFunction": "true" if mention.relative else "",
-        **points,
     }
     return {name: value for name, value in named.items() if value}
 

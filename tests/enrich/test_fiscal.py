@@ -178,7 +178,7 @@ WEEKS_TO_JANUARY = FiscalCalendar(1, "Saturday nearest January 31", weeks=Weeks(
         ("last fiscal month", WEEKS_TO_JANUARY, "2023-06-25", "2023-07-29"),
         ("this fiscal week", WEEKS_TO_JANUARY, "2023-08-20", "2023-08-26"),
         ("this fiscal day", WEEKS_TO_JANUARY, "2023-08-25", "2023-08-25"),
-        ("the previous fiscal decade", WEEKS_TO_JANUARY, "2010-01-01", "2019-12-31"),
+        ("this fiscal decade", WEEKS_TO_JANUARY, "2020-01-01", "2029-12-31"),
     ],
 )
 def test_fiscal_units_of_every_size_follow_the_calendar(
@@ -197,3 +197,24 @@ def test_fiscal_units_of_every_size_follow_the_calendar(
 def test_months_and_weeks_of_an_unknown_calendar_have_no_date(words: str, calendar: FiscalCalendar | None) -> None:
     found = only(f"Sales of the {words} rose.", calendar)
     assert (found.start_date, found.calendar) == (None, Calendar.FISCAL)
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("Fiscal Year 23 results", ["FY2023"]),
+        ("fiscal '23 results", ["FY2023"]),
+        ("in fiscal 23", ["FY2023"]),
+        ("FY'23", ["FY2023"]),
+        ("fiscal years 22 and 23", ["FY2022", "FY2023"]),
+        ("FY21, 22 and 23", ["FY2021", "FY2022", "FY2023"]),
+        ("fiscal year '22/'23", ["FY2023"]),
+        ("fourth quarter of fiscal 23", ["FY2023-Q4"]),
+        ("the fourth quarter '23", ["2023-Q4"]),
+        ("in fiscal 52-week years", ["P52W"]),
+        ("fiscal 23 percent", []),
+        ("5 and 23 of them", []),
+    ],
+)
+def test_fiscal_years_of_two_digits(words: str, values: list[str]) -> None:
+    assert [found.value for found in tag(words, ANCHOR, "en")] == values

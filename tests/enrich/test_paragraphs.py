@@ -51,11 +51,11 @@ NEWS = [
     ),
     (
         "Scientists have waited decades for the data. She was sentenced to 12 years in October 2011.",
-        ["decades=PXDE", "12 years=P12Y", "October 2011=2011-10"],
+        ["decades=PXY", "12 years=P12Y", "October 2011=2011-10"],
     ),
     (
         "The process will take between 60 and 90 days, not the last six weeks of the year.",
-        ["60 and 90 days=P90D", "the last six weeks of the year=P6W"],
+        ["60=P60D", "90 days=P90D", "the last six weeks of the year=P6W"],
     ),
     (
         "Russian markets to remain closed until Friday\nSeptember 18, 2008",
@@ -94,7 +94,7 @@ FILINGS = [
 PAPERS = [
     (
         "Men aged 65 years enrolled between January 2010 and December 2015, took 10-20 mg twice daily for 12 weeks.",
-        ["65 years=P65Y", "between January 2010 and December 2015=2010-01/2015-12", "twice daily=P1D", "12 weeks=P12W"],
+        ["between January 2010 and December 2015=2010-01/2015-12", "twice daily=P1D", "12 weeks=P12W"],
     ),
     (
         "Cells were kept for 24 h or 30min (Figure 1H), 3-10 hrs after 100 mg 6-hourly, per 1,000 person-years.",

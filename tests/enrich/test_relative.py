@@ -30,8 +30,13 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Profit rose in the third quarter of last year.", "the third quarter of last year", "2012-Q3"),
         ("In March last year it fell.", "March last year", "2012-03"),
         ("It ends the last week of April.", "the last week of April", "2013-W17"),
-        ("It grew over the past decade.", "the past decade", "P1DE"),
+        ("It grew over the past decade.", "the past decade", "P10Y"),
         ("It grew in the past five trading days.", "the past five trading days", "P5D"),
+        ("It was the worst of the last decade.", "the last decade", "P10Y"),
+        ("A week from Friday we will know.", "A week from Friday", "2013-03-29"),
+        ("It will be done in two weeks from now.", "two weeks from now", "2013-04-05"),
+        ("It had $5 million at year-end 2011.", "year-end 2011", "2011"),
+        ("It arrived only minutes before.", "minutes", "PTXM"),
         ("Last fiscal year was poor.", "Last fiscal year", "FY2012"),
     ],
 )
@@ -44,6 +49,7 @@ def test_from_the_day_of_writing(text: str, extent: str, value: str) -> None:
     [
         ("In May 2010 it opened. The following month it closed.", "The following month", "2010-06"),
         ("On March 5, 2010 he died. He was buried three days later.", "three days later", "2010-03-08"),
+        ("It began in 1945. In the following decade it grew.", "the following decade", "P10Y"),
         ("In May 2010 it opened. That year was good.", "That year", "2010"),
         ("It made $3 in the second quarter of 2012, up from a year earlier.", "a year earlier", "2011-Q2"),
         ("It sold 3 in May 2010 and 2 in the same period of 2009.", "the same period of 2009", "2009-05"),
@@ -52,6 +58,11 @@ def test_from_the_day_of_writing(text: str, extent: str, value: str) -> None:
 )
 def test_from_what_the_text_told(text: str, extent: str, value: str) -> None:
     assert read(text)[-1] == (extent, value)
+
+
+def test_the_following_decade_begins_with_the_year_that_was_told() -> None:
+    found = tag("It began in 1945. In the following decade it grew.", ANCHOR, "en")[1]
+    assert (found.start_date, found.end_date) == (date(1945, 1, 1), date(1955, 1, 2))
 
 
 def test_a_comparison_does_not_move_what_the_text_tells() -> None:

@@ -110,6 +110,21 @@ def test_not_a_date(text: str) -> None:
     assert read(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "extent", "first"),
+    [
+        ("in the 2011-12 season", "2011-12", "2011-01-01"),
+        ("on 2011-12 it closed", "2011-12", "2011-12-01"),
+        ("the September 11th terrorist attacks", "September 11th", "2001-09-11"),
+        ("after 9/11 it closed", "9/11", "2001-09-12"),
+        ("back in '82 it opened", "'82", "1982-01-01"),
+        ("in the '70s and 80s", "80s", "1980-01-01"),
+    ],
+)
+def test_what_stands_beside_a_number_says_which_time_it_is(text: str, extent: str, first: str) -> None:
+    assert read(text)[-1][:2] == (extent, first)
+
+
 def test_fiscal_expressions_say_so() -> None:
     fiscal = tag("FY23, first quarter of fiscal 2023, Q2 FY2022", ANCHOR, "en")
     assert [(mention.value, mention.calendar) for mention in fiscal] == [

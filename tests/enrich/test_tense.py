@@ -43,3 +43,20 @@ def test_weekdays_follow_it() -> None:
 def test_a_month_nearly_a_year_off_is_the_near_one() -> None:
     (mention,) = tag("It announced an April 3 hearing.", ANCHOR, "en")
     assert mention.value == "2013-04-03"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("They agreed on Thursday to merge.", "2013-03-21"),
+        ("They will meet on Thursday.", "2013-03-28"),
+        ("It sold the unit in October.", "2012-10"),
+        ("It sold shares in April.", "2012-04"),
+        ("Results will be out in October.", "2013-10"),
+        ("The judge said a hearing in April would decide.", "2013-04"),
+        ("He said Thursday would be a holiday.", "2013-03-28"),
+    ],
+)
+def test_what_happened_is_past_and_what_will_happen_to_come(text: str, value: str) -> None:
+    (mention,) = tag(text, ANCHOR, "en")
+    assert mention.value == value

@@ -48,11 +48,35 @@ def test_timeml_keeps_the_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "".join(tree.find("TEXT").itertext()) == text.replace("\x01", "\ufffd")
     assert [(each.get("tid"), each.get("type"), each.get("value")) for each in tree.iter("TIMEX3")] == [
         ("t0", "DATE", "2021-06-02"),
-        ("t1", "DURATION", "P92D"),
-        ("t1b", "DATE", "2021-03"),
-        ("t1e", "DATE", "2021-05"),
-        ("t2", "DATE", "2021-06-01"),
+        ("t1", "DATE", "2021-03"),
+        ("t2", "DATE", "2021-05"),
+        ("t3", "DATE", "2021-06-01"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        ("from March to May 2021", [("March", "2021-03"), ("May 2021", "2021-05")]),
+        ("between 12 and 18 months", [("12", "P12M"), ("18 months", "P18M")]),
+        ("in 2001 and 2002", [("2001", "2001"), ("2002", "2002")]),
+        ("the years 2019-2021", [("2019", "2019"), ("2021", "2021")]),
+        ("on May 4-22, 2021", [("May 4", "2021-05-04"), ("22, 2021", "2021-05-22")]),
+        ("2021-03-01/2021-03-09", [("2021-03-01", "2021-03-01"), ("2021-03-09", "2021-03-09")]),
+        ("3pm to 4pm", [("3pm", "2021-06-02T15:00"), ("4pm", "2021-06-02T16:00")]),
+        ("nine months ended March 31", [("nine months", "P9M"), ("March 31", "2021-03-31")]),
+        ("the first and second quarters of 2020", [("the first", "2020-Q1"), ("second quarters of 2020", "2020-Q2")]),
+        ("over the past decade", [("the past decade", "P10Y")]),
+        ("a 22-year-old man", [("22-year-old", "P22Y")]),
+        ("2021年3月至5月", [("2021年3月", "2021-03"), ("5月", "2021-05")]),
+    ],
+)
+def test_timeml_marks_each_end_of_a_range_and_ages(
+    capsys: pytest.CaptureFixture[str], text: str, elements: list[tuple[str, str]]
+) -> None:
+    tree = etree.fromstring(printed(capsys, text, "--timeml", "--anchor", "2021-06-02").encode())
+    assert "".join(tree.find("TEXT").itertext()) == text
+    assert [(each.text, each.get("value")) for each in tree.find("TEXT").iter("TIMEX3")] == elements
 
 
 def test_a_file_is_read_against_its_own_date(capsys: pytest.CaptureFixture[str]) -> None:

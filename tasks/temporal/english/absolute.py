@@ -10,6 +10,7 @@ from tasks.temporal.english.lexicon import (
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
+    SEASON,
     SHORT_YEAR,
     WEEKDAY,
     WEEKDAYS,
@@ -57,6 +58,11 @@ def _iso_month(match: re.Match[str]) -> Fixed:
     return Fixed(readings.of_month(int(match["year"]), int(match["month"])))
 
 
+def _attacks(_match: re.Match[str]) -> Fixed:
+    """The attacks of September 11 are told by that day of 2001, in whatever year."""
+    return Fixed(readings.of_day(date(2001, 9, 11)))
+
+
 _MONTH_HEADS = frozenset(MONTHS)
 _WITH_WEEKDAY = _MONTH_HEADS | frozenset(WEEKDAYS)
 
@@ -69,7 +75,8 @@ RULES: tuple[Rule, ...] = (
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _iso_week),
     rule(
         {LONG_NUMBER + MARKED},
-        r"(?<![\d][-/.])(?<!ASU )(?<!update )(?<!no\. )(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![-0-9A-Za-z])",
+        r"(?<![\d][-/.])(?<!ASU )(?<!update )(?<!no\. )(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![-0-9A-Za-z])"
+        rf"(?!{SEASON})",
         _iso_month,
     ),
     rule(
@@ -85,6 +92,17 @@ RULES: tuple[Rule, ...] = (
         _numeric_day,
     ),
     rule(_WITH_WEEKDAY, _NAMED_DAY + MONTH_DAY_YEAR, _day),
+    rule(
+        {"september", "sept", "sep"},
+        rf"Sep(?:t\.?|tember){S}11(?:th)?(?=['’]?s?{S}(?:terror|attack|hijack|suicide|atroc|commission)[a-z]{{0,9}}\b)",
+        _attacks,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
+        r"(?![0-9A-Za-z/]|[.,][0-9])",
+        _attacks,
+    ),
     rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + DAY_MONTH_YEAR, _day),
     rule(_MONTH_HEADS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _month_year),
     rule(_MONTH_HEADS, rf"(?P<month>{MONTH})(?:{S}(?=['’])|-|{S}of{S})(?P<year>{SHORT_YEAR})", _month_year),

@@ -30,9 +30,16 @@ _OF_A_YEAR = (
     rf"{S}(?:of|in){S}(?:the|this|last|next|each|every|that|its|our)?{S}?"
     rf"(?:(?:fiscal|calendar|current|prior|previous|same|following){S})?(?:year\b|20)"
 )
+_NO_COUNT = (
+    rf"(?![.,:/][0-9]|{S}?%|(?:{S}|-)(?:weeks?|months?|days?|quarters?|years?|hours?|percent|per{S}cent|basis|million"
+    r"|billion|companies|stores|items|points)\b)"
+)
+"""After fiscal a number of two digits is a year where it counts nothing: fiscal 52 weeks."""
+_TWO_DIGITS = rf"[0-9]{{2}}(?![0-9A-Za-z]){_NO_COUNT}"
+_FISCAL_YEAR = rf"(?:{YEAR}|['’]?{_TWO_DIGITS})"
 _LONG_TAIL = (
     rf"(?:{S}|,{S})(?:of{S})?(?:the{S})?(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?(?:(?:calendar{S})?year{S})?"
-    rf"(?P<year>{YEAR}|(?<=FY)[0-9][0-9](?![0-9A-Za-z]))"
+    rf"(?P<year>{YEAR}|['’]{_TWO_DIGITS}|(?(fiscal){_TWO_DIGITS}|(?!)))"
 )
 
 
@@ -84,6 +91,20 @@ def _to_date(match: re.Match[str]) -> ToDate:
 def _fiscal_year(match: re.Match[str]) -> Period:
     year = match["last"] or match["year"]
     return Period(Grain.YEAR, full_year(year.lstrip("'’")), 1, fiscal=True, by_end=bool(match["last"]))
+
+
+_LISTED = re.compile(
+    rf"\b(?:fiscal(?:{S}years?)?{S}|FY{S}?){SHORT_YEAR}(?:,{S}{SHORT_YEAR}){{0,3}}"
+    rf"(?:,?{S}(?:and|to|through){S}|,{S}|{S}?[-–]{S}?)\Z",
+    re.IGNORECASE,
+)
+_REACH = 60
+
+
+def _listed_year(match: re.Match[str]) -> Period | None:
+    """The 23 of "fiscal years 22 and 23"."""
+    before = match.string[max(0, match.start() - _REACH) : match.start()]
+    return Period(Grain.YEAR, full_year(match["year"]), 1, fiscal=True) if _LISTED.search(before) else None
 
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
@@ -149,5 +170,11 @@ RULES: tuple[Rule, ...] = (
         lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)",
     ),
     rule({"fy"}, rf"FY{_GAP}(?P<year>{SHORT_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
-    rule({"fiscal"}, rf"fiscal(?:{S}years?)?{S}(?P<year>{YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
+    rule({"fiscal"}, rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?(?P<year>{_TWO_DIGITS})",
+        _listed_year,
+        lead=r"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?",
+    ),
 )

@@ -13,7 +13,11 @@ _HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
 _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
 _OFFSET = r"(?:\s?(?P<offset>[+-]\s?[01]?\d(?::?[0-5]\d)?)(?!\d))?"
 _NAMED_ZONE = r"(?-i:[ECMP][SD]?T|CES?T|[BIJM]ST|HKT|SGT|KST|AE[SD]?T|MSK|WIB)"
-ZONE = rf"(?:{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{_NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
+_SPOKEN_ZONE = rf"(?:local|(?:Eastern|Central|Mountain|Pacific)(?:{S}(?:Standard|Daylight))?){S}time\b"
+ZONE = (
+    rf"(?:{S}{_SPOKEN_ZONE}"
+    rf"|{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{_NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
+)
 """A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
 ZONED = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
 """The zone of an ISO 8601 time."""

@@ -40,6 +40,14 @@ def _long(match: re.Match[str]) -> Fixed:
     return Fixed(readings.of_decade(int(match["year"])))
 
 
+_AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
+
+
+def _listed(match: re.Match[str]) -> Recurring | None:
+    """The 80s of "the 70s and 80s"."""
+    return _short(match) if _AFTER_DECADE.search(match.string, max(0, match.start() - _REACH), match.start()) else None
+
+
 def _short(match: re.Match[str]) -> Recurring | None:
     """She is in her late 30s: no decade of a century."""
     if _OWN.search(match.string, max(0, match.start() - _REACH), match.start()):
@@ -83,6 +91,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         {SHORT_NUMBER + LETTERED}, rf"{_BEFORE_SHORT}(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT
     ),
+    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _listed),
     rule({SHORT_NUMBER + LETTERED}, r"['’‘](?P<tens>[2-9]0)s(?![A-Za-z0-9])", _short, lead=r"(?<=[\s(])['’‘]"),
     rule(
         _TENS,

@@ -44,14 +44,14 @@ _BEFORE_NOW = {
 }
 
 
-def away(length: Duration, side: int, base: Meaning, vague: str) -> Meaning:
+def away(length: Duration, side: int, base: Meaning, vague: str, *, to_day: bool = False) -> Meaning:
     """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
     steps = length.steps
     if steps is None:
         return Vague(vague)
     modifier = length.modifier and (_BEFORE_NOW[length.modifier] if side < 0 else length.modifier)
     *first, (count, grain) = ((side * count, grain) for count, grain in steps)
-    return Away(grain, count, base, modifier, tuple(first))
+    return Away(grain, count, base, modifier, tuple(first), to_day)
 
 
 def _ago(length: Duration, _: Signal) -> Meaning:
@@ -59,7 +59,7 @@ def _ago(length: Duration, _: Signal) -> Meaning:
 
 
 def _hence(length: Duration, _: Signal) -> Meaning:
-    return away(length, 1, _NOW, "FUTURE_REF")
+    return away(length, 1, _NOW, "FUTURE_REF", to_day=True)
 
 
 def _earlier(length: Duration, _: Signal) -> Meaning:
@@ -72,12 +72,13 @@ def _later(length: Duration, _: Signal) -> Meaning:
 
 def _beside(length: Duration, signal: Signal, base: Meaning) -> Meaning | None:
     side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(signal.modifier) if signal.modifier else None
-    return None if side is None or length.steps is None else away(length, side, base, "")
+    to_day = base.grain is Grain.DAY
+    return None if side is None or length.steps is None else away(length, side, base, "", to_day=to_day)
 
 
 def _counted_from(length: Duration, _: Signal, base: Meaning) -> Meaning | None:
     """A week from Friday; "five years from 2010" is a stretch of them."""
-    return None if base.grain is not Grain.DAY or length.steps is None else away(length, 1, base, "")
+    return None if base.grain is not Grain.DAY or length.steps is None else away(length, 1, base, "", to_day=True)
 
 
 def _longer(first: Duration, second: Duration) -> Meaning | None:

@@ -78,6 +78,8 @@ MONTH = rf"(?:{any_of(MONTH_NAMES)}|{any_of(set(MONTHS) - set(MONTH_NAMES))}\.?)
 WEEKDAY = any_of(WEEKDAYS)
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
+SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|edition|budget|winter|tax)\b"
+"""What follows two years that run into each other: the 2011-12 season is no month."""
 DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
 _BELOW_HUNDRED = rf"(?:{any_of(_TENS)}(?:[ -]{any_of(_ONES)})?|{any_of(_ONES)})"
 NUMBER_WORDS = (

@@ -49,9 +49,9 @@ _UNITS = {
     "month": ("P", "M", Grain.MONTH),
     "quarter": ("P", "M", Grain.QUARTER),
     "year": ("P", "Y", Grain.YEAR),
-    "decade": ("P", "DE", Grain.DECADE),
+    "decade": ("P", "Y", Grain.DECADE),
 }
-_SIZES = {"fortnight": 2, "quarter": 3}
+_SIZES = {"fortnight": 2, "quarter": 3, "decade": 10}
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
 UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
 _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"

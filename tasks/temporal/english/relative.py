@@ -15,6 +15,8 @@ from warehouse.records import Grain
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
 _FROM_TOLD = {"previous": -1, "prior": -1, "preceding": -1, "that": 0, "following": 1, "ensuing": 1, "subsequent": 1}
+_STRETCHED = frozenset(step for step, count in _FROM_TOLD.items() if count)
+"""With these a decade is ten years beside the time told, not one of the calendar."""
 _STEPS = _FROM_ANCHOR | _FROM_TOLD
 _UNIT = rf"(?P<unit>{any_of(LONG)})"
 _STEP = rf"(?:(?:the|that|this){S})?(?P<step>{any_of(_STEPS)}){S}{KINDS}"
@@ -43,6 +45,8 @@ def _stepped(match: re.Match[str]) -> Meaning | None:
         match[0].lower().startswith("the") and step == "last" and OF_THINGS.match(match.string, match.end())
     ):
         return None
+    if grain in (Grain.DECADE, Grain.CENTURY) and step in _STRETCHED:
+        return Rolling(grain, _FROM_TOLD[step], Duration(((1, grain),)).value, origin=Origin.TOLD)
     told = step in _FROM_TOLD or (step == "next" and (grain is Grain.DAY or match[0].lower().startswith("the")))
     fiscal = (match["kind"] or "").lower() in FISCAL
     return Shift(grain, _STEPS[step], Origin.TOLD if told else Origin.WRITTEN, fiscal=fiscal)
@@ -79,6 +83,12 @@ RULES: tuple[Rule, ...] = (
         rf"the{S}(?P<step>last|next|coming){S}{_UNIT}(?!-)(?!{S}of\b)",
         _stretch,
         lead=rf"{_STRETCH}the{S}(?:last|next|coming){S}",
+    ),
+    rule(
+        {"decade", "century"},
+        rf"the{S}(?P<step>last){S}(?P<unit>decade|century)\b(?!-)(?!{S}of\b)",
+        _stretch,
+        lead=rf"the{S}(?:last|next|coming){S}",
     ),
     rule(LONG, rf"{_STEP}{_UNIT}(?!-)", _stepped, lead=_STEP),
     rule(MANY, rf"{_SOME}(?P<unit>{any_of(MANY)})", _reference, lead=_SOME),

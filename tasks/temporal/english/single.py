@@ -91,6 +91,12 @@ RULES: tuple[Rule, ...] = (
         lead=rf"{SIZE}(?:\ba{S})?\bcouple{S}(?:of{S})?(?:more{S})?",
     ),
     rule(
+        {"century"},
+        rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})century\b",
+        lambda _: Duration(((25, Grain.YEAR),)),
+        lead=rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})",
+    ),
+    rule(
         {"fortnight", "fortnights"},
         rf"{SIZE}(?:(?P<count>{NUMBER}){S}|a{S}|the{S})?fortnights?\b",
         _fortnight,

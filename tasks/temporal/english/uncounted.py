@@ -9,7 +9,7 @@ from tasks.temporal.english.durations import NUMBER, SIZE
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import KINDS, MANY, ONE, grain_of
 from tasks.temporal.grammar import Rule, rule
-from tasks.temporal.meanings.lengths import Duration
+from tasks.temporal.meanings.lengths import Age, Duration
 from warehouse.records import Grain
 
 _MUCH = r"many|several|some|numerous|multiple|countless"
@@ -55,7 +55,8 @@ RULES: tuple[Rule, ...] = (
     rule(_LONG, rf"the{S}{_unit(_LONG)}(?!-)", _unknown, lead=rf"{_STARTS}the{S}"),
     rule(_LONG, rf"the{S}{_unit(_LONG)}(?={S}{_AFTER})", _unknown, lead=rf"the{S}"),
     rule(MANY, rf"{_unit(MANY)}-long\b", _unknown),
-    rule(ONE, rf"{_unit(ONE)}-(?:long|old)\b", _one),
+    rule(ONE, rf"{_unit(ONE)}-long\b", _one),
+    rule(ONE, rf"{_unit(ONE)}-old\b", lambda match: Age(_one(match))),
     rule(ONE, rf"single-{_unit(ONE)}", _one, lead="single-"),
     rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _one),
     rule({"multiyear"}, r"multi(?P<unit>year)\b", _unknown),

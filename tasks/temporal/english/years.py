@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from tasks.temporal import intervals
-from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, Rule, rule
+from tasks.temporal.english.lexicon import SEASON, YEAR, S
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, Rule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.shifting import Shift
+from tasks.temporal.meanings.spans import Modified
 from tasks.temporal.readings import Reading
-from warehouse.records import Grain
+from warehouse.records import Grain, Modifier
 
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
@@ -82,6 +84,20 @@ def _season_years(match: re.Match[str]) -> Fixed | None:
     return Fixed(Reading(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
 
 
+def _year_end(match: re.Match[str]) -> Modified:
+    """The end of the year that is told, or of the one that runs."""
+    whole = _named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
+    return Modified(whole, Modifier.END)
+
+
+_WHEN = (
+    "|".join(rf"(?<=\b{word} )" for word in ("in", "since", "of", "by", "until", "from", "before", "after", "to"))
+    + "|(?<=since)"
+)
+_AT = "|".join(
+    rf"(?<=\b{word} )" for word in ("by", "at", "before", "until", "since", "through", "to", "around", "near")
+)
+
 RULES: tuple[Rule, ...] = (
     rule(
         {LONG_NUMBER},
@@ -91,11 +107,23 @@ RULES: tuple[Rule, ...] = (
     rule(
         {LONG_NUMBER + MARKED},
         r"(?<![\d][-/.])(?<!ASU )(?<!Update )(?<!No\. )(?P<first>(?:19|20)\d\d)"
-        r"(?:[/–]|-(?=1[3-9]|[2-9]))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
+        rf"(?:[/–]|-(?=1[3-9]|[2-9]|\d\d{SEASON}))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
         _season_years,
     ),
     rule(
         {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
     ),
     rule({"year"}, rf"(?:the{S})?year{S}(?P<year>{YEAR})", _named_year, lead=rf"(?:the{S})?"),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?:{_WHEN})['’‘](?P<year>[0-9]{{2}})(?![0-9A-Za-z]|['’][a-z])",
+        lambda match: Period(Grain.YEAR, intervals.full_year(match["year"]), 1),
+        lead=rf"(?:{_WHEN})['’‘]",
+    ),
+    rule(
+        {"year"},
+        rf"(?:{_AT})(?:the{S})?year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
+        _year_end,
+        lead=rf"(?:{_AT})(?:the{S})?",
+    ),
 )

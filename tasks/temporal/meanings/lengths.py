@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tasks.temporal.context import Context
@@ -18,9 +19,10 @@ SYMBOLS = {
     Grain.MONTH: "M",
     Grain.QUARTER: "Q",
     Grain.YEAR: "Y",
-    Grain.DECADE: "DE",
-    Grain.CENTURY: "CE",
+    Grain.DECADE: "Y",
+    Grain.CENTURY: "Y",
 }
+_YEARS = {Grain.DECADE: 10, Grain.CENTURY: 100}
 _OF_TIME = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _SMALLER = {
     Grain.DECADE: (10, Grain.YEAR),
@@ -47,10 +49,14 @@ class Duration:
 
     @property
     def value(self) -> str:
-        """As in ISO 8601, with X for an unknown number: P2Y6M, PT36H, PXD."""
-        days = "".join(_part(*each) for each in self.amounts if each[1] not in _OF_TIME)
-        times = "".join(_part(*each) for each in self.amounts if each[1] in _OF_TIME)
-        return f"P{days}{'T' if times else ''}{times}"
+        """As in ISO 8601, with X for an unknown number: P2Y6M, PT36H, PXD; decades and centuries are years: P10Y."""
+        days: dict[str, float | None] = {}
+        times: dict[str, float | None] = {}
+        for amount, grain in self.amounts:
+            named, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
+            known = named.get(symbol, 0)
+            named[symbol] = None if amount is None or known is None else known + amount * _YEARS.get(grain, 1)
+        return f"P{_parts(days)}{'T' if times else ''}{_parts(times)}"
 
     @property
     def count(self) -> int | None:
@@ -76,6 +82,22 @@ class Duration:
         return Reading(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
 
 
+@dataclass(frozen=True, slots=True)
+class Age:
+    """How old somebody or something is: "22-year-old". TIMEX3 tags it as a length; it is no time that a text tells."""
+
+    length: Duration
+
+    @property
+    def grain(self) -> Grain:
+        """The length's."""
+        return self.length.grain
+
+    def at(self, context: Context) -> Reading:
+        """The length."""
+        return self.length.at(context)
+
+
 def _whole(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
     """Half a year is six months; a number that is not whole in the smaller unit either is rounded to it."""
     if amount is None:
@@ -86,8 +108,8 @@ def _whole(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
     return round(amount * size), smaller
 
 
-def _part(amount: float | None, grain: Grain) -> str:
-    return f"{'X' if amount is None else f'{amount:g}'}{SYMBOLS[grain]}"
+def _parts(named: Mapping[str, float | None]) -> str:
+    return "".join(f"{'X' if amount is None else f'{amount:g}'}{symbol}" for symbol, amount in named.items())
 
 
 @dataclass(frozen=True, slots=True)

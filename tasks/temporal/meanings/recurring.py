@@ -93,7 +93,8 @@ class Recurring:
             return next(each for each in self._from(day, context, -1) if _ended(each, day))
         if tense is not Tense.UNKNOWN:
             chosen = self.before(day, context) if tense is Tense.PAST else self._next(day, context)
-            return chosen if _distance(chosen, day) <= _TOO_FAR else self._nearest(day, context)
+            sure = tense is Tense.PAST and context.place is not None and context.place.is_adverbial
+            return chosen if sure or _distance(chosen, day) <= _TOO_FAR else self._nearest(day, context)
         if self.usual is Policy.SAME:
             return self._in_parent(first_day(self.parent, day), context)
         if self.usual is Policy.NEAREST:

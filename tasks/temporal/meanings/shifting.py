@@ -97,7 +97,8 @@ class Told:
 class Away:
     """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
 
-    `first` are larger units to count before: those of "a month and two days ago".
+    `first` are larger units to count before: those of "a month and two days ago". `to_day` is whether weeks, too, are
+    counted from day to day: "three weeks from tomorrow".
     """
 
     grain: Grain
@@ -105,6 +106,7 @@ class Away:
     base: Meaning
     modifier: Modifier | None = None
     first: tuple[tuple[int, Grain], ...] = ()
+    to_day: bool = False
 
     def at(self, context: Context) -> Reading:
         """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
@@ -122,7 +124,8 @@ class Away:
         """Decades away is a year: "two decades ago"."""
         if self.grain in (Grain.DECADE, Grain.CENTURY):
             return Grain.YEAR
-        return Grain.DAY if self.grain is Grain.WEEKEND else self.grain
+        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
+        return Grain.DAY if to_day else self.grain
 
 
 @dataclass(frozen=True, slots=True)
