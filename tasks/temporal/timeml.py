@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from xml.sax.saxutils import escape, quoteattr
 
-from tasks.temporal.intervals import DAY
 from tasks.temporal.tagger import tag
+from warehouse.months import DAY
 from warehouse.records import Mention, TimexType
 
 _NOT_XML = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
