@@ -233,10 +233,10 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 6
+PARSE_VERSION = 7
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 5, ("parse",), _calendar, _tables),
+    Stage("tables", 6, ("parse",), _calendar, _tables),
     Stage("temporal", 6, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),

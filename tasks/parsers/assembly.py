@@ -9,7 +9,7 @@ from itertools import groupby
 
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
-from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy
+from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy, with_dates_apart
 from warehouse.records import (
     Attributes,
     Block,
@@ -143,6 +143,7 @@ class Assembly:
             return self.lines(BlockKind.PARAGRAPH, [Line(text, place.page, place.box) for text, place in placed])
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
         headers = min(headers, len(grid.rows) - 1)
+        grid = with_dates_apart(grid, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = shown_table(number, grid.rows, headers)
         row_spans = _row_spans(listing, start, headers)

@@ -12,6 +12,13 @@ from warehouse.records import Box, Merge
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d[*†a-z]?$")
 _AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s*[(−-]?\s*\d*[1-9]|^[(−-]\s*\d*[.,]\d")
+_DATE = re.compile(
+    r"(?<![\w/.-])(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s(?:\d{1,2},?\s)?|FY\s?)?(?:19|20)\d\d"
+    r"(?![\w/-])"
+    r"|(?<![\w/.-])\d{1,2}/\d{1,2}/(?:\d\d){1,2}(?![\w/-])|(?:19|20)\d\d年(?:\d{1,2}月(?:\d{1,2}日)?|度)?",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
 _MOST_HEADER_ROWS = 4
 
 
@@ -49,6 +56,48 @@ def tidy(rows: Sequence[Sequence[str]], places: Sequence[Place] = (), merges: Se
         tuple(places[number] for number in kept) if places else (),
         tuple(moved for merge in merges if (moved := _moved(merge, kept, columns)) is not None),
     )
+
+
+def with_dates_apart(grid: Grid, header_rows: int) -> Grid:
+    """The table with each header cell that runs several dates together cut, a date for each column that it heads.
+
+    "July 29, 2023 July 30, 2022" over two columns, the second blank, heads the one with the first date and the other
+    with the second. Columns without anything below the header are no such columns.
+    """
+    rows, merges = [list(row) for row in grid.rows], list(grid.merges)
+    filled = {column for row in rows[header_rows:] for column, cell in enumerate(row) if cell}
+    for number, row in enumerate(rows[:header_rows]):
+        for column in range(1, len(row)):
+            parts = _dates_in(row[column])
+            merge = next((each for each in merges if (each.row, each.column) == (number, column)), None)
+            blanks = next((n for n, cell in enumerate(row[column + 1 :]) if cell), len(row) - column - 1)
+            width = merge.columns if merge else 1 + blanks
+            first = column
+            if len(parts) == 2 and width == 1 and column > 1 and not row[column - 1]:
+                first, width = column - 1, 2
+            places = range(first, first + width)
+            if len(parts) < 2 or width % len(parts) or not filled.issuperset(places) or (merge and merge.rows > 1):
+                continue
+            step = width // len(parts)
+            merges = [each for each in merges if each is not merge]
+            row[first : first + width] = [""] * width
+            for place, part in enumerate(parts):
+                row[first + place * step] = part
+                if step > 1:
+                    merges.append(Merge(number, first + place * step, 1, step))
+    return Grid(tuple(map(tuple, rows)), grid.places, tuple(merges))
+
+
+def _dates_in(text: str) -> list[str]:
+    """The dates that a header runs together, each with what follows it alike; nothing where it says anything else."""
+    found = list(_DATE.finditer(text))
+    if len(found) < 2 or found[0].start():
+        return []
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    tails = {text[match.end() : end].strip() for match, end in zip(found, ends, strict=True)}
+    if len(tails) > 1 or any(_BOTH.search(tail) for tail in tails):
+        return []
+    return [text[match.start() : end].strip() for match, end in zip(found, ends, strict=True)]
 
 
 def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:

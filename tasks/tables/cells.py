@@ -55,6 +55,11 @@ def _cell(place: Place, reader: TableReader, periods: Periods) -> Cell:
         period = periods.of_cell(row, column, grid.column_path(0, place.row))
         frame = reader.frame(place.row, place.column)
     found = reader.number(place.row, place.column)
+    doubts = ("", "")
+    if found is not None and place.column >= grid.labels:
+        unheaded = not period and not column and any(map(periods.of_row, grid.headers.above(place.row)))
+        timing = "the column has no header" if unheaded else periods.doubt(row, column, grid.column_path(0, place.row))
+        doubts = (frame.doubt(found), timing)
     power = None if found is None else frame.power(found)
     return Cell(
         table=grid.table.number,
@@ -71,7 +76,7 @@ def _cell(place: Place, reader: TableReader, periods: Periods) -> Cell:
         currency="" if found is None or power is None else frame.money(found),
         period_start=period[0] if period else None,
         period_end=period[1] if period else None,
-        doubt="" if found is None else frame.doubt(found),
+        doubt="; ".join(filter(None, doubts)),
     )
 
 

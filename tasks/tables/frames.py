@@ -129,6 +129,8 @@ class Frames:
         labels = (*reversed(row), *reversed(column))
         measure, by_section = self._measure(row, column)
         near = [scale for label in labels if (scale := self._scale_of(label))]
+        counting = [*row, *(label for label in column if self._measure_of(label) is Measure.COUNT)]
+        own = [scale for label in counting if (scale := self._scale_of(label))]
         scales = [*near, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
         amount = next((scale for scale in scales if scale.amounts is not None), None)
@@ -136,7 +138,7 @@ class Frames:
         return Frame(
             measure,
             (amount.amounts or 0) if amount and not exempt else 0,
-            self._counted(measure, near, exempt=exempt),
+            self._counted(measure, own, near, exempt=exempt),
             code or self._currency_around,
             minor=measure is Measure.PER and any(map(names_minor_unit, labels)),
             by_section=by_section,
@@ -145,12 +147,12 @@ class Frames:
             label_doubt=self._label_doubt(row, column, measure),
         )
 
-    def _counted(self, measure: Measure, near: Sequence[Scale], *, exempt: bool) -> int | None:
-        """The power of a number of shares or things; that of things only where a header of their own states it."""
+    def _counted(self, measure: Measure, own: Sequence[Scale], near: Sequence[Scale], *, exempt: bool) -> int | None:
+        """The power of a number of shares or things; that of things only where a label of their own states it."""
         if exempt:
             return 0
         if measure is Measure.COUNT:
-            return next((scale.other for scale in near if scale.other is not None), 0)
+            return next((scale.other for scale in own if scale.other is not None), 0)
         scales = [*near, *self._around.scales]
         said = next((scale.shares for scale in scales if scale.shares is not None), None)
         if said is None and not any(scale.money for scale in scales):

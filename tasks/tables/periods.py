@@ -19,6 +19,12 @@ _LONGEST = 300
 """In characters; a longer header is prose."""
 _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
 
+_COMPARES = re.compile(
+    r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
+    re.IGNORECASE,
+)
+"""A header of several times that is meant so."""
+
 
 class Periods:
     """Reads the headers of one document; equal headers are read once."""
@@ -47,6 +53,23 @@ class Periods:
             return None
         finer = self._both(row[-1:], column) or (by_row if by_column else None)
         return finer if finer is not None and _within(finer, whole) else whole
+
+    def doubt(self, row: Path, column: Path, corner: Path) -> str:
+        """Why the period of a cell is not sure, or nothing."""
+        by_column, by_row = self._column(column, corner), self._row(row)
+        if by_column and by_row and not _nested(by_column, by_row):
+            return "the row and the column name different times"
+        if by_column is None and by_row is None and self._names_several(column):
+            return "the column's header names several times"
+        return ""
+
+    def _names_several(self, column: Path) -> bool:
+        """Whether a header that compares nothing names times apart from each other."""
+        text = spelled(" ".join(column), self._day_order)
+        if _COMPARES.search(text):
+            return False
+        times = {_interval(each) for each in self._tag(text) if _is_dated(each)}
+        return any(not _nested(one, other) for one in times for other in times)
 
     def _of_column(self, path: Path, corner: Path) -> Interval | None:
         """The period a header path names; its parts are read in every order of two, and after the corner.

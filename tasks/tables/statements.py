@@ -29,7 +29,7 @@ _REMARK = 160
 _NEIGHBOURS = 3
 """How far, in tables, a stated scale makes a table without one doubtful."""
 _TITLE = 250
-_SENTENCE = re.compile(r"(?:\bU\.S\.|[^.!?。\n])+")
+_SENTENCE = re.compile(r"(?:\b(?:U\.S|Rs)\.|[^.!?。\n])+")
 _LEADS_TO_TABLE = (":", "：", ")", "）", "]")
 _GENERAL = re.compile(
     r"\s*\W{0,2}(?:(?:all|tabular|dollar|monetary|the) )*(?:tabular |dollar |monetary )?"

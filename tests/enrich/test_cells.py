@@ -265,3 +265,17 @@ def test_a_company_s_periods_are_its_own(header: str, start: str, end: str) -> N
 def test_open_times_lengths_and_sets_are_no_periods(header: str) -> None:
     cell = by_text(Draft().table([["", header], ["Sales", "5"]]).document())["5"]
     assert period(cell) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "doubt"),
+    [
+        ([["", "2023"], ["Balance at December 31, 2021", "5"]], "the row and the column name different times"),
+        ([["", "June 30, 2023 and cost June 30, 2022"], ["Sales", "5"]], "the column's header names several times"),
+        ([["", "2023", ""], ["Sales", "7", "5"]], "the column has no header"),
+        ([["", "2023 vs. 2022"], ["Sales", "5"]], ""),
+        ([["", "Q1 2023"], ["Sales", "5"]], ""),
+    ],
+)
+def test_a_period_that_is_not_sure_says_so(rows: list[list[str]], doubt: str) -> None:
+    assert by_text(Draft().table(rows).document())["5"].doubt == doubt

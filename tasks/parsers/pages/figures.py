@@ -29,6 +29,15 @@ _MONTH = re.compile(
     r"|nov(?:ember)?|dec(?:ember)?)\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$",
     re.IGNORECASE,
 )
+_MONTHS = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
+_MONTH_DAY = re.compile(rf"{_MONTHS}(?: \d{{1,2}},?)?(?: (?:19|20)\d\d)?(?: \((?:un)?audited\))?", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"(?:for )?(?:the )?(?:"
+    r"(?:three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|\d{1,2})[- ](?:months?|weeks?)"
+    r"|(?:fiscal |first |second |third |fourth )*(?:quarters?|years?|months?|periods?))(?: then)?(?: (?:ended|ending)"
+    rf"(?: {_MONTHS}(?: \d{{1,2}},?)?)?)|as (?:of|at)",
+    re.IGNORECASE,
+)
 _UNTIL = re.compile(r"\b(?:ended|ending|as (?:of|at))$", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,2}([/.-])\d{1,2}\1(?:\d\d){1,2}(?!\d)")
 _DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
@@ -50,6 +59,16 @@ def is_amount(text: str) -> bool:
 def is_year(text: str) -> bool:
     """Whether a text is a year, which may head several columns."""
     return _YEAR.fullmatch(text) is not None
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day, a month with its day, or a year, with nothing else: what stands below "Weeks Ended"."""
+    return any(form.fullmatch(text.strip()) for form in (_YEAR, _NUMERIC_DATE, _MONTH_DAY))
+
+
+def ends_on_dates(text: str) -> bool:
+    """Whether a header says a length of time and leaves its end to the dates below: "Three Months Ended"."""
+    return _PERIOD.fullmatch(text.strip()) is not None
 
 
 def counts(texts: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from tasks.parsers.pages.growing import Run
@@ -46,6 +47,7 @@ def _header_above(rows: Sequence[Row], start: int, last: int, floor: int, stacks
     ends = [row.pieces[0].x1 for row in rows[start : last + 1] if is_parted(row) and row.pieces[0].x1 <= separators[0]]
     edge = max(ends, default=separators[0])
     right = max(row.words[-1].x1 for row in rows[start : last + 1])
+    extents = _figure_extents(rows[start : last + 1], separators)
     first = start
     for number in range(start - 1, max(floor, start - _MOST_HEADER) - 1, -1):
         row, below = rows[number], rows[number + 1]
@@ -59,7 +61,8 @@ def _header_above(rows: Sequence[Row], start: int, last: int, floor: int, stacks
             or row.words[-1].x1 > right + 4 * row.size
         ):
             break
-        if _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge)):
+        over = _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge))
+        if over or _heads_columns(row, extents):
             first = number
         elif len(row.pieces) > 1 or row.words[-1].x1 > separators[0] or first - number > _MOST_BETWEEN:
             break
@@ -69,6 +72,26 @@ def _header_above(rows: Sequence[Row], start: int, last: int, floor: int, stacks
 def _is_title(row: Row, left: float, right: float) -> bool:
     """Whether a line is centred over the whole table, labels and all, as titles are and headers are not."""
     return len(row.pieces) == 1 and abs((row.words[0].x0 + row.words[-1].x1) - (left + right)) < 2 * _CENTRED
+
+
+def _figure_extents(rows: Sequence[Row], separators: Sequence[float]) -> list[tuple[float, float]]:
+    """From where to where the figures of each column reach, the labels' left out."""
+    found: dict[int, tuple[float, float]] = {}
+    for piece in (piece for row in rows for piece in row.pieces if piece.is_figure):
+        column = bisect_right(separators, (piece.x0 + piece.x1) / 2)
+        low, high = found.get(column, (piece.x0, piece.x1))
+        found[column] = (min(low, piece.x0), max(high, piece.x1))
+    return [found[column] for column in sorted(found) if column]
+
+
+def _heads_columns(row: Row, extents: Sequence[tuple[float, float]]) -> bool:
+    """Whether each piece of a parted line stands over the figures of one column, though wider than they are."""
+    over = [
+        [number for number, (low, high) in enumerate(extents) if piece.x0 < high and low < piece.x1]
+        for piece in row.pieces
+    ]
+    columns = [numbers[0] for numbers in over if len(numbers) == 1]
+    return len(row.pieces) > 1 and len(columns) == len(row.pieces) == len(set(columns))
 
 
 def _stands_over(row: Row, edge: float) -> bool:

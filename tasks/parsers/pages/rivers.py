@@ -34,10 +34,21 @@ def find_separators(rows: Sequence[Row], walls: Sequence[float] = ()) -> list[fl
 
 
 def _clearest(start: float, end: float, rows: Sequence[Row]) -> float:
-    """The middle of that part of a river which the fewest words of all lines cover, headers too."""
+    """The middle of that part of a river which the fewest words of all lines cover, headers too.
+
+    Of a line in several pieces no piece is to be cut, if it can be helped: a date over its column stays whole where
+    words over several columns stand above it.
+    """
     steps = [start + step * _STEP for step in range(max(1, int((end - start) / _STEP) + 1))]
     spans = [(word.x0, word.x1) for row in rows for word in row.words if word.x1 > start and word.x0 < end]
-    cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
+    whole = [
+        (piece.x0, piece.x1)
+        for row in rows
+        if len(row.pieces) > 1
+        for piece in row.pieces
+        if piece.x1 > start and piece.x0 < end
+    ]
+    cover = [sum(x0 < x < x1 for x0, x1 in spans) + sum(x0 < x < x1 for x0, x1 in whole) for x in steps]
     least = min(cover)
     runs: list[list[float]] = [[]]
     for x, count in zip(steps, cover, strict=True):

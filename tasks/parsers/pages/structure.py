@@ -9,7 +9,7 @@ from math import inf
 from statistics import median
 
 from tasks.parsers.pages.columns import Extent, Span, extents_of, place
-from tasks.parsers.pages.figures import is_year
+from tasks.parsers.pages.figures import ends_on_dates, is_date, is_year
 from tasks.parsers.pages.found import Filled, FoundTable, build
 from tasks.parsers.pages.rivers import find_separators
 from tasks.parsers.pages.rows import Row
@@ -24,6 +24,10 @@ _EXACT = 4.0
 _NEARLY = 10.0
 _CLEARLY = 2.0
 _PITCH = 0.9
+_HANGING = 4.0
+"""How far a closing bracket may hang out of its column, in points."""
+_INDENT = 40.0
+"""How far right of the labels' edge a line begins that is no label, in points."""
 _TIGHT = 0.6
 """The widest gap between two lines of one header, of its letters' size."""
 _FLUSH = 1.5
@@ -63,12 +67,33 @@ def arrange(
     first = next((number for number, line in enumerate(lines) if line.has_data), 0)
     extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
     for number, row in enumerate(rows[:first]):
-        spans = place(row, separators, walls, extents)
+        spans = [_over_column(span, extents) for span in place(row, separators, walls, extents)]
         under = place(rows[number + 1], separators, walls, extents) if number + 1 < first else []
         tight = number + 1 < first and rows[number + 1].top - row.bottom < _TIGHT * row.size
         below = under if tight and not _is_ruled(level, row.bottom, rows[number + 1].top) else []
         lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom, below)))
+    for number in range(first - 1):
+        lines[number] = _over_dates(lines[number], lines[number + 1])
     return lines
+
+
+def _over_dates(line: Line, below: Line) -> Line:
+    """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
+    heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
+    if len(leaves) <= len(heads) or not all(is_date(span.text) for span in leaves):
+        return line
+    if not heads or not all(ends_on_dates(span.text) for span in heads):
+        return line
+    under: dict[int, list[Span]] = {}
+    for leaf in leaves:
+        offs = [abs(leaf.x0 + leaf.x1 - head.x0 - head.x1) for head in heads]
+        under.setdefault(offs.index(min(offs)), []).append(leaf)
+    if len(under) < len(heads):
+        return line
+    wide = [
+        replace(head, first=under[number][0].first, last=under[number][-1].last) for number, head in enumerate(heads)
+    ]
+    return replace(line, spans=(*(span for span in line.spans if not span.first), *wide))
 
 
 def _walls(rules: Rules, top: float, bottom: float, rows: Sequence[Row]) -> list[float]:
@@ -108,6 +133,23 @@ def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
         replace(span, first=span.first - (span.first > removed), last=span.last - (span.last > removed))
         for span in spans
     ]
+
+
+def _over_column(span: Span, extents: Sequence[Extent | None]) -> Span:
+    """A header that is wider than its figures, in their column: it is flush with their right edge, or about them."""
+    labels = extents[0]
+    if span.is_figure or (labels and span.x0 < labels[0] + _INDENT):
+        return span
+    over = [
+        column
+        for column, extent in enumerate(extents)
+        if column and extent and span.x0 < extent[1] and extent[0] < span.x1
+    ]
+    if len(over) != 1 or span.first == span.last == over[0]:
+        return span
+    low, high = extents[over[0]] or (0.0, 0.0)
+    flush = abs(span.x1 - high) < _HANGING or abs(span.x0 + span.x1 - low - high) < _HANGING
+    return replace(span, first=over[0], last=over[0]) if flush else span
 
 
 def _is_ruled(level: Sequence[Rule], bottom: float, top: float) -> bool:

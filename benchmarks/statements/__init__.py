@@ -1,0 +1,1 @@
+"""Invented financial statements whose every figure is known: `making` what they say, `drawing` how they look."""
