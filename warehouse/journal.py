@@ -10,6 +10,7 @@
     run ended, run failed    run, seconds; error, problem (error)
     searched, asked in SQL   generation, hits or rows, seconds (debug): never the words
     request, tool called     method, path, status; tool; seconds (debug)
+    internal error           reference, error, problem, place (error)
 
 Lines are structlog's (https://www.structlog.org): JSON, logfmt or for people. A password, a token or a key that this
 process holds is never written.
@@ -19,9 +20,11 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from warehouse.escaping import ESCAPES
@@ -65,6 +68,15 @@ def record(level: Level, event: str, **fields: Any) -> None:
     for logger, _ in _opened.values():
         with suppress(OSError):
             logger.log(_number(level), event, **{name: value for name, value in fields.items() if value is not None})
+
+
+def record_internal_error(error: BaseException) -> str:
+    """Write an error that the program did not foresee. Returns the reference by which a message names its line."""
+    reference = token_hex(4)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
+    record("error", "internal error", reference=reference, error=type(error).__name__, problem=str(error), place=place)
+    return reference
 
 
 @contextmanager

@@ -24,8 +24,9 @@ from pydantic_core import to_json
 
 from dashboards.api.answers import CallShape, QueryAnswer, SourceShape
 from dashboards.chat.records import Again, Call, Calling, Event, Piece, Source, Tell
-from dashboards.shapes.problems import plain, problem_of
+from dashboards.shapes.problems import internal_error, problem_of
 from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
 
 MEDIA_TYPE = "text/event-stream"
 EVENTS = ["session", "calling", "call", "source", "piece", "again", "answer", "problem"]
@@ -98,5 +99,6 @@ def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
         return sent("answer", task.result())
     if isinstance(error, KalendsError):
         return sent("problem", problem_of(error))
-    _LOG.error("a mistake of ours", exc_info=error)
-    return sent("problem", plain(500, f"a mistake of ours: {type(error).__name__}", "the server's log shows where"))
+    reference = record_internal_error(error)
+    _LOG.error("internal error, reference %s", reference, exc_info=error)
+    return sent("problem", internal_error(reference))

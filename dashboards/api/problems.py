@@ -12,8 +12,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from dashboards.shapes.problems import Fault, Problem, plain, problem_of
+from dashboards.shapes.problems import Fault, Problem, internal_error, plain, problem_of
 from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("kalends.api")
@@ -50,5 +51,6 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def _mistake(request: Request, error: Exception) -> JSONResponse:
-        _LOG.error("a mistake of ours: %s", type(error).__name__)
-        return response(plain(500, f"a mistake of ours: {type(error).__name__}", "the server's log shows where"))
+        reference = record_internal_error(error)
+        _LOG.error("internal error, reference %s: %s", reference, type(error).__name__)
+        return response(internal_error(reference))

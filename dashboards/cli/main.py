@@ -38,6 +38,7 @@ from dashboards.cli import (
     watch,
 )
 from warehouse.errors import KalendsError
+from warehouse.journal import is_kept, record_internal_error
 from warehouse.secrets import hidden
 from warehouse.variables import variable
 
@@ -139,8 +140,17 @@ def run(words: Sequence[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno in FULL:
             return _say("the disk, or whatever the output goes to, is full: make room and run it again", 2)
-        said = " ".join(str(error).split())[:300]
-        return _say(f"a mistake of ours: {type(error).__name__}: {said} (KALENDS_DEBUG=1 shows where)", 1)
+        return _say(_internal_error(error), 1)
+
+
+def _internal_error(error: Exception) -> str:
+    reference = record_internal_error(error)
+    said = " ".join(str(error).split())[:300]
+    line = f", reference {reference} in the log" if is_kept() else ""
+    return (
+        f"Internal error: {type(error).__name__}{f': {said}' if said else ''}. Nothing that was published is changed."
+        f" Please report it (KALENDS_DEBUG=1 shows where{line})."
+    )
 
 
 def _usage(error: TyperException) -> str:

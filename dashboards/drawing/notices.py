@@ -14,9 +14,10 @@ def error_html(error: KalendsError) -> str:
     return _notice("alert", error.problem, error.cure)
 
 
-def mistake_html(error: Exception) -> str:
-    """An error that is nobody's fault but ours; what it says goes to the log, not to the page."""
-    return _notice("alert", f"A mistake of ours: {type(error).__name__}", "The log of 'kalends dashboard' says where")
+def internal_error_html(reference: str) -> str:
+    """An error that the program did not foresee; what it was goes to the log, under `reference`, not to the page."""
+    cure = f"If it happens again, report it with the lines of the log of 'kalends dashboard' for reference {reference}."
+    return _notice("alert", "Something went wrong. Reload the page.", cure)
 
 
 def nothing_html(problem: str, cure: str) -> str:

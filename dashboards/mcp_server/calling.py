@@ -15,7 +15,7 @@ from pydantic_core import to_jsonable_python
 from dashboards.mcp_server.desks import Service
 from dashboards.tools.contract import Given, Tool
 from warehouse.errors import KalendsError
-from warehouse.journal import record
+from warehouse.journal import record, record_internal_error
 from warehouse.records import Hit
 
 _log = logging.getLogger(__name__)
@@ -37,8 +37,12 @@ async def called(service: Service, name: str, given: Mapping[str, Any]) -> types
     except KalendsError as error:
         return _failed(str(error))
     except Exception as error:
-        _log.exception("the tool %s failed", name)
-        return _failed(f"a mistake of ours: {type(error).__name__}: {' '.join(str(error).split())[:300]}")
+        reference = record_internal_error(error)
+        _log.exception("the tool %s failed, reference %s", name, reference)
+        return _failed(
+            f"Internal error in the tool {name}: {type(error).__name__}. Try it once more with other arguments; if it"
+            f" happens again, report it with the lines of the server's log for reference {reference}."
+        )
     finally:
         record("debug", "tool called", tool=name, seconds=monotonic() - started)
     return types.CallToolResult(

@@ -47,7 +47,7 @@ STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
     NoAnswer: HTTPStatus.BAD_GATEWAY,
     BadWarehouse: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
-"""By the nearest class of the error's; any other is a mistake of ours."""
+"""By the nearest class of the error's; any other is an internal error."""
 
 
 class Fault(BaseModel):
@@ -93,6 +93,12 @@ def problem_of(error: KalendsError) -> Problem:
         cure=error.cure,
         run=run,
     )
+
+
+def internal_error(reference: str) -> Problem:
+    """An error that the program did not foresee; the server's log says under `reference` what it was and where."""
+    cure = f"try again; if it happens again, report it with the lines of the server's log for reference {reference}"
+    return plain(500, f"something went wrong in the server (reference {reference})", cure)
 
 
 def plain(status: int, detail: str, cure: str = "") -> Problem:

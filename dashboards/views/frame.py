@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboards.drawing.notices import error_html, mistake_html
+from dashboards.drawing.notices import error_html, internal_error_html
 from dashboards.views.resources import place
 from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
 
 LOOK_EVERY = 10
 """Seconds between two looks at which generation is published."""
@@ -26,8 +27,9 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
         except KalendsError as error:
             st.html(error_html(error))
         except Exception as error:
-            log.exception("the page %s failed", name)
-            st.html(mistake_html(error))
+            reference = record_internal_error(error)
+            log.exception("the page %s failed, reference %s", name, reference)
+            st.html(internal_error_html(reference))
 
     return page
 

@@ -15,7 +15,8 @@ from flows.watching.batches import Batch, Stopped, ingested, still_known
 from flows.watching.places import Place, fewest, places_of
 from flows.watching.settling import Settling
 from flows.watching.sight import Blind, Change, Lost, Sight, looks
-from warehouse.errors import BadInput, BadWarehouse
+from warehouse.errors import BadInput, BadWarehouse, KalendsError
+from warehouse.journal import record_internal_error
 from warehouse.settings import Settings
 from warehouse.store.generations import current, latest, published
 from warehouse.store.layout import Layout
@@ -108,7 +109,7 @@ class Watch:
             return self._opened()
         # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
         except Exception as error:
-            self._fail(" ".join(str(error).split())[:300] or type(error).__name__)
+            self._fail(_one_line(error))
         return sight
 
     def _fail(self, problem: str) -> None:
@@ -179,6 +180,14 @@ class Watch:
                 self._listener.ingested(batch)
         self._held = frozenset()
         self._pause, self._told = 0.0, ""
+
+
+def _one_line(error: Exception) -> str:
+    said = " ".join(str(error).split())[:300] or type(error).__name__
+    if isinstance(error, KalendsError):
+        return said
+    reference = record_internal_error(error)
+    return f"internal error: {type(error).__name__}: {said}; please report it (reference {reference} in the log)"
 
 
 class _Blinded(Exception):

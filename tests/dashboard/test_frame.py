@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,13 +51,16 @@ def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pyte
     assert "setting 'batch.files'" in said(draw("library"))
 
 
-def test_a_mistake_of_ours_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     broken = "def broken():\n    raise RuntimeError('<b>private')\n"
     script = f"from dashboards.views.frame import framed\n{broken}framed('x', broken)()"
     with caplog.at_level(logging.ERROR, "dashboards.views.frame"):
         page = AppTest.from_string(script).run()
     assert not page.exception
-    assert "A mistake of ours: RuntimeError" in said(page)
+    assert "Something went wrong. Reload the page." in said(page)
+    reference = re.search(r"for reference ([0-9a-f]{8})", said(page))
+    assert reference
+    assert reference[1] in caplog.text, "the message names the line of the log"
     assert "private" not in html_of(page)
     assert "private" in caplog.text
 

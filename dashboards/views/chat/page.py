@@ -10,7 +10,7 @@ import streamlit as st
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session, Sessions
 from dashboards.drawing.answers import Cites, model_html
-from dashboards.drawing.notices import error_html, mistake_html, note_html, nothing_html
+from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.tools.contract import Desk
 from dashboards.views.chat import live
@@ -98,7 +98,7 @@ def _unanswered(talk: Talk, *, busy: bool) -> None:
         if isinstance(talk.error, KalendsError):
             st.html(error_html(talk.error))
         elif talk.error:
-            st.html(mistake_html(talk.error))
+            st.html(internal_error_html(talk.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
 

@@ -17,6 +17,7 @@ from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, 
 from dashboards.chat.sessions import Session
 from dashboards.tools.contract import Desk
 from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
 from warehouse.records import Wanted
 
 PATIENCE = 300.0
@@ -60,6 +61,7 @@ class Talk:
         self.before = len(session.exchanges)
         self.answer: Answer | None = None
         self.error: Exception | None = None
+        self.reference = ""
         self._desk, self._stopped, self._ended = desk, Flag(), Flag()
 
     @property
@@ -85,7 +87,8 @@ class Talk:
         except KalendsError as error:
             self.error = error
         except Exception as error:
-            log.exception("an answer failed")
+            self.reference = record_internal_error(error)
+            log.exception("an answer failed, reference %s", self.reference)
             self.error = error
         finally:
             self._ended.set()

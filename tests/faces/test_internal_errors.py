@@ -1,0 +1,84 @@
+"""An error that the program did not foresee is a plain sentence at every door, with the reference of its log line."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import anyio
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from dashboards.api.problems import install
+from dashboards.cli import main
+from dashboards.mcp_server import calling
+from warehouse.journal import keep
+from warehouse.operation import LogSettings
+
+REFERENCE = re.compile(r"reference ([0-9a-f]{8})")
+
+
+def fail(*given: Any, **named: Any) -> None:
+    raise KeyError("Grain.MONTH")
+
+
+def test_the_command_line_says_what_happened_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("KALENDS_DEBUG", raising=False)
+    monkeypatch.setattr(main, "app", fail)
+    assert main.run(["status"]) == 1
+    said = capsys.readouterr().err
+    assert said == (
+        "kalends: Internal error: KeyError: 'Grain.MONTH'. Nothing that was published is changed."
+        " Please report it (KALENDS_DEBUG=1 shows where).\n"
+    )
+
+
+def test_the_command_line_names_the_line_of_the_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(main, "app", fail)
+    keep(LogSettings(level="error", format="json", file=Path("kalends.log")), tmp_path)
+    try:
+        assert main.run(["status"]) == 1
+    finally:
+        keep(LogSettings(), tmp_path)
+    reference = REFERENCE.search(capsys.readouterr().err)
+    line = json.loads((tmp_path / "logs" / "kalends.log").read_text())
+    assert reference
+    assert (line["event"], line["reference"], line["error"]) == ("internal error", reference[1], "KeyError")
+    assert re.search(r"test_internal_errors\.py:\d+$", line["place"])
+
+
+def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+    def fail_at_once() -> None:
+        fail()
+
+    app = FastAPI()
+    install(app)
+    app.add_api_route("/x", fail_at_once)
+    told = TestClient(app, raise_server_exceptions=False).get("/x").json()
+    reference = REFERENCE.search(told["detail"])
+    assert reference
+    assert told["status"] == 500
+    assert "Grain.MONTH" not in json.dumps(told)
+    assert f"reference {reference[1]}: KeyError" in caplog.text
+
+
+def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+    tool = SimpleNamespace(name="search", call=fail, writes=False)
+    service: Any = SimpleNamespace(tools={"search": tool}, desk=None)
+    with caplog.at_level(logging.ERROR):
+        told = anyio.run(calling.called, service, "search", {})
+    assert told.is_error
+    (content,) = told.content
+    reference = REFERENCE.search(content.text)
+    assert reference
+    assert reference[1] in caplog.text
+    assert content.text.startswith("Internal error in the tool search: KeyError. Try it once more")
