@@ -18,6 +18,8 @@ TEMPORARY = ("~$", "#")
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})
 """Control characters, and bytes of a name that are not UTF-8."""
+EARLIEST, LATEST = -(2**63), 2**63 - 1
+"""Nanoseconds since 1970 that a record can hold: the years 1677 to 2262. Some filesystems keep any time at all."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that show what follows in another order than it is written (Unicode, UAX 9)."""
 
@@ -99,9 +101,10 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
         raise Unopened("it is no plain file; replace it by one, or move it away")
     if status.st_size > max_bytes:
         raise Unopened(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
-    same = before and (before.size, before.modified_ns) == (status.st_size, status.st_mtime_ns)
+    modified_ns = min(max(status.st_mtime_ns, EARLIEST), LATEST)
+    same = before and (before.size, before.modified_ns) == (status.st_size, modified_ns)
     name = before.sha256 if before and same else _sha256(absolute)
-    return SourceFile(source_name(root, path), root.name, path, name, status.st_size, status.st_mtime_ns)
+    return SourceFile(source_name(root, path), root.name, path, name, status.st_size, modified_ns)
 
 
 def paths(scope: Scope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -63,6 +64,12 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
         except (CancelledError, CommClosedError) as error:
             cure = "start it and its workers, then run again: what is done is kept"
             raise ClusterFailed(f"the Dask scheduler at {address} is gone", cure) from error
+
+
+def is_killed_worker(error: BaseException) -> bool:
+    """Whether a batch ended every worker of a cluster that took it."""
+    distributed = sys.modules.get("distributed")
+    return distributed is not None and isinstance(error, distributed.KilledWorker)
 
 
 def _check(client: Client, address: str, folders: Iterable[Path]) -> None:

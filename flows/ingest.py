@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,7 +64,9 @@ def ingest(
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
         observer().planned(plan)
         if plan.idle and generation:
-            report = _report(plan, _holdings(layout, plan, (), generation, chosen), (), None, (), monotonic() - clock)
+            report = _report(
+                plan, _holdings(layout, plan, (), generation, chosen, {}), (), None, (), monotonic() - clock
+            )
             keep_ingest(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
@@ -92,34 +94,44 @@ def _publish(
     run: Run,
     clock: float,
 ) -> tuple[list[Holding], Run]:
-    """Publish what the drafts have become. A document that cannot be published is left as it was, the others are."""
+    """Publish what the drafts have become. A document that cannot be published costs itself, as in every stage."""
     lake, by_id = Lake(layout.lake), {document_id(draft.file.source): draft for draft in drafts}
+    left_out: dict[str, str] = {}
     while True:
-        holdings = _holdings(layout, plan, drafts, generation, settings)
-        write_failures(lake, drafts, settings)
-        hand_over(layout, holdings, settings)
-        run = replace(
-            run,
-            seconds=monotonic() - clock,
-            documents=len(holdings),
-            chunks=sum(holding.chunk_count for holding in holdings),
-        )
-        findings = problem_findings(_problems(drafts, holdings))
         try:
+            holdings = _holdings(layout, plan, drafts, generation, settings, left_out)
+            if write_failures(lake, drafts, settings):
+                continue
+            hand_over(layout, holdings, settings)
+            run = replace(
+                run,
+                seconds=monotonic() - clock,
+                documents=len(holdings),
+                chunks=sum(holding.chunk_count for holding in holdings),
+            )
+            findings = problem_findings(_problems(drafts, holdings))
             publish(layout, generation, holdings, findings, plan.roots, run, embedder(settings.embed.model).dimension)
         except StageError as error:
-            draft = by_id.get(error.document)
-            if draft is None or draft.problem:
+            draft, problem = by_id.get(error.document), failure(error.stage, error.reason)
+            if draft and not draft.problem:
+                draft.problem = problem
+            elif error.document not in left_out:
+                left_out[error.document] = problem.message
+            else:
                 raise
-            draft.problem = failure(error.stage, error.reason)
         else:
             return holdings, run
 
 
 def _holdings(
-    layout: Layout, plan: Plan, drafts: Sequence[Draft], generation: Generation | None, settings: Settings
+    layout: Layout,
+    plan: Plan,
+    drafts: Sequence[Draft],
+    generation: Generation | None,
+    settings: Settings,
+    left_out: Mapping[str, str],
 ) -> list[Holding]:
-    """Every document of the new generation, in order of source."""
+    """Every document of the new generation, in order of source; `left_out` gives the reason by document."""
     counts = _chunk_counts(Lake(layout.lake), drafts)
     drafted = {draft.file.source: draft for draft in drafts}
     found = list(plan.untouched)
@@ -133,6 +145,10 @@ def _holdings(
             found.append(replace(step.previous, file=step.file or step.previous.file))
     if generation and generation.manifest.model != model_of(settings):
         found = _of_new_model(found, generation)
+    found = [
+        without_version(replace(each, reason=left_out[each.document_id])) if each.document_id in left_out else each
+        for each in found
+    ]
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
     return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
 

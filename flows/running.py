@@ -13,7 +13,7 @@ import pyarrow as pa
 from prefect.task_runners import TaskRunner
 
 from flows.drafts import Draft
-from flows.engines import engine
+from flows.engines import engine, is_killed_worker
 from flows.observing import observer
 from flows.planning import failure_key
 from tasks.contract import Item, Stage
@@ -52,25 +52,28 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
             cost = StageCost(stage.name, worked, monotonic() - started)
             observer().stage_finished(cost)
             costs.append(cost)
-    write_failures(lake, drafts, settings)
     outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.failed) if output)
     lake.bring(_files(outputs))
     return tuple(costs)
 
 
-def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> None:
-    """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be."""
+def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> bool:
+    """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be.
+
+    Returns whether there was one that was not written before.
+    """
     failures = {
         failure_key(draft.file, draft.root, settings): draft
         for draft in drafts
         if draft.problem and not draft.problem.passing and not draft.failed
     }
     if not failures:
-        return
+        return False
     file = digest("failed", sorted(failures))
     lake.write("findings", file, {key: [draft.problem.finding] for key, draft in failures.items() if draft.problem})
     for key, draft in failures.items():
         draft.failed = Output("failed", key, file)
+    return True
 
 
 def hand_over(layout: Layout, holdings: Iterable[Holding], settings: Settings) -> None:
@@ -167,7 +170,12 @@ def _run_batches(
     worked = 0
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
-        result = future.result()
+        try:
+            result = future.result()
+        except Exception as error:
+            if not is_killed_worker(error):
+                raise
+            result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = problems_of(result)
         fresh = future.state.name != "Cached"
         for item in batch:

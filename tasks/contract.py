@@ -181,7 +181,7 @@ def _work(
     done.seconds.update(batch.seconds)
     for item in items:
         begin(item)
-        seconds = settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
+        seconds = seconds_for(item, settings)
         try:
             with stopwatch.limit(seconds):
                 records = batch.document(item)
@@ -192,6 +192,11 @@ def _work(
         else:
             for table in stage.tables:
                 done.outputs[table][item.key] = records[table]
+
+
+def seconds_for(item: Item, settings: Settings) -> float:
+    """How long a stage may take for a document."""
+    return settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
 
 
 def _rows(stage: Stage, items: Sequence[Item], lake: Lake, done: Done) -> dict[str, pa.Table]:

@@ -22,6 +22,7 @@ from prefect.tasks import Task
 from tasks.contract import Item, Stage, batch_name, perform
 from tasks.isolation import DocumentProblem
 from tasks.pipeline import STAGES
+from tasks.stage_process import marked, perform_apart
 from warehouse.concerns import BatchSettings
 from warehouse.operation import LakeSettings
 from warehouse.settings import Settings
@@ -34,11 +35,12 @@ BOUNDARY = 0x10
 class Work:
     """What a batch needs. No collection, or Prefect and Dask would search every item for the results of other tasks."""
 
-    def __init__(self, items: tuple[Item, ...], folder: Path, settings: Settings) -> None:
-        """`folder` is the lake's."""
+    def __init__(self, items: tuple[Item, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
+        """`folder` is the lake's; `apart` wants the batch done in a process of its own."""
         self.items = items
         self.folder = folder
         self.settings = settings
+        self.apart = apart
 
 
 def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item, ...]]:
@@ -62,16 +64,17 @@ def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item
 
 
 def submit(
-    stage: Stage, batch: Sequence[Item], lake: Lake, settings: Settings, runner: TaskRunner[Any]
+    stage: Stage, batch: Sequence[Item], lake: Lake, settings: Settings, runner: TaskRunner[Any], *, apart: bool = False
 ) -> PrefectFuture[dict[str, Any]]:
     """Hand a batch to a task runner: what goes to it are items and settings, never documents.
 
+    `apart` wants it done in a process of its own, as is one that ended the process it was in.
     The result is `{"file": name, "problems": {key: the fields of a DocumentProblem}, "seconds": {key: seconds}}`.
     """
     name = batch_name(stage.name, [item.key for item in batch])
     stale = not lake.has(stage.tables, name)
     chosen = _tasks()[stage.name].with_options(refresh_cache=stale)
-    given = {"name": name, "work": Work(tuple(batch), lake.folder, settings)}
+    given = {"name": name, "work": Work(tuple(batch), lake.folder, settings, apart=apart)}
     # The run's tags are not the task's: a task asks the server for a limit on each of its own, now and then for 2 s.
     with TagsContext(current_tags=set()):
         future: PrefectFuture[dict[str, Any]] = runner.submit(chosen, given)
@@ -91,7 +94,9 @@ def _tasks() -> dict[str, Task[..., dict[str, Any]]]:
 def _task(stage: Stage) -> Task[..., dict[str, Any]]:
     def run(name: str, work: Work) -> dict[str, Any]:
         lake = _lake(work.folder, work.settings.lake.model_dump_json())
-        file, done = perform(stage, work.items, lake, work.settings)
+        with marked(lake.folder, stage, work.items) as is_suspect:
+            doing = perform_apart if is_suspect or work.apart else perform
+            file, done = doing(stage, work.items, lake, work.settings)
         problems = {key: asdict(problem) for key, problem in done.problems.items()}
         return {"file": file, "problems": problems, "seconds": done.seconds}
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from tasks.isolation import one_document
 from tasks.temporal.learning import calendar_by
 from tasks.temporal.reported import period_of_file
 from warehouse.records import Holding
@@ -33,20 +34,23 @@ def with_calendar(holding: Holding, calendar: FiscalCalendar | None) -> Holding:
 def with_company_calendars(holdings: Iterable[Holding], declared: Mapping[str, str]) -> list[Holding]:
     """The documents, those of a company with the calendar that all of them speak for.
 
-    `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name.
+    `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name. Raises `StageError` for
+    a document on which this fails.
     """
     every = list(holdings)
     evidence: defaultdict[str, list[YearEnd]] = defaultdict(list)
     for holding in every:
-        evidence[_company(holding)] += holding.attributes.year_ends
+        with one_document("publish", holding.document_id):
+            evidence[_company(holding)] += holding.attributes.year_ends
     known: dict[tuple[str, str], FiscalCalendar | None] = {}
     made = []
     for holding in every:
-        company, year_end = _company(holding), declared.get(holding.file.root, "")
-        if company and (company, year_end) not in known:
-            known[company, year_end] = calendar_by(evidence[company], year_end)
-        calendar = known[company, year_end] if company else holding.fiscal_calendar
-        made.append(holding if calendar == holding.fiscal_calendar else with_calendar(holding, calendar))
+        with one_document("publish", holding.document_id):
+            company, year_end = _company(holding), declared.get(holding.file.root, "")
+            if company and (company, year_end) not in known:
+                known[company, year_end] = calendar_by(evidence[company], year_end)
+            calendar = known[company, year_end] if company else holding.fiscal_calendar
+            made.append(holding if calendar == holding.fiscal_calendar else with_calendar(holding, calendar))
     return made
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from flows import planning
+from flows import drafts, planning
+from flows.planning import document_id
 from flows.report import Report
 from flows.server import Server
 from tasks import pipeline
 from tasks.faults import FAILED_STAGE
+from tasks.temporal import company_calendars
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, settings_for
 from warehouse.concerns import EntitySettings
 from warehouse.errors import LakeFailed
 from warehouse.records import Document, Status
+from warehouse.store import keywords
 from warehouse.store.generations import require
 from warehouse.store.layout import Layout
 
@@ -165,6 +170,37 @@ def _check_whole(bench: Bench) -> None:
     for holding in require(Layout(bench.settings.warehouse)).holdings():
         outputs = {output.stage for output in holding.outputs} - {"failed"}
         assert outputs == (set() if holding.status is Status.UNREADABLE else stages)
+
+
+@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords, "_fields"), (company_calendars, "_company")])
+def test_publishing_fails_on_one_document_of_many(
+    pile: Bench, monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str]
+) -> None:
+    """What a document brings into the list of documents, the keyword index and its company's calendar."""
+    module, name = place
+    function = getattr(module, name)
+
+    def failing(given: Any, *others: Any) -> Any:
+        document = getattr(given, "document_id", None) or document_id(given.file.source)
+        if document == document_id("docs/good.md") and not getattr(given, "reason", ""):
+            raise KeyError("Grain.MONTH")
+        return function(given, *others)
+
+    monkeypatch.setattr(module, name, failing)
+    report = pile.ingest()
+    assert [(each.source, each.stage) for each in report.failures] == [("docs/good.md", "publish")]
+    assert pile.sources(BAD) == {"docs/changed.md", "docs/new.md"}
+    _check_whole(pile)
+    assert pile.ingest().generation is None
+
+
+def test_a_time_that_no_record_holds_is_the_nearest_that_one_does(tmp_path: Path) -> None:
+    """Some filesystems keep any time at all; this one said that a file was written in the year 2445."""
+    file = tmp_path / "far.md"
+    file.write_text("# Far\n")
+    os.utime(file, (1.5e10, 1.5e10))
+    rows = build_warehouse(tmp_path / "warehouse", tmp_path).sql("SELECT status, year(modified) FROM documents").rows
+    assert rows == (("published", 2262),)
 
 
 @pytest.mark.parametrize("error", ERRORS)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from warehouse.errors import BadWarehouse, NoWarehouse
+from warehouse.errors import BadWarehouse, NoWarehouse, StageError
 from warehouse.records import Finding, Holding, Run
 from warehouse.store.layout import Layout
 from warehouse.store.manifest import SCHEMA_VERSION, Manifest, OtherVersion
@@ -166,13 +166,28 @@ def begin(layout: Layout, number: int) -> Path:
 
 
 def write_tables(
-    folder: Path, holdings: Iterable[Holding], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
+    folder: Path, holdings: Sequence[Holding], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
 ) -> None:
-    """Write a generation's own records."""
-    _write(folder / "documents.parquet", Holding, rows_of(Holding, holdings))
+    """Write a generation's own records. Raises `StageError` for a document that no file can hold."""
+    try:
+        rows = pa.Table.from_pylist(rows_of(Holding, holdings), schema=schema_of(Holding))
+    except (ValueError, TypeError, ArithmeticError):
+        _name_misfit(holdings)
+        raise
+    write_parquet(folder / "documents.parquet", rows)
     rows = [{"document_id": key, **row} for key, found in findings.items() for row in rows_of(Finding, found)]
     _write(folder / "findings.parquet", Finding, rows, pa.field("document_id", pa.string()))
     _write(folder / "runs.parquet", Run, rows_of(Run, runs))
+
+
+def _name_misfit(holdings: Iterable[Holding]) -> None:
+    """Raise `StageError` for the first document that does not fit into the table of documents."""
+    for holding in holdings:
+        try:
+            pa.Table.from_pylist(rows_of(Holding, [holding]), schema=schema_of(Holding))
+        except (ValueError, TypeError, ArithmeticError) as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            raise StageError("publish", holding.document_id, reason) from error
 
 
 def publish(layout: Layout, partial: Path, manifest: Manifest, holdings: Sequence[Holding]) -> Generation:

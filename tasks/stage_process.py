@@ -1,0 +1,176 @@
+"""Batches that ended the process they were in, done again in a process of its own, so that a killer costs itself.
+
+A document can end a process outright: native code crashes, or the system takes the memory back. Each batch leaves a
+mark while it is in work. A mark without a living process tells the next run whose process has died; that batch runs in
+a child, `python -m tasks.stage_process DESCRIPTOR`, which tells of each document before it begins with it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+
+from tasks.contract import Done, Item, Stage, batch_name, perform, seconds_for
+from tasks.isolation import failure
+from warehouse.confining import be_first_victim, end_with_owner
+from warehouse.errors import KalendsError
+from warehouse.operation import LakeSettings
+from warehouse.settings import Settings
+from warehouse.store.lake import Lake
+from warehouse.store.mirror import open_lake
+
+MARKS = "unfinished"
+"""The folder of the lake that holds the marks of batches in work."""
+GRACE = 30
+"""Seconds that a child gets beyond a document's time limit, within which it should have ended that itself."""
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+@contextmanager
+def marked(folder: Path, stage: Stage, items: Sequence[Item]) -> Iterator[bool]:
+    """Leave a mark in the lake's folder for as long as a batch is in work.
+
+    Yields whether some of its documents were in work when a process died.
+    """
+    marks = folder / MARKS
+    marks.mkdir(parents=True, exist_ok=True)
+    keys = {item.key for item in items}
+    left = {path: held for path in marks.glob(f"{stage.name}-*") if keys & (held := _left_by_the_dead(path))}
+    mine = marks / f"{stage.name}-{batch_name(stage.name, sorted(keys))}"
+    with mine.open("a+") as mark:
+        # Another process may do the same batch for another warehouse: its mark serves both.
+        with suppress(BlockingIOError):
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        mark.truncate(0)
+        mark.write("\n".join(sorted(keys)))
+        mark.flush()
+        try:
+            yield bool(left)
+        except BaseException:
+            # What was broken off has cleared no suspect.
+            if mine not in left:
+                mine.unlink(missing_ok=True)
+            raise
+    for path in {mine, *(path for path, held in left.items() if held <= keys)}:
+        path.unlink(missing_ok=True)
+
+
+def _left_by_the_dead(path: Path) -> set[str]:
+    """The keys in a mark that no living process holds."""
+    try:
+        with path.open() as mark:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return set(mark.read().split())
+    except (FileNotFoundError, BlockingIOError):
+        return set()
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """The end of a child: the key of the document that it was at, if it had come so far, and why it ended."""
+
+    key: str
+    reason: str
+
+
+def perform_apart(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, Done]:
+    """As `perform`, in a child; a document that ends the child costs itself. The outputs are in the lake alone.
+
+    Raises `KalendsError` where the batch ends the child and no document of it does.
+    """
+    killers: dict[str, str] = {}
+    while True:
+        others = [item for item in items if item.key not in killers]
+        ended = _in_child(stage, others, lake, settings)
+        if not isinstance(ended, Death):
+            break
+        found = {ended.key: ended.reason} if ended.key else _killers(stage, others, lake, settings, ended.reason)
+        if not found:
+            problem = f"stage {stage.name} ended its process for a batch of {len(others)} documents ({ended.reason})"
+            raise KalendsError(problem, "make 'batch.files' and 'batch.megabytes' smaller, then run again")
+        killers.update(found)
+    name, done = ended
+    done.problems.update({key: failure(stage.name, reason) for key, reason in killers.items()})
+    return name, done
+
+
+def _killers(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings, reason: str) -> dict[str, str]:
+    """Those of some documents that end a child while it prepares for all of them: sought by halves."""
+    if len(items) == 1:
+        return {items[0].key: reason}
+    found: dict[str, str] = {}
+    for half in (items[: len(items) // 2], items[len(items) // 2 :]):
+        ended = _in_child(stage, half, lake, settings)
+        if isinstance(ended, Death):
+            found |= {ended.key: ended.reason} if ended.key else _killers(stage, half, lake, settings, ended.reason)
+    return found
+
+
+def _in_child(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
+    """What a batch comes to in a process of its own. Raises what ends a run there."""
+    ours, theirs = Pipe()
+    path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tasks.stage_process", str(theirs.fileno())],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=None if os.environ.get("KALENDS_DEBUG") else subprocess.DEVNULL,
+        pass_fds=(theirs.fileno(),),
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    theirs.close()
+    key, limits = "", {item.key: seconds_for(item, settings) + GRACE for item in items}
+    with closing(ours):
+        try:
+            ours.send((stage, list(items), lake.folder, settings))
+            while True:
+                if not ours.poll(limits.get(key)):
+                    return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
+                told = ours.recv()
+                if isinstance(told, BaseException):
+                    raise told
+                if not isinstance(told, str):
+                    name, done = told
+                    return name, done
+                key = told
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return Death(key, _ending(process.wait()))
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _ending(status: int) -> str:
+    if status >= 0:
+        return f"it ended the process (exit status {status})"
+    named = {signal.SIGKILL: "killed, as the system does when memory runs out"}
+    return f"it ended the process ({named.get(signal.Signals(-status), signal.Signals(-status).name)})"
+
+
+def main() -> None:
+    """Do the batch that comes through the pipe, telling the key of each document before it begins with it."""
+    warnings.simplefilter("ignore")
+    end_with_owner()
+    be_first_victim()
+    pipe = Connection(int(sys.argv[1]))
+    stage, items, folder, settings = pipe.recv()
+    lake = open_lake(folder, LakeSettings.model_validate(settings.lake))
+    try:
+        name, done = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
+        pipe.send((name, Done({}, done.problems, done.seconds)))
+    except Exception as error:
+        with suppress(BrokenPipeError):
+            pipe.send(error)
+
+
+if __name__ == "__main__":
+    main()
