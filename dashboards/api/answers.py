@@ -46,11 +46,15 @@ class SourceShape(BaseModel):
 
 
 class ClaimShape(BaseModel):
-    """A number or quotation of the answer, by its span in it, and whether a cited passage has it."""
+    """A number, time or quotation of the answer, by its span in it, and whether a cited passage or a tool has it."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     start: int
     end: int
     proven: bool
+    tool: str
+    """The tool whose result has it, where no cited passage does."""
 
 
 class CallShape(BaseModel):
@@ -98,7 +102,7 @@ class QueryAnswer(BaseModel):
     notes: list[str]
     claims: list[ClaimShape]
     proven: float | None
-    """The share of its numbers and quotations that its sources have; none where it has none."""
+    """The share of its numbers and quotations that its sources or tools have; none where it has none."""
     calls: list[CallShape]
     usage: UsageShape
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 
-from dashboards.chat.figures import Figure, figures
-from dashboards.chat.moments import moments
-from dashboards.chat.quotations import solid
-from dashboards.chat.records import Source
+from dashboards.chat.figures import Figure, figures, same
+from dashboards.chat.moments import moments, told
+from dashboards.chat.quotations import says, solid
+from dashboards.chat.records import Call, Source
 from tasks.ask.units import Span
 from warehouse.records import Mention
 
@@ -19,16 +21,17 @@ _GAP = re.compile(r"\n[ \t]*\n")
 
 
 class Cited:
-    """A source, and what stands in it, read when it is first asked for."""
+    """A text that proves, and what stands in it, read when it is first asked for."""
 
-    def __init__(self, source: Source) -> None:
-        """Nothing is read yet."""
-        self._hit = source.hit
+    def __init__(self, text: str, day: date | None = None) -> None:
+        """Relative times are read from the `day`."""
+        self._text, self._day = text, day
 
-    @property
-    def _text(self) -> str:
-        citation = self._hit.citation
-        return "\n".join((citation.title, *citation.section, self._hit.text))
+    @classmethod
+    def of(cls, source: Source) -> Cited:
+        """A source with its title and section."""
+        citation = source.hit.citation
+        return cls("\n".join((citation.title, *citation.section, source.hit.text)), citation.date)
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -42,9 +45,36 @@ class Cited:
 
     @cached_property
     def moments(self) -> list[Mention]:
-        """Its times, relative ones read from the day of its document."""
-        day = self._hit.citation.date
-        return moments(f"{day or ''}\n{self._text}", day)
+        """Its times."""
+        return moments(f"{self._day or ''}\n{self._text}", self._day)
+
+
+class ToolResult:
+    """What a tool said. What it was given proves nothing of it: a tool that repeats a figure has not found it."""
+
+    def __init__(self, call: Call) -> None:
+        """Nothing is read yet."""
+        self.name = call.name
+        self._said, self._given = (
+            Cited(call.result),
+            Cited(json.dumps(dict(call.given), ensure_ascii=False, default=str)),
+        )
+
+    def has_figure(self, claimed: Figure) -> bool:
+        """Whether it gives a figure."""
+        return _has(self._said, claimed) and not _has(self._given, claimed)
+
+    def has_time(self, claimed: Mention) -> bool:
+        """Whether it gives a time."""
+        return told(claimed, self._said.moments)
+
+    def has_words(self, words: str) -> bool:
+        """Whether it gives words."""
+        return says(self._said.solid, words) and not says(self._given.solid, words)
+
+
+def _has(cited: Cited, claimed: Figure) -> bool:
+    return any(same(claimed, given) for given in cited.figures)
 
 
 class Scopes:
@@ -52,7 +82,7 @@ class Scopes:
 
     def __init__(self, text: str, sources: Sequence[Source]) -> None:
         """`sources` are those that the marks of the text name."""
-        known = {source.number: Cited(source) for source in sources}
+        known = {source.number: Cited.of(source) for source in sources}
         self.paragraphs = [list(_lines(text, span)) for span in _paragraphs(text)]
         self._starts: list[int] = []
         self._scopes: list[Sequence[Cited]] = []

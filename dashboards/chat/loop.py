@@ -143,16 +143,18 @@ class Conversation:
         self._writer.keep(joined=not said.uses)
         if said.uses:
             used = use_all(self._desk, said.uses, self._tell, self._permit)
-            self._calls += [each.call for each in used]
             self._messages.append({"role": "user", "content": [self._result(each) for each in used]})
 
     def _result(self, used: Used) -> Block:
+        """What a tool gave, for the model; what it said beside passages is kept, for claims to be looked up in."""
         result: Block = {"type": "tool_result", "tool_use_id": used.use.id}
         if used.given is None:
+            self._calls.append(used.call)
             return {**result, "is_error": True, "content": [_text(used.call.text)]}
         first = len(self._material.passages) + 1
         passages = self._material.add(used.given.hits)
         said = beside(used.given.text, passages, first if self._marks else None)
+        self._calls.append(replace(used.call, result=said))
         around = [_text(said)] if said else []
         if self._marks:
             frames = [numbered(each, number) for number, each in enumerate(passages, first)]
@@ -167,7 +169,7 @@ class Conversation:
             text,
             AnswerKind.MODEL,
             sources,
-            claims(text, sources),
+            claims(text, sources, self._calls),
             tuple(self._notes),
             self._material.hits,
             tuple(self._calls),

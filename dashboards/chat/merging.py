@@ -84,7 +84,7 @@ def _whole(text: str, sources: tuple[Source, ...], parts: Sequence[Part], usage:
         answers[0],
         text=text,
         sources=sources,
-        claims=claims(text, sources),
+        claims=claims(text, sources, [call for answer in answers for call in answer.calls]),
         notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
         hits=tuple(hits.values()),
         calls=tuple(call for answer in answers for call in answer.calls),

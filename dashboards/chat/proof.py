@@ -1,10 +1,11 @@
-"""Whether the numbers, times and quotations of an answer stand in the passages that it cites.
+"""Whether the numbers, times and quotations of an answer stand in the passages that it cites, or tools gave them.
 
 A claim is looked up in the passages that its own line cites; where the line cites none, in those of its paragraph, else
 in all of the answer. Numbers are compared by value (`figures`), times as intervals (`moments`), quotations by their
-letters (`quotations`). A number that stands in no passage counts as proven where it is the difference, sum, mean,
-ratio, part or growth of two proven ones of its paragraph, or the sum or mean of all of them: the arithmetic is checked,
-not whether it answers the question.
+letters (`quotations`). What no passage has is looked up in what tools said beside passages (counts, sums, lists, cells,
+times); the claim then names the tool. A number that stands nowhere counts as proven where it is the difference, sum,
+mean, ratio, part or growth of two proven ones of its paragraph, or the sum or mean of all of them: the arithmetic is
+checked, not whether it answers the question.
 """
 
 from __future__ import annotations
@@ -13,34 +14,41 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dashboards.chat.cited import MARK, Scopes
+from dashboards.chat.cited import MARK, Scopes, ToolResult
 from dashboards.chat.figures import Figure, computed, figures, same, scales_of
 from dashboards.chat.moments import moments, told
 from dashboards.chat.quotations import quotations, says
-from dashboards.chat.records import Claim, Source
+from dashboards.chat.records import Call, Claim, Source
 from tasks.ask.units import Span
 
 OPERANDS = 12
 """So many proven figures around a number it may be computed from."""
 
 
-def claims(text: str, sources: Sequence[Source]) -> tuple[Claim, ...]:
-    """Each number, time and quotation of an answer, in order, and whether the sources it cites have it."""
+UNHEARD = frozenset({"verify_quote"})
+"""Tools that repeat what they are asked about."""
+
+
+def claims(text: str, sources: Sequence[Source], calls: Sequence[Call] = ()) -> tuple[Claim, ...]:
+    """Each number, time and quotation of an answer, in order, and whether the sources it cites or tools have it."""
     scopes = Scopes(text, sources)
+    tools = [ToolResult(call) for call in calls if call.result and not call.failed and call.name not in UNHEARD]
     plain = MARK.sub(lambda mark: " " * len(mark[0]), text)
     quoted = quotations(plain)
     times = [each for each in moments(plain) if not _within(each.start, quoted)]
     taken = sorted([*quoted, *((each.start, each.end) for each in times)])
-    found = [
-        Claim(start, end, any(says(each.solid, plain[start:end]) for each in scopes.at(start))) for start, end in quoted
-    ]
-    found += [
-        Claim(each.start, each.end, any(told(each, cited.moments) for cited in scopes.at(each.start)))
-        for each in times
-        if each.start_date and each.end_date
-    ]
+    found = []
+    for start, end in quoted:
+        words = plain[start:end]
+        proven = any(says(each.solid, words) for each in scopes.at(start))
+        found.append(_claim(start, end, proven, (tool.name for tool in tools if tool.has_words(words))))
+    for each in times:
+        if each.start_date and each.end_date:
+            proven = any(told(each, cited.moments) for cited in scopes.at(each.start))
+            found.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_time(each))))
     for lines in scopes.paragraphs:
-        found += _of_numbers([each for each in _figures(plain, lines) if not _within(each.start, taken)], scopes)
+        numbers = [each for each in _figures(plain, lines) if not _within(each.start, taken)]
+        found += _of_numbers(numbers, scopes, tools)
     return tuple(sorted(found, key=lambda claim: (claim.start, claim.end)))
 
 
@@ -55,14 +63,23 @@ def _figures(text: str, lines: Sequence[Span]) -> Iterator[Figure]:
             yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | named)
 
 
-def _of_numbers(numbers: Sequence[Figure], scopes: Scopes) -> Iterator[Claim]:
-    proven = [any(same(each, given) for cited in scopes.at(each.start) for given in cited.figures) for each in numbers]
-    operands = [each for each, is_proven in zip(numbers, proven, strict=True) if is_proven]
+def _claim(start: int, end: int, proven: bool, tools: Iterator[str]) -> Claim:  # noqa: FBT001
+    """A claim that passages prove, else the first of the tools that give it."""
+    tool = "" if proven else next(tools, "")
+    return Claim(start, end, proven or bool(tool), tool)
+
+
+def _of_numbers(numbers: Sequence[Figure], scopes: Scopes, tools: Sequence[ToolResult]) -> Iterator[Claim]:
+    found = []
+    for each in numbers:
+        proven = any(same(each, given) for cited in scopes.at(each.start) for given in cited.figures)
+        found.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_figure(each))))
+    operands = [each for each, claim in zip(numbers, found, strict=True) if claim.proven]
     starts = [each.start for each in operands]
-    for each, is_proven in zip(numbers, proven, strict=True):
+    for each, claim in zip(numbers, found, strict=True):
         place = bisect_right(starts, each.start)
         near = operands[max(place - OPERANDS, 0) : place + OPERANDS]
-        yield Claim(each.start, each.end, is_proven or computed(each, near))
+        yield claim if claim.proven else replace(claim, proven=computed(each, near))
 
 
 def _within(place: int, spans: Sequence[Span]) -> bool:

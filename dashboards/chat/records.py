@@ -70,22 +70,30 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool that was used: what it was given, the head of what it gave, how long it took and whether it failed."""
+    """A tool that was used: what it was given, the head of what it gave, how long it took and whether it failed.
+
+    `result` is all that it said beside the passages that it gave, which an answer's claims are looked up in.
+    """
 
     name: str
     given: Mapping[str, Any]
     text: str
     seconds: float
     failed: bool = False
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A number or quotation of an answer: its span in the answer's text, and whether a cited passage has it."""
+    """A number, time or quotation of an answer: its span in the text, and whether a cited passage or a tool has it.
+
+    `tool` names the tool whose result has it, where no cited passage does.
+    """
 
     start: int
     end: int
     proven: bool
+    tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +116,13 @@ class Answer:
     costs: tuple[Usage, ...] = ()
 
     @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools whose results prove what no cited passage does, in order."""
+        return tuple(dict.fromkeys(claim.tool for claim in self.claims if claim.tool))
+
+    @property
     def proven(self) -> float | None:
-        """The share of its numbers and quotations that its sources have; None where it has none."""
+        """The share of its numbers and quotations that its sources or tools have; None where it has none."""
         return sum(claim.proven for claim in self.claims) / len(self.claims) if self.claims else None
 
 

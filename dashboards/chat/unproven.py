@@ -1,4 +1,4 @@
-"""The mark behind what no source of an answer has."""
+"""What no source of an answer has: the mark behind it, and what tools gave instead."""
 
 from __future__ import annotations
 
@@ -16,3 +16,12 @@ def marked(answer: Answer) -> str:
             pieces += [answer.text[place : claim.end], UNPROVEN]
             place = claim.end
     return "".join([*pieces, answer.text[place:]])
+
+
+def given_by_tools(answer: Answer) -> dict[str, list[str]]:
+    """The numbers, times and quotations that stand in the result of a tool and in no cited passage, by tool."""
+    found: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
+    for claim in answer.claims:
+        if claim.tool:
+            found[claim.tool][answer.text[claim.start : claim.end]] = None
+    return {name: list(said) for name, said in found.items()}

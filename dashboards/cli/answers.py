@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import indent
 
 from dashboards.chat.records import Answer, AnswerKind, Claim
-from dashboards.chat.unproven import UNPROVEN, marked
+from dashboards.chat.unproven import UNPROVEN, given_by_tools, marked
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NEAR = 40
@@ -30,7 +30,10 @@ def told(answer: Answer) -> Iterator[str]:
 
 
 def after(answer: Answer, *, inline: bool = True) -> Iterator[str]:
-    """What stands below an answer: what the mark means, and what it marks where not `inline`; then the footnotes."""
+    """What stands below an answer: what the mark means, and what it marks where not `inline`; then the footnotes.
+
+    A tool whose result proves what no passage does has a footnote of its own.
+    """
     missing = unproven(answer)
     if missing:
         said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations stand in none of its sources"
@@ -40,6 +43,7 @@ def after(answer: Answer, *, inline: bool = True) -> Iterator[str]:
         f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
         for source in answer.sources
     ]
+    notes += [f"[{name}] {plain(', '.join(given))}" for name, given in given_by_tools(answer).items()]
     if notes:
         yield "\n".join(notes)
 

@@ -10,6 +10,8 @@ import pytest
 
 from dashboards.chat.loop import converse
 from dashboards.chat.records import AnswerKind, Call, Calling, Source, Turn
+from dashboards.chat.unproven import marked
+from dashboards.cli.answers import after
 from dashboards.tools.contract import TOOLS
 from tests.assistant.desks import SAMPLES, Heard, asked, client, desk_at
 from tests.assistant.messages_script import Body, Cite, Drops, Fails, Reply, Says, Thinks, Uses, says, search_results
@@ -192,3 +194,32 @@ def test_an_answer_is_told_while_it_is_written(folder: Path) -> None:
 def test_trouble_that_passes_is_waited_for(folder: Path, trouble: Fails | Drops) -> None:
     with MessagesServer([SEARCH, trouble, says("108.3.")]) as server:
         assert asked(folder, server, "Revenue?").text == "108.3."
+
+
+@pytest.mark.parametrize(
+    ("use", "said", "unproven"),
+    [
+        (Uses("run_sql", {"query": "SELECT count(*) AS n FROM documents"}), "There are 5 documents.", "There are 7."),
+        (Uses("list_documents", {}), "There are 5 documents.", "There are 97 documents."),
+        (Uses("describe_collection", {"question": "how many reports are there?"}), "4 reports.", "9 reports."),
+        (
+            Uses("extract_temporal_context", {"text": "in the last quarter", "anchor": "2025-02-10"}),
+            "It ended on December 31, 2024.",
+            "It ended on November 30, 2024.",
+        ),
+        (
+            Uses("query_cells", {"item": "total revenue", "period": "quarter ended June 30, 2025"}),
+            "It was $108.3 million.",
+            "It was $107.3 million.",
+        ),
+    ],
+)
+def test_what_a_tool_returned_is_proven_by_it_and_the_tool_is_named(
+    use: Uses, said: str, unproven: str, folder: Path
+) -> None:
+    for text, proven in ((said, True), (unproven, False)):
+        with MessagesServer([Reply((use,)), says(text)]) as server:
+            found = asked(folder, server, "How many, and when?")
+        assert [(claim.proven, claim.tool) for claim in found.claims] == [(proven, use.name if proven else "")]
+        assert ("[?]" in marked(found)) is not proven
+        assert (f"[{use.name}]" in "\n".join(after(found))) is proven

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
 from benchmarks.proving import DATA, altered, answers, proven
 from dashboards.chat.proof import claims
-from dashboards.chat.records import Source
+from dashboards.chat.records import Call, Source
 from warehouse.records import Citation, Hit
 
 TABLE = """[TABLE 1]
@@ -113,6 +114,59 @@ def test_a_line_is_proven_by_what_it_cites_itself() -> None:
 
 def test_without_sources_nothing_is_proven() -> None:
     assert [claim.proven for claim in claims("It was 41 million.", [])] == [False]
+
+
+def judged_with(said: str, *calls: Call) -> list[tuple[str, bool, str]]:
+    return [(said[claim.start : claim.end], claim.proven, claim.tool) for claim in claims(said, [source()], calls)]
+
+
+def call(name: str, result: str, given: dict[str, Any] | None = None, *, failed: bool = False) -> Call:
+    return Call(name, given or {}, result[:10], 0.1, failed, result)
+
+
+RESULTS = {
+    "run_sql": "company | total\nAmcor | 3443000000.0\n1 row.",
+    "list_documents": "17 documents:\n1. “Tides of Fjords” | paper | dated 2021-03-04",
+    "extract_temporal_context": "1. “last quarter” | DATE 2025-Q3 | 2025-07-01 to 2025-09-30",
+    "query_cells": "1. Total liabilities: 9,121 (in millions) | 2024-06-30",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "claimed"),
+    [
+        ("run_sql", "The total of Amcor is $3,443 million.", "$3,443 million"),
+        ("list_documents", "There are 17 of them.", "17"),
+        ("list_documents", "The newest is of March 4, 2021.", "March 4, 2021"),
+        ("list_documents", "It is called “Tides of Fjords”.", "Tides of Fjords"),
+        ("extract_temporal_context", "The quarter began on 2025-07-01.", "2025-07-01"),
+        ("query_cells", "Liabilities were $9,121 million.", "$9,121 million"),
+        ("query_cells", "Liabilities were $9,121 million [1].", "$9,121 million"),
+    ],
+)
+def test_what_a_tool_gives_is_proven_by_it(name: str, said: str, claimed: str) -> None:
+    every = [call(each, result) for each, result in RESULTS.items()]
+    assert judged_with(said, *every) == [(claimed, True, name)]
+    assert [proven for _, proven, _ in judged_with(said)] == [False]
+    assert [proven for _, proven, _ in judged_with(said, call(name, RESULTS[name], failed=True))] == [False]
+
+
+def test_a_passage_comes_before_a_tool() -> None:
+    assert judged_with("212 windows were recalled [1].", call("run_sql", "212")) == [("212", True, "")]
+
+
+def test_what_a_tool_was_given_proves_nothing() -> None:
+    echoed = call("run_sql", "made\n4711\n1 row.", {"query": "SELECT 4711 AS made"})
+    assert judged_with("4711 were made.", echoed) == [("4711", False, "")]
+    quote = call(
+        "verify_quote", "Not so: the document does not say this\n  said: we lost it all", {"quote": "we lost it"}
+    )
+    assert judged_with("“we lost it all”", quote) == [("we lost it all", False, "")]
+
+
+def test_a_sum_of_what_tools_give_is_proven() -> None:
+    found = judged_with("Together 42 are there: 17 papers and 25 notes.", call("run_sql", "paper | 17\nnote | 25"))
+    assert [proven for _, proven, _ in found] == [True, True, True]
 
 
 def test_true_answers_of_tables_are_proven_and_altered_ones_not() -> None:

@@ -11,7 +11,7 @@ from dashboards.chat.exchanges import Exchange
 from dashboards.chat.exporting import WRITTEN_BY
 from dashboards.chat.records import Answer, AnswerKind
 from dashboards.chat.spending import spent
-from dashboards.chat.unproven import UNPROVEN, marked
+from dashboards.chat.unproven import UNPROVEN, given_by_tools, marked
 from dashboards.drawing.answers import Cites, extracts_html, model_html
 from dashboards.drawing.doings import calls_html, read_html
 from dashboards.drawing.escaping import label
@@ -71,6 +71,10 @@ def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
         told.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
     elif exchange.proven is not None:
         told.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
+    if answer:
+        told += [
+            f"{label(', '.join(given), 200)}: from {label(name)}" for name, given in given_by_tools(answer).items()
+        ]
     return told
 
 
