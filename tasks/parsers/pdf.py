@@ -87,7 +87,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 8
+    version = 9
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from tasks.parsers.pages.spacing import chained, joins, without_stray_blanks
 from warehouse.records import Box
 
 Char = dict[str, Any]
@@ -55,16 +56,16 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     """The words that pdfplumber sees in the level characters.
 
     Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
-    there a share of the font size parts them.
+    there a share of the font size parts them. Letters that are spaced out are joined (see `spacing`).
     """
     from pdfplumber.utils.text import extract_words
 
-    upright = [char for char in chars if char["upright"]]
+    upright = without_stray_blanks([char for char in chars if char["upright"]])
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
-    return [
-        make_word(x["text"], x["chars"]) for x in extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
-    ]
+    found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
+    words = [(word["text"], word["chars"]) for word in found]
+    return [make_word(text, own) for text, own in chained(words, joins(upright))]
 
 
 def make_word(text: str, chars: Sequence[Char]) -> Word:

@@ -1,0 +1,137 @@
+"""Which gaps and blanks between characters part words, where a page spaces its letters out or its blanks astray.
+
+Programs set titles with room between all letters, leave blanks of rows that hold nothing else among the letters of the
+row below, and put a blank down where the next letter follows at once. A blank parts words where there is a gap that it
+fills; a gap without one parts words where it is wider than those between the other letters of its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from statistics import median
+from typing import Any
+
+Char = dict[str, Any]
+
+_LINE = 3.0
+"""Points that tops may differ within a line: pdfplumber's `y_tolerance`, by which it puts characters in order."""
+_BASELINE = 0.25
+_TOUCHING = 0.03
+"""The widest gap, in heights of the letters, that no blank fills: kerning leaves less, a thin space is 0.1 to 0.2."""
+_LEAST_BLANK = 0.12
+"""What blanks of a line must usually fill before one that fills nothing counts as astray: a font whose widths are wrong
+has none that do."""
+_SPACED = 0.06
+"""The usual gap between the letters of a line that is set spaced out, in their heights; kerning leaves less."""
+_WORD_GAP = 0.15
+"""How much wider than those a gap without a blank must be to part words."""
+_WIDEST_ALONE = 0.5
+"""The widest spacing of letters in a line that shows no gap between words: columns of letters are further apart."""
+_RUN = 2.5
+"""A gap of so many heights parts columns, whatever stands in them."""
+_FEWEST = 4
+_LETTERS = 0.6
+
+
+def without_stray_blanks(chars: Sequence[Char]) -> list[Char]:
+    """The characters without blanks that stand on another line than the letters around them, or fill no gap."""
+    astray = {id(char) for line in _lines(chars) for char in _astray(line)}
+    return [char for char in chars if id(char) not in astray] if astray else list(chars)
+
+
+def joins(chars: Sequence[Char]) -> set[tuple[int, int]]:
+    """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
+    found: set[tuple[int, int]] = set()
+    for line in _lines(chars):
+        for run in _runs(line):
+            found.update(_joined(run))
+    return found
+
+
+def _lines(chars: Sequence[Char]) -> Iterator[list[Char]]:
+    """The characters of each line from left to right, as pdfplumber puts them in order."""
+    ordered = sorted(chars, key=lambda char: char["top"])
+    line: list[Char] = []
+    for char in ordered:
+        if line and char["top"] - line[-1]["top"] > _LINE:
+            yield sorted(line, key=lambda each: each["x0"])
+            line = []
+        line.append(char)
+    if line:
+        yield sorted(line, key=lambda each: each["x0"])
+
+
+def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
+    """Neighbouring letters, and the blanks between them."""
+    before: Char | None = None
+    blanks: list[Char] = []
+    for char in line:
+        if char["text"].isspace():
+            blanks.append(char)
+            continue
+        if before is not None:
+            yield before, char, blanks
+        before, blanks = char, []
+
+
+def _astray(line: Sequence[Char]) -> Iterator[Char]:
+    pairs = [(left, right, blanks) for left, right, blanks in _between(line) if blanks and _same_line(left, right)]
+    filled = [_gap(left, right) for left, right, blanks in pairs if _same_line(left, blanks[0])]
+    usual = median(filled) if filled else 0.0
+    for left, right, blanks in pairs:
+        gap = _gap(left, right)
+        for blank in blanks:
+            own = _same_line(left, blank)
+            if gap < _TOUCHING and (not own or usual > _LEAST_BLANK):
+                yield blank
+
+
+def _same_line(one: Char, two: Char) -> bool:
+    """Whether two characters of about one size stand on one baseline."""
+    small, large = sorted((one["size"], two["size"]))
+    return bool(abs(one["bottom"] - two["bottom"]) <= _BASELINE * large and small > large / 2)
+
+
+def _gap(left: Char, right: Char) -> float:
+    """In heights of the letters."""
+    return float((right["x0"] - left["x1"]) / max(left["size"], 0.01))
+
+
+def _runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
+    """The pairs of neighbours of one size on one baseline, and whether a blank stands between, as far as columns go."""
+    pairs = ((left, right, bool(blanks)) for left, right, blanks in _between(line))
+    for goes_on, run in groupby(pairs, key=lambda pair: _same_line(pair[0], pair[1]) and _gap(*pair[:2]) < _RUN):
+        same = list(run)
+        if goes_on and len(same) >= _FEWEST:
+            yield same
+
+
+def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
+    """The pairs of a run whose letters are spaced out and do not end a word."""
+    tight = [_gap(left, right) for left, right, parted in run if not parted]
+    if len(tight) < _FEWEST or (usual := median(tight)) <= _SPACED:
+        return
+    if sum(left["text"].isalpha() for left, _, _ in run) < _LETTERS * len(run):
+        return
+    parting = [_gap(left, right) for left, right, parted in run if parted]
+    widest = (usual + median(parting)) / 2 if parting else usual + _WORD_GAP
+    if not parting and usual > _WIDEST_ALONE and max(tight) < widest:
+        return
+    yield from ((id(left), id(right)) for left, right, parted in run if not parted and _gap(left, right) < widest)
+
+
+def chained(
+    words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]]
+) -> Iterator[tuple[str, list[Char]]]:
+    """Words with their characters, in order; those that a pair ties together are one."""
+    text, own = "", list[Char]()
+    for said, chars in words:
+        if own and (id(own[-1]), id(chars[0])) in pairs:
+            text, own = text + said, [*own, *chars]
+            continue
+        if own:
+            yield text, own
+        text, own = said, list(chars)
+    if own:
+        yield text, own
