@@ -8,7 +8,9 @@ fills; a gap without one parts words where it is wider than those between the ot
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from math import inf
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
@@ -34,32 +36,52 @@ _FEWEST = 4
 _LETTERS = 0.6
 
 
-def without_stray_blanks(chars: Sequence[Char]) -> list[Char]:
-    """The characters without blanks that stand on another line than the letters around them, or fill no gap."""
-    astray = {id(char) for line in _lines(chars) for char in _astray(line)}
-    return [char for char in chars if id(char) not in astray] if astray else list(chars)
-
-
-def joins(chars: Sequence[Char]) -> set[tuple[int, int]]:
-    """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
-    found: set[tuple[int, int]] = set()
-    for line in _lines(chars):
-        for run in _runs(line):
-            found.update(_joined(run))
+def lines_of(chars: Sequence[Char]) -> list[list[Char]]:
+    """The characters of each line from left to right, as pdfplumber puts them in order."""
+    found: list[list[Char]] = []
+    last = -inf
+    for char in sorted(chars, key=itemgetter("top")):
+        if char["top"] - last > _LINE:
+            found.append([])
+        found[-1].append(char)
+        last = char["top"]
+    for line in found:
+        line.sort(key=itemgetter("x0"))
     return found
 
 
-def _lines(chars: Sequence[Char]) -> Iterator[list[Char]]:
-    """The characters of each line from left to right, as pdfplumber puts them in order."""
-    ordered = sorted(chars, key=lambda char: char["top"])
-    line: list[Char] = []
-    for char in ordered:
-        if line and char["top"] - line[-1]["top"] > _LINE:
-            yield sorted(line, key=lambda each: each["x0"])
-            line = []
-        line.append(char)
-    if line:
-        yield sorted(line, key=lambda each: each["x0"])
+def stray_blanks(lines: Sequence[Sequence[Char]]) -> set[int]:
+    """The `id` of each blank that stands on another line than the letters around it, or fills no gap."""
+    return {id(char) for line in lines if _is_touched(line) for char in _astray(line)}
+
+
+def joins(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
+    """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
+    return {pair for line in lines if _is_loose(line) for run in _runs(line) for pair in _joined(run)}
+
+
+def _is_touched(line: Sequence[Char]) -> bool:
+    """Whether letters on both sides of a blank, or of a row of them, come close to each other."""
+    before: Char | None = None
+    parted = False
+    for char in line:
+        if char["text"].isspace():
+            parted = True
+            continue
+        if parted and before is not None and char["x0"] - before["x1"] < _TOUCHING * before["size"]:
+            return True
+        before, parted = char, False
+    return False
+
+
+def _is_loose(line: Sequence[Char]) -> bool:
+    """Whether several letters of a line have a gap before the next, and no blank."""
+    loose: int = sum(
+        _SPACED * left["size"] < right["x0"] - left["x1"] < _RUN * left["size"]
+        for left, right in pairwise(line)
+        if left["text"] != " " and right["text"] != " "
+    )
+    return loose >= _FEWEST - 1
 
 
 def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:

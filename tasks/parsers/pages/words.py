@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tasks.parsers.pages.spacing import chained, joins, without_stray_blanks
+from tasks.parsers.pages.spacing import chained, joins, lines_of, stray_blanks
 from warehouse.records import Box
 
 Char = dict[str, Any]
@@ -60,12 +60,15 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     """
     from pdfplumber.utils.text import extract_words
 
-    upright = without_stray_blanks([char for char in chars if char["upright"]])
+    upright = [char for char in chars if char["upright"]]
+    lines = lines_of(upright)
+    if astray := stray_blanks(lines):
+        upright = [char for char in upright if id(char) not in astray]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
     found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
     words = [(word["text"], word["chars"]) for word in found]
-    return [make_word(text, own) for text, own in chained(words, joins(upright))]
+    return [make_word(text, own) for text, own in chained(words, joins(lines))]
 
 
 def make_word(text: str, chars: Sequence[Char]) -> Word:
