@@ -43,6 +43,12 @@ def foreign_xml(root: str) -> UnreadableFile:
     return UnreadableFile(f"XML of a kind that is not read here{named}", "save it as JATS, HTML or plain text")
 
 
+def without_article(vocabulary: str, root: str) -> UnreadableFile:
+    """XML of a known vocabulary in which no article's text is found; `root` is the name of its first element."""
+    problem = f"this is {vocabulary} XML (<{root[:60]}>) without the text or abstract of an article"
+    return faults.ABSTRACT_ONLY.refusal(problem, "get the full text")
+
+
 def abstract_only() -> UnreadableFile:
     """A paper of which the publisher gives no more than the abstract."""
     return faults.ABSTRACT_ONLY.refusal(
