@@ -72,7 +72,11 @@ def list_documents(
     filters = desk.bound(filters)
     ids, total = _found(warehouse, filters, named, sort, count, after)
     holdings = list(warehouse.snapshot.holdings(ids).values())
-    lines = [f"{number}. {described(holding)}" for number, holding in enumerate(holdings, after + 1)]
+    also = _copies_by_first(warehouse)
+    lines = [
+        " | ".join([f"{number}. {described(holding)}", *also.get(holding.document_id, ())])
+        for number, holding in enumerate(holdings, after + 1)
+    ]
     shown = fitting(lines, tokens - 80) if lines else []
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     notes = [f"Note: {remark}" for remark in remarks]
@@ -93,10 +97,26 @@ def _found(
     condition, parameters = predicate(filters)
     given: dict[str, Any] = {**parameters, "words": named.lower().split()}
     where = f"WHERE {condition} AND {_NAMED}"
+    copies = warehouse.snapshot.copies
+    if copies:
+        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", given)  # noqa: S608
+        within = {str(row[0]) for row in found}
+        given["copies"] = [copy for copy, first in copies.items() if first in within]
+        where += " AND document_id NOT IN (SELECT unnest($copies))"
     ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", given)  # noqa: S608
     sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
     rows = warehouse.snapshot.rows(sql, {**given, "most": count, "before": after})
     return [str(row[0]) for row in rows], int(total)
+
+
+def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:
+    """Of each document that counts for several files: the others, in words."""
+    copies = warehouse.snapshot.copies
+    holdings = warehouse.snapshot.holdings(list(copies)) if copies else {}
+    found: dict[str, list[str]] = {}
+    for copy, first in copies.items():
+        found.setdefault(first, []).append(f"Copy: {holdings[copy].file.source}")
+    return found
 
 
 member = Tool(list_documents)

@@ -70,6 +70,10 @@ class Collection:
         condition, parameters = predicate(filters)
         self._within = Limit(f"{HELD} AND {condition}", parameters)
         self._names = 0
+        copies = self._copies()
+        if copies:
+            once = f"{self._within.sql} AND document_id NOT IN (SELECT unnest($copies))"
+            self._within = Limit(once, {**parameters, "copies": copies})
 
     def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits."""
@@ -78,6 +82,12 @@ class Collection:
         given = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
         return list(self.warehouse.snapshot.records(sql, given))
+
+    def _copies(self) -> list[str]:
+        """The documents that are copies of a paper that is within the filters too: it counts once."""
+        copies = self.warehouse.snapshot.copies
+        within = {row["document_id"] for row in self.rows("document_id", ())} if copies else set()
+        return [copy for copy, first in copies.items() if first in within]
 
     def count(self, limits: Iterable[Limit]) -> int:
         """How many documents satisfy the limits."""

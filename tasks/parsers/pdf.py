@@ -18,7 +18,7 @@ from tasks.parsers.pages.reading import PageContent, read_page
 from tasks.parsers.pages.writing import write
 from tasks.parsers.paging import parse_pages
 from warehouse.errors import UnreadableFile
-from warehouse.records import DateClaim, Document, Kind
+from warehouse.records import Attributes, DateClaim, Document, Kind
 
 if TYPE_CHECKING:
     from pdfplumber.pdf import PDF
@@ -87,7 +87,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 9
+    version = 10
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -123,6 +123,7 @@ class Pdf:
             authors=front.authors,
             dates=[*datelines(assembly.beginning(WITHIN)), *front.dates],
             total_pages=len(pages),
+            attributes=Attributes(doi=properties.doi_of("\n".join(assembly.beginning(WITHIN)))),
             findings=[finding for page in pages for finding in page.findings],
         )
         return as_course(document)

@@ -59,6 +59,11 @@ class Candidates:
         """Its text as it is compared."""
         return self._wordings.setdefault(rank, Wording(self.chunk(rank).text))
 
+    def work(self, rank: int) -> str:
+        """The document that counts for its work: its own, or that of which it is a copy."""
+        document = self.chunk(rank).document_id
+        return self.snapshot.copies.get(document, document)
+
     def _at(self, rank: int) -> tuple[Chunk, float]:
         while rank >= self._read:
             ids = self._ids[self._read : self._read + max(self._step, self._read)]
@@ -88,6 +93,9 @@ def _walk(candidates: Candidates, ranking: Ranking, k: int, merged: dict[str, Pa
         chunk = candidates.chunk(rank)
         if chunk.parent_id in by_parent:
             by_parent[chunk.parent_id].leaves.append(rank)
+        elif ranking.distinct and (other := _of_copy(candidates, groups, rank)):
+            if all(candidates.chunk(each).document_id != chunk.document_id for each in other.duplicates):
+                other.duplicates.append(rank)
         elif ranking.distinct and (twin := _twin(candidates, groups, rank)):
             twin.duplicates.append(rank)
         elif ranking.per_document is None or held[chunk.document_id] < ranking.per_document:
@@ -100,6 +108,13 @@ def _walk(candidates: Candidates, ranking: Ranking, k: int, merged: dict[str, Pa
 
 def _group(rank: int, parent: Parent | None) -> Group:
     return Group(rank, parent, [rank] if parent else [])
+
+
+def _of_copy(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:
+    """The first place that another file of the same work has: a paper is read from one of its files."""
+    work, document = candidates.work(rank), candidates.chunk(rank).document_id
+    of_work = [group for group in groups if candidates.work(group.best) == work]
+    return of_work[0] if of_work and candidates.chunk(of_work[0].best).document_id != document else None
 
 
 def _twin(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:

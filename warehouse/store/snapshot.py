@@ -24,6 +24,7 @@ from warehouse.store.passages import Passages
 from warehouse.store.schemas import records_of
 from warehouse.store.spans import Mentions, Names
 from warehouse.store.windows import Windows
+from warehouse.store.works import ROWS, copies_of
 
 
 class Snapshot:
@@ -86,6 +87,11 @@ class Snapshot:
         self.passages  # noqa: B018 - as above
         with self._naming_damage():
             return clocks_of(self._connection.cursor())
+
+    @cached_property
+    def copies(self) -> dict[str, str]:
+        """The document that counts for each that is a copy of its work, by their ids."""
+        return copies_of(self.records(ROWS))
 
     @cached_property
     def _windows(self) -> Windows:

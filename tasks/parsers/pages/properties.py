@@ -9,6 +9,9 @@ from tasks.parsers.prose import make_date
 from tasks.parsers.titles import is_placeholder
 from warehouse.records import DateClaim, DateOrigin
 
+_DOI = re.compile(
+    r"\bdoi(?:\.org/|\s?[:：]?\s?)(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
+)
 _MOST_BOOKMARKS = 2_000
 """Bookmarks that are read: a file may have more than headings."""
 _SHORTEST = 5
@@ -50,3 +53,9 @@ def bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
         if isinstance(title, bytes):
             yield " ".join(decode_text(title).split())
         waiting += [entry.get("First"), entry.get("Next")]
+
+
+def doi_of(beginning: str) -> str:
+    """The DOI that the beginning of a paper gives as its own; nothing where it has none or several."""
+    found = {match[1].rstrip(".,;)").lower() for match in _DOI.finditer(beginning)}
+    return found.pop() if len(found) == 1 else ""

@@ -1,0 +1,70 @@
+"""Papers that several files hold: the publisher's XML and a PDF of it, a copy in another folder.
+
+Files are of one work where they have the same DOI or PubMed Central number, or the same title and first author, one of
+them being a paper. One of them counts, that with the most passages; the others are its copies, named where it is found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from warehouse.records import Kind
+
+ROWS = """
+    SELECT document_id, kind, title, authors, attributes.doi AS doi, attributes.pmcid AS pmcid
+    FROM documents
+    WHERE status <> 'unreadable' AND kind IN ('paper', 'report', 'text') AND (
+        kind = 'paper' OR attributes.doi <> '' OR attributes.pmcid <> ''
+        OR EXISTS (SELECT 1 FROM documents AS other WHERE other.kind = 'paper')
+    )
+    ORDER BY chunk_count DESC, source
+"""
+"""The documents that may be of one work, those that count first."""
+LEAST_TITLE = 20
+"""Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many."""
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+
+
+def copies_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The document that counts in the place of each that is a copy of it, by their ids; `rows` are those of `ROWS`."""
+    first: dict[str, str] = {}
+    known: dict[str, str] = {}
+    titled: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
+    for row in rows:
+        own, paper = row["document_id"], row["kind"] == Kind.PAPER
+        author, title = _family(row["authors"] or ()), _plain(row["title"] or "")
+        same = [known[key] for key in _keys(row) if key in known]
+        if len(title) >= LEAST_TITLE:
+            same += [
+                other
+                for other, by, is_paper in titled[title]
+                if (paper or is_paper) and (by == author or not (by and author))
+            ]
+            titled[title].append((same[0] if same else own, author, paper))
+        for key in _keys(row):
+            known.setdefault(key, same[0] if same else own)
+        if same:
+            first[own] = same[0]
+    return first
+
+
+def _keys(row: Mapping[str, Any]) -> list[str]:
+    doi = _DOI.search((row["doi"] or "").lower())
+    pmcid = (row["pmcid"] or "").upper().removeprefix("PMC")
+    return [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, without accents and case."""
+    return "".join(char for char in unicodedata.normalize("NFKD", text).casefold() if char.isalnum())
+
+
+def _family(authors: Sequence[str]) -> str:
+    """The family name of the first author, be it written "Jane Smith" or "Smith, J."."""
+    name = authors[0] if authors else ""
+    family = name.partition(",")[0] if "," in name else (name.split() or [""])[-1]
+    return _plain(family)
