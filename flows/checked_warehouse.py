@@ -18,7 +18,7 @@ from tasks.faults import UNREADABLE_FILE
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
 from warehouse.identity import digest
-from warehouse.records import Chunk, DateClaim, Document, Finding, Holding, Mention, Root, Status
+from warehouse.records import Chunk, Document, Finding, Holding, Mention, Root, Status
 from warehouse.settings import Settings
 from warehouse.store.documents import read_documents
 from warehouse.store.generations import Generation, require
@@ -96,12 +96,11 @@ class CheckedWarehouse:
         from tasks.chunkers.sizes import chunker_for
         from tasks.embedders.choosing import embedder
 
-        day, origin = holding.document_date, holding.date_origin
         return Subject(
             document=document,
             chunks=chunks,
             mentions=mentions,
-            date=DateClaim(day, origin) if day and origin else None,
+            date=holding.date_claim,
             target=chunker_for(holding.kind, self._chunking[holding.file.root], self._settings).characters,
             window=embedder(self._settings.embed.model).window,
             raw=_raw(file, document.media_type),

@@ -17,7 +17,7 @@ from tasks.contract import Facts
 from tasks.dating import choose_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
-from warehouse.records import FAILURES, Content, DateClaim, Holding, Root, SourceFile, Status
+from warehouse.records import FAILURES, Content, Holding, Root, SourceFile, Status
 from warehouse.settings import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
@@ -230,10 +230,8 @@ def failure_key(file: SourceFile, root: Root, settings: Settings) -> str:
 
 def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:
     """The facts of a document whose content did not change."""
-    day, origin = holding.document_date, holding.date_origin
-    claim = DateClaim(day, origin) if day and origin else None
     kind = root.kind or holding.content_kind
-    known = holding.document_id, file.source, holding.title, kind, holding.language, claim
+    known = holding.document_id, file.source, holding.title, kind, holding.language, holding.date_claim
     return Facts(*known, root.fiscal_year_end, root.chunking)
 
 

@@ -20,7 +20,7 @@ from warehouse.search.called import company_key
 
 def with_calendar(holding: Holding, calendar: FiscalCalendar | None) -> Holding:
     """A document with its company's calendar and the period that it reports on in it."""
-    found = period_of_file(holding.attributes, PurePosixPath(holding.file.path).name, calendar, holding.document_date)
+    found = period_of_file(holding.attributes, PurePosixPath(holding.file.path).name, calendar, holding.date_claim)
     return replace(
         holding,
         fiscal_year_start=calendar.first_month if calendar else None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import PurePosixPath
 
 from tasks.tables.dated import spelled
@@ -18,7 +18,7 @@ from tasks.temporal.intervals import of_quarter
 from tasks.temporal.learning import most_trusted
 from tasks.temporal.prefix import period_name
 from tasks.temporal.tagger import tag
-from warehouse.records import Attributes, Document, Grain, Kind, Mention, TimexType
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
 
 HEAD = 3000
@@ -29,6 +29,10 @@ _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _SHORTEST, _LONGEST = 77, 380
 """Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
+_PUBLISHED = (DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
+"""The dates that say when a text was given out; others may lie anywhere in the period."""
+_EARLIEST = timedelta(days=14)
+"""Preliminary results come up to two weeks before the end of what they are of."""
 _REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
@@ -97,18 +101,23 @@ def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | Non
 
 
 def period_of_file(
-    attributes: Attributes, name: str, calendar: FiscalCalendar | None, day: date | None
+    attributes: Attributes, name: str, calendar: FiscalCalendar | None, claim: DateClaim | None
 ) -> Reported | None:
     """What a document reports on, by its content, else by its file's name; None where neither says, or of the future.
 
-    `calendar` is that of its company, in which the words of the content are read anew, `day` its own date, None if it
-    is undated. A cover that gives the last day without the company's calendar leaves the name to the file.
+    `calendar` is that of its company, in which the words of the content are read anew, `claim` its own date, None if it
+    is undated. A cover that gives the last day without the company's calendar leaves the name to the file. What was
+    published before a period was over does not report it: its quarter is of a calendar that nobody knows.
     """
     own, named = _own(attributes, calendar), period_in_name(name, calendar)
     if own and named and calendar is None:
         own = replace(own, name=named.name)
     found = own or named
-    return found if found and (day is None or found.start <= day) else None
+    return found if found and (claim is None or (found.start <= claim.date and not _is_early(found, claim))) else None
+
+
+def _is_early(found: Reported, claim: DateClaim) -> bool:
+    return claim.origin in _PUBLISHED and found.end > claim.date + _EARLIEST
 
 
 def _own(attributes: Attributes, calendar: FiscalCalendar | None) -> Reported | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +32,7 @@ from dashboards.tooling.figures.candidates import Figure
 from tests.building import build_warehouse
 from tests.dashboard.reporting import build_reports
 from warehouse.reader import Warehouse
+from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 TODAY = date(2026, 1, 1)
 SINCE, UNTIL = date(2023, 1, 1), date(2026, 1, 1)
@@ -114,6 +116,22 @@ def test_weeks_of_a_fiscal_quarter_cover_it() -> None:
     own = line((date(2023, 4, 30), date(2023, 7, 30)), first_month=2, name="Q2 2024")
     found = covers(squares(own, Grain.QUARTER, SINCE, UNTIL))
     assert found == [("fiscal Q1 2024", Cover.HOLE), ("fiscal Q2 2024", Cover.REPORT)]
+
+
+def test_squares_are_those_of_the_weeks_of_a_company() -> None:
+    grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
+    own = replace(line((date(2023, 2, 13), date(2023, 5, 8)), first_month=9), calendar=grocer)
+    found = squares(own, Grain.QUARTER, SINCE, UNTIL)
+    assert ("fiscal Q3 2023", Cover.REPORT) in covers(found)
+    assert [cover for _, cover in covers(found)].count(Cover.REPORT) == 1
+    (square,) = (each for each in found if each.cover is Cover.REPORT)
+    assert (square.period.start, square.period.end) == (date(2023, 2, 13), date(2023, 5, 8))
+
+
+def test_a_year_of_which_most_is_missing_is_a_hole() -> None:
+    quarters = [(date(year, 1, 1), date(year, 4, 1)) for year in (2023, 2024)] + [(date(2025, 1, 1), date(2026, 1, 1))]
+    found = dict(covers(squares(line(*quarters), Grain.YEAR, SINCE, UNTIL)))
+    assert found == {"2023": Cover.HOLE, "2024": Cover.HOLE, "2025": Cover.REPORT}
 
 
 def test_holes_beside_each_other_are_one_sentence() -> None:

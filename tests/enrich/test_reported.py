@@ -8,8 +8,8 @@ import pytest
 
 from tasks.temporal.learning import calendar_starting, declared_calendar
 from tasks.temporal.own_times import with_own_times
-from tasks.temporal.reported import period_in_name, period_of_file, reported_period
-from warehouse.records import Attributes, Document, Kind
+from tasks.temporal.reported import Reported, period_in_name, period_of_file, reported_period
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 
 def document(text: str, title: str = "", kind: Kind = Kind.REPORT) -> Document:
@@ -92,6 +92,9 @@ def test_the_calendar_of_the_text_names_the_period() -> None:
     )
 
 
+LATER = DateClaim(date(2026, 1, 1), DateOrigin.DATELINE)
+
+
 class TestOfAFile:
     """Content, name, declared calendar and date together."""
 
@@ -100,19 +103,27 @@ class TestOfAFile:
     )
 
     def test_the_content_goes_before_the_name(self) -> None:
-        found = period_of_file(self.OWN, "2024Q4.pdf", None, date(2026, 1, 1))
+        found = period_of_file(self.OWN, "2024Q4.pdf", None, LATER)
         assert found is not None
         assert found.start == date(2025, 4, 1)
 
     def test_a_declared_calendar_reads_the_words_anew(self) -> None:
-        found = period_of_file(self.OWN, "a.pdf", declared_calendar("09-30"), date(2026, 1, 1))
+        found = period_of_file(self.OWN, "a.pdf", declared_calendar("09-30"), LATER)
         assert found is not None
         assert (found.name, found.start) == ("Q2 2025", date(2025, 1, 1))
 
     def test_the_name_speaks_where_the_content_does_not(self) -> None:
-        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", None, date(2026, 1, 1))
+        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", None, LATER)
         assert found is not None
         assert found.name == "Q4 2024"
 
     def test_nothing_reports_the_future(self) -> None:
-        assert period_of_file(self.OWN, "a.pdf", None, date(2025, 3, 31)) is None
+        assert period_of_file(self.OWN, "a.pdf", None, DateClaim(date(2025, 3, 31), DateOrigin.TEXT)) is None
+
+    def test_a_release_reports_nothing_that_was_not_over(self) -> None:
+        def found(origin: DateOrigin, day: date) -> Reported | None:
+            return period_of_file(self.OWN, "a.pdf", None, DateClaim(day, origin))
+
+        assert found(DateOrigin.DATELINE, date(2025, 5, 25)) is None
+        assert found(DateOrigin.DATELINE, date(2025, 6, 20)) is not None  # preliminary results
+        assert found(DateOrigin.TEXT, date(2025, 5, 25)) is not None

@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
-from warehouse.records.document import Attributes, DateOrigin, Kind
+from warehouse.records.document import Attributes, DateClaim, DateOrigin, Kind
 from warehouse.records.fiscal import FiscalCalendar
 
 
@@ -118,6 +118,13 @@ class Holding:
     chunk_count: int = 0
     attributes: Attributes = field(default_factory=Attributes)
     outputs: tuple[Output, ...] = ()
+
+    @property
+    def date_claim(self) -> DateClaim | None:
+        """Its date with where that came from, None if it is undated."""
+        if self.document_date is None or self.date_origin is None:
+            return None
+        return DateClaim(self.document_date, self.date_origin)
 
     def output(self, stage: str) -> Output | None:
         """The output of a stage, if it ran."""

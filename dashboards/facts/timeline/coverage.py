@@ -51,9 +51,11 @@ def squares(line: Line, grain: Grain, since: date, until: date) -> list[Square]:
     made = []
     for place, (period, start, end) in enumerate(zip(found, *(side.tolist() for side in known), strict=True)):
         cover, own = covers.get(place, (None, ()))
+        missed = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
-            missed = start >= first - _NEAR and end <= last + _NEAR
             cover = Cover.HOLE if missed else Cover.SPOKEN if mentions[place] else None
+        elif cover is Cover.PART and missed and _share(own, start, end) < _MOST:
+            cover = Cover.HOLE
         if cover:
             made.append(Square(period, cover, mentions[place], own))
     return made
@@ -66,6 +68,9 @@ def holes(name: str, line: Sequence[Square]) -> list[str]:
 
 _NEAR = 10
 """Days by which the ends of fiscal periods differ from those of months."""
+_MOST = 0.7
+"""From which share on reports of parts stand for the whole: three quarters of a year do, whose last is in its annual
+report."""
 _Days = tuple[np.ndarray, np.ndarray]
 
 
@@ -75,6 +80,15 @@ def _expected(line: Line) -> tuple[int, int]:
         return 0, -2 * _NEAR
     first, last = min(report.start for report in line.reports), max(report.end for report in line.reports)
     return day(next(periods_of(line, Grain.YEAR, first + timedelta(days=_NEAR), date.max)).start), day(last)
+
+
+def _share(reports: Sequence[Report], start: int, end: int) -> float:
+    """How much of a period the reports are of together, 0 to 1."""
+    covered, until = 0, start
+    for first, last in sorted((day(report.start), min(day(report.end), end)) for report in reports):
+        covered += max(0, last - max(first, until))
+        until = max(until, last)
+    return covered / (end - start)
 
 
 def _mentions(line: Line, known: _Days) -> list[int]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from dashboards.facts.timeline.companies import Company
 from warehouse.reader import Warehouse
+from warehouse.records.fiscal import FiscalCalendar
+from warehouse.store.schemas import records_of
 
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
-        reported_end, fiscal_year_start
+        reported_end, fiscal_year_start, fiscal_calendar
     FROM documents WHERE reported_start IS NOT NULL AND reported_end IS NOT NULL ORDER BY reported_start, source
 """
 _SINGLE = """
@@ -43,7 +45,7 @@ class Report:
 class Line:
     """`first_month` (1 to 12) begins its fiscal years; `mentions` are half-open periods, each with how often.
 
-    `follows` says that its reports should follow each other without holes.
+    `follows` says that its reports should follow each other without holes, `calendar` is that of its company.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Line:
     reports: tuple[Report, ...]
     mentions: tuple[tuple[date, date, int], ...]
     follows: bool = True
+    calendar: FiscalCalendar | None = None
 
 
 Owner = tuple[str, tuple[str, ...]]
@@ -102,7 +105,14 @@ def _line(owner: Owner, reports: Reports, named: Named, *, follows: bool) -> Lin
         ),
         tuple((start, end, count) for (start, end), count in sorted(sums.items())),
         follows,
+        _calendar(row["fiscal_calendar"] for row in own),
     )
+
+
+def _calendar(rows: Iterable[dict[str, Any] | None]) -> FiscalCalendar | None:
+    """The one that most reports have."""
+    counted = Counter(records_of(FiscalCalendar, [row for row in rows if row]))
+    return counted.most_common(1)[0][0] if counted else None
 
 
 def _first_month(months: Iterable[int | None]) -> int:

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import count
 
 from dashboards.facts.timeline.lines import Line
 from dashboards.facts.timeline.spoken import Grain
+from warehouse.records.fiscal import FiscalCalendar
 
 _YEAR = re.compile(r"\d{4}")
 _LENGTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12}
@@ -27,7 +29,13 @@ class Period:
 
 
 def periods_of(line: Line, grain: Grain, since: date, until: date) -> Iterator[Period]:
-    """The periods that touch the days from `since` to before `until`; fiscal where the fiscal year is another."""
+    """The periods that touch the days from `since` to before `until`; fiscal where the fiscal year is another.
+
+    Quarters and years are to the day where the company's calendar is known, else of whole months.
+    """
+    if line.calendar and grain is not Grain.MONTH:
+        yield from _own_periods(line.calendar, grain, since, until)
+        return
     months = _LENGTHS[grain]
     place = _months(since) - (_months(since) - (line.first_month - 1)) % months
     later = _named_later(line)
@@ -37,6 +45,21 @@ def periods_of(line: Line, grain: Grain, since: date, until: date) -> Iterator[P
             return
         yield Period(_name(place, grain, line.first_month, later), start, end)
         place += months
+
+
+def _own_periods(calendar: FiscalCalendar, grain: Grain, since: date, until: date) -> Iterator[Period]:
+    months, own = _LENGTHS[grain], "fiscal " if calendar.first_month > 1 else ""
+    try:
+        for year in count(calendar.year_of(since)):
+            for first in range(1, 13, months):
+                start, end = calendar.months(year, first, months)
+                if start >= until:
+                    return
+                if end > since:
+                    quarter = f"{own}Q{first // 3 + 1} {year}"
+                    yield Period(quarter if months == 3 else f"FY{year}" if own else f"{year}", start, end)
+    except (ValueError, OverflowError):
+        return
 
 
 def _name(place: int, grain: Grain, first_month: int, later: int) -> str:

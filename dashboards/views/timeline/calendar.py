@@ -22,6 +22,7 @@ from warehouse.reader import Warehouse
 
 SIZE = 20
 """Lines of a page."""
+_WITHIN = "That is: from the first fiscal year that a company reports on to the last of its reports."
 _GRAINS = (Grain.QUARTER, Grain.YEAR, Grain.MONTH)
 _MUCH = 20
 """Mentions from which on a square that is only spoken of is as full as it gets."""
@@ -80,7 +81,7 @@ def _draw(made: Sequence[tuple[Line, list[Square]]]) -> None:
     )
     if any(line.reports and line.follows for line, _ in made):
         st.header("Holes", anchor=False)
-        st.html(holes_html(missing) if missing else nothing_html("No period is missing.", "Reports follow each other."))
+        st.html(holes_html(missing) if missing else nothing_html("No period is missing.", _WITHIN))
     offer("kalends-coverage", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
