@@ -151,6 +151,7 @@ _ENDING = re.compile(
     r"[\s,]*\b(?:(?:are|is) there|(?:do|did|can|could) (?:you|we|i) (?:have|hold|know|keep|read|find|search|see|offer)"
     r"|have (?:you|we) got"
     r"|(?:(?:are|is)(?: there)? )?(?:currently |now )?(?:available|here|indexed|stored|ingested|loaded|included|held)"
+    r"|can (?:i|we|you) (?:take|attend|read|follow|see)"
     r"|exists?|(?:are|is) covered|covered|(?:do|does) (?:you|it|they|the \w+) cover"
     rf"|(?:(?:are|is) )?(?:in|of|from|inside|within) (?:the|this|my|your|our) (?:whole |entire )?{_COLLECTION}"
     r"|in here|in total|in all|altogether|overall|at the moment|right now|currently|please|for me)\s*$",
@@ -166,10 +167,11 @@ _BE = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
 _MARKER = re.compile(
     rf"\s*\b(?:and |, |but only )?(?:{_BE}(?:all |mainly |mostly |only )?"
     r"(?P<about>about|on the (?:topic|subject|theme) of|on|regarding|concerning|covering|covers?|relat(?:ed|ing) to"
-    r"|deal(?:s|ing)? with|discuss(?:es|ing)?|address(?:es|ing)?|mention(?:s|ing)?|focus(?:ed|ing|es)? on)"
+    r"|deal(?:s|ing)? with|discuss(?:es|ing)?|address(?:es|ing)?|mention(?:s|ing)?|talk(?:s|ing)? about"
+    r"|focus(?:ed|ing|es)? on)"
     rf"|{_BE}(?:(?:co-?)?(?:written|authored|published|taught|given|presented|held) )?(?P<by>by)"
     rf"|{_BE}(?P<tagged>tagged|labell?ed|with (?:the )?tag)(?: as| with)?"
-    rf"|{_BE}(?:(?:come|comes|came|appeared|appear|published|written|dated|released|appearing|filed|out) )?"
+    rf"|{_BE}(?:(?:come|comes|came out|came|appeared|appear|published|written|dated|released|appearing|filed|out) )?"
     r"(?P<place>in|from|of|for|during|since|after|before|until|between|at)"
     r"(?: the (?:journal|years?|company|course|topic|folder))?"
     rf"|{_BE}(?P<dated>dated|published|written|released))(?= )",
@@ -257,18 +259,22 @@ def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
 _TEACHES = _patterns(
     r"who(?:'s| is| was)? (?:teach(?:es|ing)?|taught|giv(?:es|ing)|gave|presents?|instructs?) <NAME>",
     r"<WHO> the (?:instructors?|teachers?|lecturers?|presenters?) (?:of|for|in) <NAME>",
+    r"(?:which|what) (?:instructors?|teachers?|lecturers?|professors?) (?:teach(?:es)?|taught|gives?) <NAME>",
     r"<NAME> is taught by (?:whom|who)",
     r"by whom is <NAME> taught",
 )
 _WRITES = _patterns(
     r"who (?:wrote|authored|co-?authored|has written|published) <NAME>",
     r"<WHO> the (?:first |lead |senior |corresponding )?(?:authors?|writers?) of <NAME>",
+    r"(?:which|what) (?:authors?|people|person) (?:wrote|authored) <NAME>",
     r"by whom (?:is|was) <NAME> written",
 )
 _IN_LESSON = _patterns(
     r"<WHAT> (?:in|(?:covered|taught|discussed) in|the <CONTENTS> of) <LESSON><OF>(?: about)?",
     r"<WHAT> <LESSON><OF>(?: about| called)?",
-    r"what (?:does|do|did) <LESSON><OF> (?:cover|teach|discuss|contain|treat|deal with)",
+    r"what (?:topics |subjects |things )?(?:does|do|did) <LESSON><OF> (?:cover|teach|discuss|contain|treat|deal with)",
+    r"what (?:(?:will|do|can|would) (?:i|we|you|one) (?:learn|see|study|hear)|happens) in <LESSON><OF>",
+    r"<LESSON>(?:[:,]? (?:of |in |from )?(?P<name>.+?))?",
     r"(?:show|open|summari[sz]e|describe|outline|give)(?: me)? (?:the <CONTENTS> of )?<LESSON><OF>",
     r"(?:the )?<CONTENTS> (?:of|to) <LESSON><OF>",
     r"what (?:does|did) <NAME> (?:cover|teach|discuss) in <LESSON>",
@@ -281,6 +287,8 @@ _OUTLINES = _patterns(
     r"(?:what|which) <LESSONS> (?:are (?:there )?(?:in|of)|does|do|belong to|make up) <NAME>"
     r"(?: have| include| contain| consist of)?",
     r"<SHOW><NAME>(?:'s)? <LESSONS>",
+    r"<WHAT> in (?P<name>.+? (?:course|class))",
+    r"what (?:does|do) (?P<name>.+? (?:course|class)) (?:cover|teach|contain|include|consist of)",
 )
 (_COUNT_LESSONS,) = _patterns(
     r"how many <LESSONS> (?:does|do|has|have|are(?: there)? in|in) <NAME>(?: have| contain| consist of)?"
@@ -307,7 +315,8 @@ _YEARS = _patterns(
     r"<WHAT> the (?:date|time) (?:range|span) (?:of|in|for) <NAME>",
 )
 _HOLDINGS = _patterns(
-    r"what(?:ever| else| all)* (?:do|did) (?:you|we|i) (?:have|hold|know of|got) (?:here )?<ON> <NAME>",
+    r"what(?:ever| else| all| information| info| material)* (?:do|did) (?:you|we|i) (?:have|hold|know of|got)"
+    r"(?: here)? <ON> <NAME>",
     r"(?:what|is|are) (?:is |are )?there (?:<ANYTHING> )?<ON> <NAME>",
     r"(?:do|did) (?:you|we|i) have <ANYTHING> <ON> <NAME>",
     r"(?:show|give|list|find)(?: me| us)? <ANYTHING>(?: (?:that )?(?:you|we) have)? <ON> <NAME>",
@@ -315,11 +324,16 @@ _HOLDINGS = _patterns(
 )
 _EVERYTHING = re.compile(
     rf"(?:list|show me) everything|what(?:'s| is)(?: all)? (?:in )?(?:here|(?:the|this|my|your|our) {_COLLECTION})"
-    r"|what (?:do (?:you|we) have|is there|have you got)(?: here)?",
+    r"|what (?:do (?:you|we) have|is there|have you got)(?: here)?"
+    rf"|how (?:big|large) is (?:the|this|your) {_COLLECTION}",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"(?:what (?:was|has been|were)|anything|everything|what) (?P<said>(?:published|written|released|filed|dated) .+)",
     re.IGNORECASE,
 )
 _BY_PERSON = re.compile(
-    r"what (?:else )?(?:did|has|have|does) (?P<name>[A-Z][^?]{1,60}?)"
+    r"(?i:what) (?:else )?(?:did|has|have|does) (?P<name>[A-Z][^?]{1,60}?)"
     r" (?P<verb>write|written|author|publish|published|teach|taught)"
 )
 _PRONOUN = re.compile(r"(?:it|this|that|them|these|those|he|she|they|him|her|us|me|you)", re.IGNORECASE)
@@ -387,6 +401,10 @@ def _holdings(text: str) -> CollectionQuestion | None:
     for found, name in _named([_BY_PERSON], bare):
         noun = Noun("courses", Kind.COURSE) if found["verb"] in ("teach", "taught") else Noun("documents")
         return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
+    published = _PUBLISHED.fullmatch(bare)
+    conditions = _conditions(published["said"]) if published else None
+    if conditions:
+        return CollectionQuestion(Intent.LIST, conditions=conditions, framed=True)
     for _, name in _named(_HOLDINGS, bare):
         if not _CLAUSE.search(name) or _NAMED_CLAUSE.match(name):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
@@ -395,6 +413,10 @@ def _holdings(text: str) -> CollectionQuestion | None:
 
 def _values(text: str) -> CollectionQuestion | None:
     """Which companies, topics, tags … there are. Only what is framed so, or a command to list them all."""
+    held = _VALUES_HELD.fullmatch(text)
+    inner = _documents(f"list {held['noun'] or held['in']}") if held else None
+    if held and inner and inner.intent is Intent.LIST:
+        return replace(inner, intent=Intent.VALUES, field=next(name for name in _VALUES if held[name]), framed=True)
     counted = _COUNTING.match(text)
     opening = counted or _LISTING.match(text)
     if not opening:
@@ -418,6 +440,13 @@ def _values(text: str) -> CollectionQuestion | None:
     )
 
 
+_VALUES_HELD = re.compile(
+    rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
+    r"(?:(?:do|can|did) (?:you|we|i) have (?P<noun>.+?)(?: (?:on|for|of|from|about|by))?"
+    r"|(?:are|is) (?:covered|treated|discussed|addressed) (?:by|in) (?:the )?(?P<in>.+))",
+    re.IGNORECASE,
+)
+"""Values by the documents that have them: "which companies do you have reports on"."""
 _OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
 
 

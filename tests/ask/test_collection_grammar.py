@@ -137,6 +137,32 @@ def test_one_document_is_asked_about(asked: str, intent: Intent, name: str, less
     assert (found.intent, found.name, found.lesson) == (intent, name, lesson)
 
 
+@pytest.mark.parametrize(
+    ("asked", "intent"),
+    [
+        ("Can you list the papers that talk about sleep?", Intent.LIST),
+        ("What has Jane Smith published?", Intent.LIST),
+        ("Which papers came out in 2021?", Intent.LIST),
+        ("What was published in 2021?", Intent.LIST),
+        ("Anything published in Nutrients?", Intent.LIST),
+        ("Which courses can I take?", Intent.LIST),
+        ("Which instructor teaches MCP?", Intent.PEOPLE),
+        ("What will I learn in lesson 4 of MCP?", Intent.LESSON),
+        ("lesson 5 MCP", Intent.LESSON),
+        ("What does the MCP course cover?", Intent.OUTLINE),
+        ("Which companies do you have reports on?", Intent.VALUES),
+        ("What topics are covered by the papers?", Intent.VALUES),
+        ("For which years do you have Acme reports?", Intent.VALUES),
+        ("What information do you have on Tesla?", Intent.LIST),
+        ("How big is the collection?", Intent.LIST),
+    ],
+)
+def test_further_wordings(asked: str, intent: Intent) -> None:
+    found = collection_question(asked)
+    assert found is not None
+    assert found.intent is intent
+
+
 @pytest.mark.parametrize("values", ["companies", "topics", "tags", "journals", "authors", "instructors", "languages"])
 @pytest.mark.parametrize("asked", ["which {} are here?", "list all {}", "What {} do you have", "how many {} are there"])
 def test_values_are_asked_for(asked: str, values: str) -> None:
