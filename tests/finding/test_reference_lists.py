@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from time import process_time
 
 import pytest
 
@@ -11,8 +12,10 @@ from dashboards.chat.extracting import extracted
 from dashboards.tools.contract import Desk
 from tasks.ask.extracts import extracts
 from tasks.ask.finding import find
+from tasks.ask.understanding import understand
 from tests.building import build_warehouse
 from warehouse.records import Filters, Wanted
+from warehouse.search.reference_lists import wants_references
 from warehouse.settings import load
 
 TODAY = date(2025, 11, 22)
@@ -70,3 +73,11 @@ def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(desk: De
 def test_a_reference_that_is_asked_for_is_found(desk: Desk, question: str, filters: Filters) -> None:
     hits = find(desk.warehouse, Wanted(question, filters), desk.embedder, TODAY).hits
     assert hits[0].is_references
+
+
+@pytest.mark.parametrize("piece", ["a", "A ", "Smith and ", "(2010) ", "-"])
+def test_a_long_question_is_looked_through_in_linear_time(desk: Desk, piece: str) -> None:
+    question = understand(Wanted("why"), desk.embedder, TODAY)
+    started = process_time()
+    wants_references(replace(question, text=piece * (40_000 // len(piece))))
+    assert process_time() - started < 1.0
