@@ -87,7 +87,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 10
+    version = 11
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

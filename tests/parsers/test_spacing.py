@@ -130,6 +130,16 @@ def test_a_blank_that_the_next_letter_covers_parts_no_word() -> None:
     assert shown(positioned(*first, (72, 130, LINES[1], 10)))[0] == "Revenue of the harbour and of the fleet"
 
 
+@pytest.mark.parametrize("size", [6, 8, 10])
+def test_lines_without_blanks_keep_their_words_apart_beside_text_with_blanks(size: int) -> None:
+    canvas = Canvas(BytesIO())
+    pieces, x = [(72.0, 300.0 + 13 * row, LINES[1], 10.0) for row in range(6)], 72.0
+    for word in LINES[0].split():
+        pieces.append((x, 100.0, word, float(size)))
+        x += canvas.stringWidth(word, "Helvetica", size) + 0.26 * size
+    assert shown(positioned(*pieces))[0] == LINES[0]
+
+
 def test_letters_in_columns_stay_apart() -> None:
     answers = [
         (100 + 40 * place, 100 + 14 * row, letter, 10) for row in range(4) for place, letter in enumerate("ABCDE")

@@ -143,12 +143,25 @@ def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]
     yield from ((id(left), id(right)) for left, right, parted in run if not parted and _gap(left, right) < widest)
 
 
+def cuts(lines: Sequence[Sequence[Char]]) -> set[int]:
+    """The `id` of each letter that ends a word of a line without blanks, where a gap stands out among its letters."""
+    return {
+        id(left)
+        for line in lines
+        if not any(char["text"].isspace() for char in line)
+        for run in _runs(line)
+        for usual in [median(_gap(left, right) for left, right, _ in run)]
+        for left, right, _ in run
+        if right["text"].isalpha() and not left["text"].isdigit() and _gap(left, right) > max(usual, 0.0) + _WORD_GAP
+    }
+
+
 def chained(
-    words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]]
+    words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]], ends: Collection[int] = ()
 ) -> Iterator[tuple[str, list[Char]]]:
-    """Words with their characters, in order; those that a pair ties together are one."""
+    """Words with their characters, in order; those that a pair ties together are one, one with an end inside is two."""
     text, own = "", list[Char]()
-    for said, chars in words:
+    for said, chars in _cut(words, ends) if ends else words:
         if own and (id(own[-1]), id(chars[0])) in pairs:
             text, own = text + said, [*own, *chars]
             continue
@@ -157,3 +170,13 @@ def chained(
         text, own = said, list(chars)
     if own:
         yield text, own
+
+
+def _cut(words: Sequence[tuple[str, Sequence[Char]]], ends: Collection[int]) -> Iterator[tuple[str, Sequence[Char]]]:
+    for text, chars in words:
+        places = [place for place, char in enumerate(chars[:-1], 1) if id(char) in ends]
+        if not places or len(text) != len(chars):
+            yield text, chars
+            continue
+        for start, end in pairwise([0, *places, len(chars)]):
+            yield text[start:end], chars[start:end]

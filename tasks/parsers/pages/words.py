@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tasks.parsers.pages.spacing import chained, joins, lines_of, stray_blanks
+from tasks.parsers.pages.spacing import chained, cuts, joins, lines_of, stray_blanks
 from warehouse.records import Box
 
 Char = dict[str, Any]
@@ -68,7 +68,7 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     ratio = _TIGHT if spaces < _SPACE_SHARE * len(upright) else None
     found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
     words = [(word["text"], word["chars"]) for word in found]
-    return [make_word(text, own) for text, own in chained(words, joins(lines))]
+    return [make_word(text, own) for text, own in chained(words, joins(lines), cuts(lines))]
 
 
 def make_word(text: str, chars: Sequence[Char]) -> Word:
