@@ -237,7 +237,7 @@ PARSE_VERSION = 7
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 6, ("parse",), _calendar, _tables),
-    Stage("temporal", 6, ("parse",), _times, _temporal),
+    Stage("temporal", 7, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),

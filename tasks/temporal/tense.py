@@ -32,6 +32,13 @@ _FORESEE = re.compile("(?:expect|predict|anticipate|foresee)s?|forecasts")
 _BE = re.compile("is|are|was|were|be|been|being")
 _SCHEDULED = re.compile("starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures")
 _NEXT_TO = re.compile("to|for|on|by")
+_ORDER = re.compile("(?:order|ask|invite|summon|require|urge|force|direct|instruct)(?:e?[sd])?|told|tells")
+"""What somebody is told to do is still to come."""
+_TO_DO = re.compile(
+    r"(?:\A|\n)[^\n.!?]{1,90}(?<!according)(?<!due)(?<!prior)(?<!thanks)(?<!next)(?<!close)(?<!back)\sto\s"
+    r"(?!(?:the|an?|its|his|her|their|our|my|this|that|these|those|some|all)\b)[a-z]{2,15}\b[^\n.!?]{0,60}\Z"
+)
+"""A headline without another verb: "Minister to visit Paris Wednesday"."""
 _PAST = re.compile(
     "was|were|had|been|did|said|says|told|came|went|got|made|took|gave|rose|fell|grew|began|met|held|won|lost|led|left"
     "|saw|found|became|ran|hit|sent|kept|wrote|spoke|broke|struck|shot|died|bought|sold|paid|brought|thought|drew|flew"
@@ -75,7 +82,8 @@ class Place:
             if tense := _tense(words, index):
                 return tense
         tenses = (_tense(following, index) for index in range(len(following)))
-        return next((tense for tense in tenses if tense), Tense.UNKNOWN)
+        headline = Tense.FUTURE if _TO_DO.search(before) else Tense.UNKNOWN
+        return next((tense for tense in tenses if tense), headline)
 
 
 def _words(clause: str) -> list[str]:
@@ -95,6 +103,7 @@ class _Verb:
     ahead: bool
     next_to: bool
     past: bool
+    orders: bool
 
 
 @lru_cache(maxsize=8192)
@@ -109,6 +118,7 @@ def _verb(word: str) -> _Verb:
         ahead=any(pattern.fullmatch(word) for pattern in (_WILL, _FORESEE, _SCHEDULED)),
         next_to=bool(_NEXT_TO.fullmatch(word)),
         past=bool(_PAST.fullmatch(word)) and not _NOT_PAST.fullmatch(word),
+        orders=bool(_ORDER.fullmatch(word)),
     )
 
 
@@ -118,6 +128,8 @@ def _tense(words: list[str], index: int) -> Tense | None:
     before = words[index - 1] if index else ""
     after = words[index + 1] if index + 1 < len(words) else ""
     if _looks_ahead(word, verb, before, after):
+        return Tense.FUTURE
+    if verb.orders and "to" in words[index + 1 : index + 4]:
         return Tense.FUTURE
     if verb.past:
         return Tense.FUTURE if _led_by_will(words[max(0, index - 3) : index]) else Tense.PAST
@@ -129,7 +141,7 @@ def _looks_ahead(word: str, verb: _Verb, before: str, after: str) -> bool:
         return True
     if verb.may:
         return after != "have"
-    if verb.planned and (_verb(after).next_to or _verb(before).be):
+    if verb.planned and (_verb(after).next_to or _verb(before).be or (verb.past and not after)):
         return True
     if after == "to":
         return verb.want or verb.be

@@ -30,6 +30,7 @@ def read(text: str) -> list[tuple[str, str]]:
         ("a decade and two years", "P12Y"),
         ("two centuries", "P200Y"),
         ("a quarter of a century", "P25Y"),
+        ("2-1/2 hours", "PT2.5H"),
         ("a couple of weeks", "P2W"),
         ("millions of years", "PXY"),
         ("30 mins", "PT30M"),

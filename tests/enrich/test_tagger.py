@@ -119,10 +119,26 @@ def test_not_a_date(text: str) -> None:
         ("after 9/11 it closed", "9/11", "2001-09-12"),
         ("back in '82 it opened", "'82", "1982-01-01"),
         ("in the '70s and 80s", "80s", "1980-01-01"),
+        ("the weekend of March 23, 2013", "the weekend of March 23, 2013", "2013-03-23"),
+        ("on March 3, 12 people died", "March 3", "2023-03-03"),
+        ("Between January and March 2020", "Between January and March 2020", "2020-01-01"),
     ],
 )
 def test_what_stands_beside_a_number_says_which_time_it_is(text: str, extent: str, first: str) -> None:
     assert read(text)[-1][:2] == (extent, first)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("on March 3 and 4.", ["2023-03-03", "2023-03-04"]),
+        ("on March 3, 4 and 5, 2012", ["2012-03-03", "2012-03-04", "2012-03-05"]),
+        ("on March 3 and 4 people died", ["2023-03-03"]),
+        ("May 3, 2011 and 2012", ["2011-05-03", "2012-05-03"]),
+    ],
+)
+def test_days_of_a_list_share_their_month(text: str, days: list[str]) -> None:
+    assert [first for _, first, _ in read(text)] == days
 
 
 def test_fiscal_expressions_say_so() -> None:

@@ -55,6 +55,10 @@ def test_a_month_nearly_a_year_off_is_the_near_one() -> None:
         ("Results will be out in October.", "2013-10"),
         ("The judge said a hearing in April would decide.", "2013-04"),
         ("He said Thursday would be a holiday.", "2013-03-28"),
+        ("Minister to visit Paris Wednesday", "2013-03-27"),
+        ("The ruling, expected Tuesday, matters.", "2013-03-26"),
+        ("The judge ordered him to appear Monday.", "2013-03-25"),
+        ("He told reporters on Monday to wait.", "2013-03-18"),
     ],
 )
 def test_what_happened_is_past_and_what_will_happen_to_come(text: str, value: str) -> None:

@@ -16,6 +16,9 @@ from warehouse.records import Mention, TimexType
 ANCHOR = date(2016, 11, 7)
 
 TIMES = [
+    ("0600 hours", "2016-11-07T06:00"),
+    ("1430 BST", "2016-11-07T14:30"),
+    ("8 a.m. local time", "2016-11-07T08:00"),
     ("3:30 p.m.", "2016-11-07T15:30"),
     ("12 a.m.", "2016-11-07T00:00"),
     ("1140 a.m.", "2016-11-07T11:40"),

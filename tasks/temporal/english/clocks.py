@@ -138,12 +138,13 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         {LONG_NUMBER},
-        rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?-i:UTC|GMT|Z)\b){ZONE}",
+        rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){ZONE}",
         _military,
     ),
     rule(
         {LONG_NUMBER},
-        rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by ))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){S}(?:hours|hrs)\b",
+        rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
+        rf"{S}(?:hours|hrs)\b",
         _military,
     ),
     rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{ZONE}", _noted),

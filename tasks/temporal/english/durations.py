@@ -45,7 +45,7 @@ NUMBER = rf"(?:{_DIGITS}|\b{NUMBER_WORDS})"
 _RANGE = rf"(?:{NUMBER}{S}or{S}(?=[0-9A-Za-z])|{_SMALL}{S}?[-–—]{S}?(?=[0-9]))?"
 _THOSE = rf"(?:the|these|those){S}{SIZE}"
 _EXACT = rf"{_RANGE}(?P<count>{NUMBER})"
-_HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½)?"
+_HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½|[ -]1/2(?![0-9/]))?"
 
 _CALENDAR_YEARS = (1500, 2200)
 

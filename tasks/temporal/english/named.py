@@ -55,6 +55,7 @@ _IS = re.compile(r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|rep
 _TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
 """What may follow March and May, which are verbs and names as well; the second only inside a sentence."""
 
+_AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.IGNORECASE)
 _LONGEST_WORD = 14
 
 
@@ -76,7 +77,7 @@ def _alone(match: re.Match[str]) -> Recurring | None:
     text, start, end = match.string, match.start(), match.end()
     word = re.split(r"\s", text[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-"))[-1]
     name = match["month"].lower()
-    if word.lower() in _BEFORE:
+    if word.lower() in _BEFORE or _AFTER_MONTH.search(text, max(0, start - _LONGEST_WORD - 6), start):
         sure = True
     elif name in _CLEAR:
         sure = not _PERSON.match(text, end)

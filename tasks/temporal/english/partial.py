@@ -38,7 +38,7 @@ def _quarter(match: re.Match[str]) -> Meaning:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!,?{S}?[0-9])", _month_day),
+    rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|,[0-9]|,{S}[12][0-9]{{3}}(?![0-9]))", _month_day),
     rule({SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_NAME}", _month_day),
     rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter, exact_case=True),
     rule({"quarter"}, rf"{_NTH}quarter\b", _quarter, lead=_NTH),

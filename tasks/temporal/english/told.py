@@ -87,5 +87,6 @@ RULES: tuple[Rule, ...] = (
         _compared,
         lead=rf"(?:a|one|two|three|five){S}",
     ),
+    rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: Compared(1, Origin.TOLD)),
     rule(_TIMES, rf"(?P<like>this){S}(?P<unit>{any_of(_TIMES)})", _same, lead=rf"this{S}"),
 )

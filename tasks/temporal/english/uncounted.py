@@ -30,7 +30,7 @@ _BEFORE = "|".join(
     )
 )
 _STARTS = rf"(?:{_BEFORE}|(?<=[,;(] )|(?<=\n))"
-_AFTER = r"(?:ago|later|earlier|before|after|away|from|of|to|ahead|since|and|until|if|in|out|on)\b"
+_AFTER = r"(?:ago|later|earlier|before|after|away|from|of|to|ahead|since|and|or|until|if|in|out|on)\b"
 _COUNTED_FROM = r"(?:ago|later|earlier|before|after)\b"
 _WHOLE = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
 

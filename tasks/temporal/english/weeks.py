@@ -44,7 +44,7 @@ def _ranked(match: re.Match[str]) -> Ranked:
 
 
 def _week_of(week: WeekOf, day: Meaning) -> Meaning | None:
-    return WeekOf(day) if week.day is None and day.grain is Grain.DAY else None
+    return WeekOf(day, week.unit) if week.day is None and day.grain is Grain.DAY else None
 
 
 def _within(ranked: Ranked, outer: Meaning) -> Meaning | None:
@@ -61,6 +61,7 @@ RULES: tuple[Rule, ...] = (
     rule(WEEKDAYS, rf"{_RANK}(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK.replace("?P<rank>", "?:")),
     rule({"week"}, _WEEK_OF, lambda _: WeekOf(None), lead=rf"(?:the{S}|a{S})?"),
     rule({"w"}, r"w/c\b", lambda _: WeekOf(None)),
+    rule({"weekend"}, rf"(?:the{S})?weekend{S}of\b", lambda _: WeekOf(None, Grain.WEEKEND), lead=rf"(?:the{S})?"),
 )
 _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)
 _IN = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)

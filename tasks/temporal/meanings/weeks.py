@@ -14,14 +14,15 @@ from warehouse.records import Grain
 
 @dataclass(frozen=True, slots=True)
 class WeekOf:
-    """The calendar week that holds a day; without one, words still waiting for it."""
+    """The calendar week that holds a day, or its weekend; without a day, words still waiting for it."""
 
     day: Meaning | None
+    unit: Grain = Grain.WEEK
 
     @property
     def grain(self) -> Grain:
-        """A week."""
-        return Grain.WEEK
+        """A week or a weekend."""
+        return self.unit
 
     def at(self, context: Context) -> Reading:
         """Relative where the day is. Raises `ValueError` without a day."""
@@ -29,8 +30,9 @@ class WeekOf:
             raise ValueError("the week of what?")
         day = self.day.at(context)
         if day.closed is None:
-            return replace(day, grain=Grain.WEEK)
-        return replace(readings.of_week(day.closed[0]), relative=day.relative, anchor=day.anchor)
+            return replace(day, grain=self.unit)
+        of_unit = readings.of_week if self.unit is Grain.WEEK else readings.of_weekend
+        return replace(of_unit(day.closed[0]), relative=day.relative, anchor=day.anchor)
 
 
 @dataclass(frozen=True, slots=True)
