@@ -13,10 +13,11 @@ from pathlib import Path
 from flows.discovery import Scope, Unhashed, discover, paths
 from flows.vaults import templates_among
 from tasks.check.cache import code_version
-from tasks.check.sheets import Sheet, refused
+from tasks.check.sheets import Sheet, failed, refused
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
+from tasks.isolation import one_document
 from tasks.parsers.reading import PARSERS, versions
-from warehouse.errors import BadInput, UnreadableFile
+from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import Root
 from warehouse.settings import Settings
@@ -110,7 +111,11 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
             sheets[file.key] = refused(read)
         else:
             source = settings.source_of(file.absolute)
-            sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)
+            try:
+                with one_document("check", file.path):
+                    sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)
+            except StageError as error:
+                sheets[file.key] = failed(error)
     return sheets
 
 

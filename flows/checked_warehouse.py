@@ -13,10 +13,12 @@ from flows.discovery import Scope, paths
 from flows.vaults import VAULT, templates_among
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
-from tasks.check.sheets import Sheet
+from tasks.check.sheets import Sheet, failed
 from tasks.faults import UNREADABLE_FILE
+from tasks.isolation import one_document
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
+from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import Chunk, Document, Finding, Holding, Mention, Root, Status
 from warehouse.settings import Settings
@@ -81,7 +83,11 @@ class CheckedWarehouse:
             keys = {output.stage: output.key for output in holding.outputs}
             document = replace(documents[keys["parse"]], kind=holding.kind, findings=reported[keys["parse"]])
             subject = self._subject(file, holding, document, chunks[keys["chunk"]], moments[keys["temporal"]])
-            sheet = judged(subject, file.path, file.sha256)
+            try:
+                with one_document("check", file.path):
+                    sheet = judged(subject, file.path, file.sha256)
+            except StageError as error:
+                sheet = failed(error)
             stale = self._troubles(holding) if holding.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 

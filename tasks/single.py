@@ -11,6 +11,7 @@ from tasks.chunkers.sizes import chunker_for
 from tasks.dating import choose_date, title
 from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
+from tasks.isolation import one_document
 from tasks.quality.scoring import by_chunk, score
 from tasks.quality.subject import Subject
 from tasks.temporal.document import mentions
@@ -41,9 +42,11 @@ def passages(
     `source` says what is known of its folder, `asked` goes before what that says of chunks.
     """
     kind = source.kind or read.kind
-    names = entities_of([read])[0] if kind in settings.entities.kinds else ()
+    with one_document("entities", name):
+        names = entities_of([read])[0] if kind in settings.entities.kinds else ()
     subject = subject_of(read, name, settings, source, entities=names, asked=asked)
-    scores, findings = score(subject)
+    with one_document("score", name):
+        scores, findings = score(subject)
     charged = by_chunk(findings)
     return tuple(
         Passage(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
@@ -63,22 +66,26 @@ def subject_of(
 ) -> Subject:
     """A file as its parser read it, with its date, mentions and chunks, ready to be judged.
 
+    Raises `StageError` where a stage fails on it.
     `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
     """
-    document = replace(with_own_times(read), kind=source.kind or read.kind)
-    claim = choose_date(document.dates, PurePosixPath(name).name)
+    with one_document("parse", name):
+        document = replace(with_own_times(read), kind=source.kind or read.kind)
+        claim = choose_date(document.dates, PurePosixPath(name).name)
     day = claim.date if claim else None
-    found = mentions(document, day, source.fiscal_year_end)
-    chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
-    chunks = make_chunks(
-        document,
-        document_id=digest("document", name),
-        title=title(document.title, PurePosixPath(name).name),
-        source=name,
-        document_date=day,
-        mentions=found,
-        entities=entities,
-        chunker=chunker,
-        prefixed=settings.chunk.prefix,
-    )
+    with one_document("temporal", name):
+        found = mentions(document, day, source.fiscal_year_end)
+    with one_document("chunk", name):
+        chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
+        chunks = make_chunks(
+            document,
+            document_id=digest("document", name),
+            title=title(document.title, PurePosixPath(name).name),
+            source=name,
+            document_date=day,
+            mentions=found,
+            entities=entities,
+            chunker=chunker,
+            prefixed=settings.chunk.prefix,
+        )
     return Subject(document, chunks, found, claim, chunker.characters, embedder(settings.embed.model).window, raw)

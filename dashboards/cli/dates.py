@@ -14,7 +14,7 @@ from pydantic_core import from_json, to_json
 from dashboards.cli.opening import document_in
 from dashboards.cli.options import JsonOption, settings_of
 from dashboards.tooling.times import as_data
-from warehouse.errors import BadInput
+from warehouse.errors import BadInput, StageError
 from warehouse.records import Document, Mention
 
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
@@ -91,24 +91,38 @@ def _in_file(
     document: Document, file: Path, anchor: date | None, *, ages: bool
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
     from tasks.dating import choose_date
+    from tasks.isolation import one_document
     from tasks.temporal.document import mentions
 
     claim = choose_date(document.dates, file.name)
     day = anchor or (claim.date if claim else None)
     declared = settings_of(None).source_of(file).fiscal_year_end
-    return document.text, day, mentions(document, day, declared, ages=ages)
+    with one_document("temporal", file.name):
+        return document.text, day, mentions(document, day, declared, ages=ages)
 
 
 def _stream(file: Path | None, anchor: date | None) -> None:
-    """One line out for each line in, as they come; an empty line is passed over."""
+    """One line out for each line in, as they come; an empty line is passed over.
+
+    A text on which the tagger fails has an `error` and no mentions; then the exit code is 1.
+    """
+    from tasks.isolation import one_document
+
+    is_whole = True
     for number, line in enumerate(_lines(file), 1):
         if not line.strip():
             continue
         item = _item(line, number)
         written = _moment(item["anchor"]) if item.get("anchor") else anchor
-        found = _tagged(item["text"], written)
-        data = {"id": item.get("id"), "mentions": [as_data(mention) for mention in found]}
+        data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
+        try:
+            with one_document("temporal", f"line {number}"):
+                data["mentions"] = [as_data(mention) for mention in _tagged(item["text"], written)]
+        except StageError as error:
+            data["error"], is_whole = str(error), False
         typer.echo(to_json(data).decode())
+    if not is_whole:
+        raise typer.Exit(1)
 
 
 def _lines(file: Path | None) -> Iterator[str]:

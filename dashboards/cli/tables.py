@@ -91,8 +91,6 @@ def _print_json(chosen: Sequence[Table], document: Document) -> None:
 
 def _as_data(table: Table, document: Document) -> dict[str, Any]:
     """What `--json` prints of a table: boxes in points from the page's top left, rows and columns counted from 0."""
-    from tasks.tables.totals import table_totals
-
     return {
         "number": table.number,
         "caption": table.caption,
@@ -109,13 +107,19 @@ def _as_data(table: Table, document: Document) -> dict[str, Any]:
         "rows": table.rows,
         "notes": table.notes,
         "merges": table.merges,
-        "totals": table_totals(table, document),
+        "totals": _totals(table, document),
     }
 
 
-def _show(chosen: Sequence[Table], document: Document) -> None:
+def _totals(table: Table, document: Document) -> tuple[Total, ...]:
+    from tasks.isolation import one_document
     from tasks.tables.totals import table_totals
 
+    with one_document("tables", f"{document.title or 'without a title'}, table {table.number}"):
+        return tuple(table_totals(table, document))
+
+
+def _show(chosen: Sequence[Table], document: Document) -> None:
     for table in chosen:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
@@ -126,7 +130,7 @@ def _show(chosen: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        for line in (*grid_lines(table), *table.notes, *_said(table, table_totals(table, document))):
+        for line in (*grid_lines(table), *table.notes, *_said(table, _totals(table, document))):
             typer.echo(f"  {line}")
         typer.echo("")
     if not chosen:

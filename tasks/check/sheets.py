@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from tasks.check.located import Located
 from tasks.check.suppression import Suppression
+from tasks.faults import FAILED_STAGE
 from tasks.quality.corpus import Digest
 from tasks.quality.places import Anchors
-from warehouse.errors import UnreadableFile
+from warehouse.errors import StageError, UnreadableFile
 from warehouse.records import Finding, Severity
 
 
@@ -33,6 +34,11 @@ class Sheet:
     suppressions: tuple[Suppression, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
     digest: Digest | None = None
+
+
+def failed(error: StageError) -> Sheet:
+    """The sheet of a file on which the check, or a stage before it, failed."""
+    return Sheet((Located(FAILED_STAGE.finding(str(error))),))
 
 
 def refused(problem: UnreadableFile) -> Sheet:

@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 from dashboards.api.problems import install
 from dashboards.cli import main
 from dashboards.mcp_server import calling
+from tasks.temporal import tagger
 from warehouse.journal import keep
 from warehouse.operation import LogSettings
 
@@ -82,3 +83,19 @@ def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixtu
     assert reference
     assert reference[1] in caplog.text
     assert content.text.startswith("Internal error in the tool search: KeyError. Try it once more")
+
+
+def test_a_stream_of_texts_goes_on_past_one_on_which_the_tagger_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    tag = tagger.tag
+    monkeypatch.setattr(
+        tagger, "tag", lambda text, *rest, **named: fail() if "bad" in text else tag(text, *rest, **named)
+    )
+    lines = tmp_path / "texts.jsonl"
+    lines.write_text('{"id": 1, "text": "bad in 2020"}\n{"id": 2, "text": "good in 2021"}\n')
+    assert main.run(["dates", "--jsonl", "--file", str(lines)]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["mentions"] == []
+    assert first["error"].startswith("Internal error in stage temporal, document line 1: KeyError")
+    assert [each["text"] for each in second["mentions"]] == ["2021"]

@@ -5,23 +5,26 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from dashboards.cli.opening import document_in
 from flows import drafts, planning
+from flows.checked_files import files_at, read_sheets
 from flows.planning import document_id
 from flows.report import Report
 from flows.server import Server
-from tasks import pipeline
+from tasks import contract, pipeline, single
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import company_calendars
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, settings_for
 from warehouse.concerns import EntitySettings
-from warehouse.errors import LakeFailed
+from warehouse.errors import LakeFailed, StageError
 from warehouse.records import Document, Status
 from warehouse.store import keywords
 from warehouse.store.generations import require
@@ -227,3 +230,56 @@ def test_what_no_document_causes_ends_the_run(
     with pytest.raises((KeyboardInterrupt, LakeFailed, OSError)):
         build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
     assert not (tmp_path / "warehouse" / "current").exists()
+
+
+def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bad.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
+    monkeypatch.setattr(single, "mentions", Fault(single.mentions, ERRORS["KeyError"]))
+    settings = settings_for(tmp_path / "warehouse")
+    files = files_at([tmp_path], settings)
+    sheets = read_sheets(files, settings)
+    found = {file.absolute.name: [each.finding.code for each in sheets[file.key].found] for file in files}
+    assert found["bad.md"] == [FAILED_STAGE.code]
+    assert FAILED_STAGE.code not in found["good.md"]
+
+
+def test_a_verb_on_one_file_names_stage_and_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single, "mentions", Fault(single.mentions, ERRORS["KeyError"]))
+    file = tmp_path / "bad.md"
+    file.write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    settings = settings_for(tmp_path / "warehouse")
+    with pytest.raises(StageError) as caught:
+        single.passages(document_in(file), file.name, settings, settings.source_of(file))
+    assert caught.value.exit_code == 1
+    assert str(caught.value) == (
+        "Internal error in stage temporal, document bad.md: KeyError: 'Grain.MONTH':"
+        " please report it (KALENDS_DEBUG=1 shows where)"
+    )
+
+
+def test_the_traceback_is_shown_to_who_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    broken(monkeypatch, "temporal", ERRORS["KeyError"])
+    for debug in ("", "1"):
+        monkeypatch.setenv("KALENDS_DEBUG", debug)
+        build_warehouse(tmp_path / f"warehouse{debug}", tmp_path, entities={"kinds": ()})
+        assert ("Traceback" in capsys.readouterr().err) == bool(debug)
+
+
+def test_a_document_that_takes_too_long_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bad.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
+    (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
+
+    def loop() -> Exception:
+        while True:
+            with suppress(Exception):
+                sum(range(1000))
+
+    broken(monkeypatch, "temporal", loop)
+    monkeypatch.setattr(contract, "seconds_for", lambda item, settings: 0.5 if item.name == "bad.md" else 600)
+    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+    rows = warehouse.sql("SELECT reason FROM documents ORDER BY source").rows
+    assert rows == (("internal error in stage temporal: it took longer than 0.5 s; please report it",), ("",))

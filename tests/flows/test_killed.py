@@ -109,3 +109,41 @@ def test_a_run_killed_at_any_moment_leaves_the_old_generation(bench: Bench, dela
     assert bench.warehouse.generation in (1, 2)
     bench.ingest()
     _check_whole(bench)
+
+
+KILLS = """
+import os, signal
+from tasks import pipeline
+mentions = pipeline.mentions
+def killing(document, *given, **named):
+    if "gremlin" in document.text:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return mentions(document, *given, **named)
+pipeline.mentions = killing
+"""
+"""What every process of these runs begins with."""
+
+
+@pytest.mark.slow
+def test_a_document_that_kills_the_run_is_left_out_by_the_next(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(KILLS)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])]))
+    bench.write("bad.md", "# New\n\nA gremlin was sold in 1913.\n")
+    ends = []
+    for _ in range(3):
+        process = _start(bench)
+        ends.append((process.wait(), process.stderr.read() if process.stderr else ""))
+        if process.stderr:
+            process.stderr.close()
+    assert [code for code, _ in ends] == [-signal.SIGKILL, 1, 0]
+    assert bench.sources("bitter oranges") == {"docs/beta.txt"}
+    rows = bench.warehouse.sql("SELECT source, reason FROM documents WHERE status = 'unreadable'").rows
+    assert rows == (
+        (
+            "docs/bad.md",
+            "internal error in stage temporal: it ended the process (killed, as the system does when memory runs out);"
+            " please report it",
+        ),
+    )
