@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from dashboards.cli.ingesting import lines
 from dashboards.cli.opening import document_in
 from flows import drafts, planning
 from flows.checked_files import files_at, read_sheets
@@ -135,8 +136,17 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
 ) -> None:
     with monkeypatch.context() as patched:
         broken(patched, "temporal", ERRORS["KeyError"])
-        assert not pile.ingest().is_complete
+        first = pile.ingest()
+        assert not first.is_complete
+        assert lines(first)[:2] == [
+            "Internal error in stage temporal, document docs/changed.md (kept in its last good version):"
+            " KeyError: 'Grain.MONTH'. Please report it (KALENDS_DEBUG=1 shows where);"
+            " the other 2 documents are published.",
+            "Internal error in stage temporal, document docs/new.md (left out): KeyError: 'Grain.MONTH'."
+            " Please report it (KALENDS_DEBUG=1 shows where); the other 3 documents are published.",
+        ]
         again = pile.ingest()
+        assert lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
         monkeypatch.setattr(planning, "code_version", lambda: "another that is no better")

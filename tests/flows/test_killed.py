@@ -139,11 +139,6 @@ def test_a_document_that_kills_the_run_is_left_out_by_the_next(
             process.stderr.close()
     assert [code for code, _ in ends] == [-signal.SIGKILL, 1, 0]
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
-    rows = bench.warehouse.sql("SELECT source, reason FROM documents WHERE status = 'unreadable'").rows
-    assert rows == (
-        (
-            "docs/bad.md",
-            "internal error in stage temporal: it ended the process (killed, as the system does when memory runs out);"
-            " please report it",
-        ),
-    )
+    ((source, reason),) = bench.warehouse.sql("SELECT source, reason FROM documents WHERE status = 'unreadable'").rows
+    assert source == "docs/bad.md"
+    assert reason.startswith("internal error in stage temporal: it ended the process (killed, as the system does")
