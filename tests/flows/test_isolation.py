@@ -139,11 +139,15 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
         first = pile.ingest()
         assert not first.is_complete
         assert lines(first)[:2] == [
-            "Internal error in stage temporal, document docs/changed.md (kept in its last good version):"
-            " KeyError: 'Grain.MONTH'. Please report it (KALENDS_DEBUG=1 shows where);"
-            " the other 2 documents are published.",
-            "Internal error in stage temporal, document docs/new.md (left out): KeyError: 'Grain.MONTH'."
-            " Please report it (KALENDS_DEBUG=1 shows where); the other 3 documents are published.",
+            (
+                "Internal error in stage temporal, document docs/changed.md (kept in its last good version):"
+                " KeyError: 'Grain.MONTH'. Please report it (KALENDS_DEBUG=1 shows where);"
+                " the other 2 documents are published."
+            ),
+            (
+                "Internal error in stage temporal, document docs/new.md (left out): KeyError: 'Grain.MONTH'."
+                " Please report it (KALENDS_DEBUG=1 shows where); the other 3 documents are published."
+            ),
         ]
         again = pile.ingest()
         assert lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
