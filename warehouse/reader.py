@@ -17,7 +17,7 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.absent import absences
+from warehouse.search.absent import absence, absences, unknown_names
 from warehouse.search.called import folded, squeezed, tokens
 from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_calendar
@@ -133,6 +133,14 @@ class Warehouse:
     def undated_note(self, filters: Filters) -> tuple[str, ...]:
         """A sentence where filters by date leave out documents because they are undated."""
         return undated_note(self.snapshot, filters)
+
+    def absence(self, question: Question) -> str:
+        """Why no document can answer a question: nothing names what it asks about, or is of its time; else nothing."""
+        return absence(self.snapshot, question)
+
+    def unknown_names(self, question: Question) -> tuple[str, ...]:
+        """The names in a question with a word that no passage has."""
+        return unknown_names(self.snapshot, question)
 
     def nearest(self, filters: Filters) -> tuple[str, ...]:
         """What comes nearest to each time that filters demand, where nothing is of it: a phrase each."""

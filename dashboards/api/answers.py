@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.passages import CitationShape
-from dashboards.chat.records import Answer, AnswerKind, Call, Source, Usage
+from dashboards.chat.records import Answer, AnswerKind, Call, Source, Standing, Usage
 from dashboards.shapes.records import citation_json
 
 
@@ -96,6 +96,8 @@ class QueryAnswer(BaseModel):
     """Markdown, with [n] for the sources."""
     kind: AnswerKind
     """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
+    standing: Standing
+    """Of extracts, whether they are the answer, the nearest passages, or missing for no document is about it."""
     sources: list[SourceShape]
     session_id: str
     """Sent with the next question, that one is understood as going on from here."""
@@ -112,6 +114,7 @@ class QueryAnswer(BaseModel):
         return cls(
             answer=answer.text,
             kind=answer.kind,
+            standing=answer.standing,
             sources=[SourceShape.of(source) for source in answer.sources],
             session_id=session,
             notes=list(answer.notes),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.chat.quoting import quoted
-from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Tell
+from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Standing, Tell
 from dashboards.tools.contract import Desk
 from tasks.ask.extracts import Extract, quoted_spans
 from tasks.ask.finding import find
 from warehouse.records import Hit, Wanted
 
 SILENCE = "The documents do not say."
-"""What is said where nothing fits the question, whoever answers."""
+"""What is said where no passage is found at all."""
+NEAREST = "Nothing answers surely; nearest passages:"
+"""What is said above passages none of which answers surely."""
 
 
 def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
@@ -21,11 +23,21 @@ def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
     said = quoted(desk, wanted, found)
     numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
     sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
-    text = "\n\n".join(f"{_drawn(each.text)} [{numbers[each.hit]}]" for each in said.extracts) or SILENCE
+    blocks = [f"{_drawn(each)} [{numbers[each.hit]}]" for each in said.extracts]
+    head = [NEAREST] if said.standing is Standing.NEAREST else []
+    text = "\n\n".join([*head, *blocks]) if blocks else said.absence or SILENCE
     for source in sources:
         tell(source)
     tell(Piece(text))
-    return Answer(text, AnswerKind.EXTRACTS, sources, notes=found.notes, hits=said.hits, extracts=said.extracts)
+    return Answer(
+        text,
+        AnswerKind.EXTRACTS,
+        sources,
+        notes=found.notes,
+        hits=said.hits,
+        extracts=said.extracts,
+        standing=said.standing,
+    )
 
 
 def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:
@@ -33,5 +45,8 @@ def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> S
     return Source(number, hit, tuple(dict.fromkeys(spans)))
 
 
-def _drawn(text: str) -> str:
-    return text if text.startswith("|") else f"“{' '.join(text.split())}”"
+def _drawn(extract: Extract) -> str:
+    """A sentence in quotation marks, or rows below what their figures are in where their own words do not say it."""
+    if not extract.text.startswith("|"):
+        return f"“{' '.join(extract.text.split())}”"
+    return f"Figures {extract.scale}:\n\n{extract.text}" if extract.scale else extract.text

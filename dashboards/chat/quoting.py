@@ -5,37 +5,63 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dashboards.chat.leading import Lead, lead
+from dashboards.chat.leading import Lead, leads
+from dashboards.chat.records import Standing
 from dashboards.tools.contract import Desk
-from tasks.ask.extracts import Extract, extracts
+from tasks.ask.certainty import ALSO, is_answered
+from tasks.ask.extracts import Extract, RowFit, extracts
 from warehouse.records import Found, Hit, Wanted
 
 MOST = 3
-"""Quotations that an answer consists of."""
+"""Quotations that an answer consists of, and passages that are listed where nothing answers surely."""
+LISTED = 8
+"""Quotations that the nearest passages are taken from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """The quotations, best first, and the passages that they are from by number.
 
-    The passages are the hits in their order, after them that of the figure where it is none of them.
+    The passages are the hits in their order, after them those of figures where they are none of them. `absence` says
+    what no document is about, where the answer is that.
     """
 
     hits: tuple[Hit, ...]
     extracts: tuple[Extract, ...]
+    standing: Standing = Standing.ANSWER
+    absence: str = ""
 
 
 def quoted(desk: Desk, wanted: Wanted, found: Found) -> Quoted:
-    """The best of what was found for a question, the figure first where the tables surely have it."""
-    others = extracts(found.question, found.hits, desk.embedder, MOST)
-    return _led(lead(desk, wanted), found.hits, others)
+    """The best of what was found for a question: the answer where it is sure, else what is nearest."""
+    absence = desk.warehouse.absence(found.question)
+    if absence:
+        return Quoted(tuple(found.hits), (), Standing.ABSENT, absence)
+    hits, best = candidates(desk, wanted, found, LISTED)
+    known = not desk.warehouse.unknown_names(found.question)
+    if known and is_answered([each.score for each in best]):
+        return Quoted(hits, tuple(each for each in best[:MOST] if each.score >= ALSO))
+    return Quoted(hits, tuple(_nearest(best)), Standing.NEAREST if best else Standing.ABSENT)
 
 
-def _led(leading: Lead | None, hits: Sequence[Hit], others: Sequence[Extract]) -> Quoted:
-    """The figure before all others, where there is one; no row is quoted twice."""
-    if leading is None:
-        return Quoted(tuple(hits), tuple(others))
-    held = next((place for place, hit in enumerate(hits) if hit.chunk_id == leading.hit.chunk_id), len(hits))
-    known = (*hits, leading.hit) if held == len(hits) else tuple(hits)
-    rest = (each for each in others if each.text != leading.text)
-    return Quoted(known, (leading.extract(held), *rest)[:MOST])
+def candidates(desk: Desk, wanted: Wanted, found: Found, count: int) -> tuple[tuple[Hit, ...], list[Extract]]:
+    """The passages found and those of figures, and what of them answers most surely."""
+    hits, fits = _with_leads(found.hits, leads(desk, wanted))
+    return hits, extracts(found.question, hits, desk.embedder, count, fits)
+
+
+def _with_leads(hits: Sequence[Hit], found: Sequence[Lead]) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:
+    """The hits, then those of figures that are none of them; the rows of figures by number of the hit and text."""
+    known = {hit.chunk_id: place for place, hit in enumerate(hits)}
+    every, fits = list(hits), dict[tuple[int, str], RowFit]()
+    for lead in found:
+        if lead.hit.chunk_id not in known:
+            known[lead.hit.chunk_id] = len(every)
+            every.append(lead.hit)
+        fits.setdefault((known[lead.hit.chunk_id], lead.text), lead.fit)
+    return tuple(every), fits
+
+
+def _nearest(best: Sequence[Extract]) -> list[Extract]:
+    """The best quotation of each passage."""
+    return list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST]

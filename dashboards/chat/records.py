@@ -21,6 +21,17 @@ class AnswerKind(StrEnum):
     RECORDS = "records"
 
 
+class Standing(StrEnum):
+    """What the quotations of an answer without a language model are.
+
+    The answer; the passages that are nearest, none of which answers surely; or none, for no document is about it.
+    """
+
+    ANSWER = "answer"
+    NEAREST = "nearest"
+    ABSENT = "absent"
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What was said in a conversation before: `role` is "user" or "assistant"."""
@@ -101,7 +112,8 @@ class Answer:
     """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are said beside it, a line each.
 
     `hits` are all passages that were read for it, cited or not. `extracts`, of such an answer only, are its quotations
-    with their scores; their `hit` counts in `hits`. `costs` are the rounds that `usage` sums up, in order.
+    with their scores; their `hit` counts in `hits`, and `standing` says what they are. `costs` are the rounds that
+    `usage` sums up, in order.
     """
 
     text: str
@@ -114,6 +126,7 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     extracts: tuple[Extract, ...] = ()
     costs: tuple[Usage, ...] = ()
+    standing: Standing = Standing.ANSWER
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import indent
 
-from dashboards.chat.records import Answer, AnswerKind, Claim
+from dashboards.chat.records import Answer, AnswerKind, Claim, Standing
 from dashboards.chat.unproven import UNPROVEN, given_by_tools, marked
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -22,7 +22,8 @@ def told(answer: Answer) -> Iterator[str]:
     """The whole of an answer, to be printed a line each."""
     yield from (f"Note: {note}\n" for note in answer.notes)
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
-        yield "Extracts from the documents, word for word:\n"
+        if answer.standing is Standing.ANSWER:
+            yield "Extracts from the documents, word for word:\n"
         yield indent(plain(answer.text), "   ") + "\n"
     else:
         yield plain(marked(answer)) + "\n" * bool(answer.sources)

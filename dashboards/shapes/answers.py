@@ -12,10 +12,14 @@ from tasks.ask.extracts import citation_of
 
 
 def answer_json(question: str, answer: Answer) -> dict[str, Any]:
-    """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them."""
+    """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them.
+
+    `standing` says whether extracts are the answer, the nearest passages, or missing for no document is about it.
+    """
     return {
         "question": question,
         "kind": answer.kind,
+        "standing": answer.standing,
         "notes": answer.notes,
         "extracts": list(_extracts(answer)),
         "answer": answer.text,
@@ -59,8 +63,8 @@ def _call(call: Call) -> dict[str, Any]:
 
 def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
     for each in answer.extracts:
-        cited = citation_of(answer.hits[each.hit], each.text)
-        yield {"text": each.text, "score": each.score, "citation": citation_json(cited)}
+        cited = citation_json(citation_of(answer.hits[each.hit], each.text))
+        yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
     for source in answer.sources if not answer.extracts else ():
         for (start, _), text in _quotes(source):
             yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}

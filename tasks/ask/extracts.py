@@ -1,68 +1,92 @@
 """An honest answer without a language model: the sentences and table rows that say most about the question.
 
-Extractive: nothing is written, everything stands word for word in the passages, and nothing is said where nothing fits.
+Extractive: nothing is written, everything stands word for word in the passages. Each quotation says how surely it
+answers (`tasks.ask.certainty`), so that nobody takes the nearest words for an answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tasks.ask.asking import content_words, rarity, share
+from tasks.ask.asking import answer_words, rarity, share, without_frame
+from tasks.ask.certainty import Signs, answer_type, fits_times, fits_type, weights_for
 from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.reference_lists import wants_references
-from warehouse.search.trust import alpha_for
-from warehouse.store.words import words
+from warehouse.store.words import pairs, read, words
 
-FLOOR = 0.47
-"""The least that cosine and share of words must reach together.
-
-Chosen on 43 questions to two warehouses: 19 of 20 on their subjects reach it, and 1 of 23 on others; of 30 further
-questions 15 of 15, and 1 of 15. It tells subjects apart, not whether a sentence on the subject holds the answer.
-"""
-ROW = 0.2
-"""What is added to a table row with figures whose header consists of the question's words."""
 TOGETHER = 16
 """Pieces that are embedded at once, the most promising first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows."""
+    """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows.
+
+    `score` in (0, 1) is how surely it answers. `scale` says what its figures are in, where its own words do not: "in
+    millions of USD".
+    """
 
     text: str
     hit: int
     score: float
+    scale: str = ""
+    signs: Signs = field(default_factory=Signs)
+    figure: bool = False
 
 
-def extracts(question: Question, hits: Sequence[Hit], embedder: Embedder, count: int = 3) -> list[Extract]:
-    """At most `count` sentences and table rows of the hits, best first; none where nothing fits the question.
+@dataclass(frozen=True, slots=True)
+class RowFit:
+    """A table row that a lookup of figures found: how well it is called and timed, its lead over the others, its scale.
 
-    Ranked by cosine and the share of the question's content words, the rare ones weighing more, half each; the cosine
-    weighs less where the model does not know the script. Of rows with one header and head, the best alone is given.
-    Whatever could not win with a cosine of 1 is not embedded. Reference lists are quoted only where they are asked for.
+    The lookup is `dashboards.tooling.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
+    best row.
     """
+
+    called: float
+    timed: float
+    margin: float
+    scale: str = ""
+
+
+def extracts(
+    question: Question,
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    count: int = 3,
+    fits: Mapping[tuple[int, str], RowFit] | None = None,
+) -> list[Extract]:
+    """At most `count` sentences and table rows of the hits, the surest answer first.
+
+    `fits` are rows that a lookup of figures found, by number of the hit and text of the piece. Whatever could not be
+    among them with a cosine of 1 is not embedded. Of rows with one header and head, the best alone is given.
+    Reference lists are quoted only where they are asked for.
+    """
+    fits = fits or {}
     listed = wants_references(question)
     found = [
         piece for number, hit in enumerate(hits) if listed or not hit.is_references for piece in pieces(hit, number)
     ]
-    near = min(0.5, alpha_for(question))
-    shares, given = _worth(question, found)
-    most = near + (1 - near) * shares + given
+    signs = _signs(question, hits, found, fits)
+    figure = [(piece.hit, piece.text) in fits for piece in found]
+    models = [weights_for(question, is_row=bool(p.header), is_figure=f) for p, f in zip(found, figure, strict=True)]
+    most = np.array([model.probability(replace(s, cosine=1.0)) for model, s in zip(models, signs, strict=True)])
     order = np.argsort(-most, kind="stable")
     best: list[Extract] = []
-    scored: dict[int, tuple[float, float]] = {}
+    scored: dict[int, tuple[Signs, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
         if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
             break
-        fits = near * _cosines(question, [found[index] for index in batch], embedder) + (1 - near) * shares[batch]
-        scored.update(zip(batch.tolist(), zip(fits, fits + given[batch], strict=True), strict=True))
-        best = _best(found, scored, count)
+        near = _cosines(question, [found[index] for index in batch], embedder)
+        for index, cosine in zip(batch.tolist(), near.tolist(), strict=True):
+            seen = replace(signs[index], cosine=max(cosine, 0.0))
+            scored[index] = seen, models[index].probability(seen)
+        best = _best(found, scored, figure, fits, count)
     return best
 
 
@@ -78,23 +102,75 @@ def citation_of(hit: Hit, text: str) -> Citation:
     return next((hit.citation_at(start) for start, _ in quoted_spans(hit, text)), hit.citation)
 
 
-def _best(found: Sequence[Piece], scored: Mapping[int, tuple[float, float]], count: int) -> list[Extract]:
-    """The best of what fits, by how well each fits and its score; of equal ones the earlier piece."""
-    best: dict[tuple[str, str], Extract] = {}
-    for index, (fit, score) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
+def _best(
+    found: Sequence[Piece],
+    scored: Mapping[int, tuple[Signs, float]],
+    figure: Sequence[bool],
+    fits: Mapping[tuple[int, str], RowFit],
+    count: int,
+) -> list[Extract]:
+    """The surest; of equal ones the earlier piece; nothing twice, whichever passages say it."""
+    best: dict[str, Extract] = {}
+    keys: set[tuple[str, str]] = set()
+    for index, (signs, probability) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
         piece = found[index]
-        if fit >= FLOOR and len(best) < count:
-            best.setdefault(piece.key, Extract(piece.text, piece.hit, float(score)))
+        if len(best) < count and piece.key not in keys:
+            keys.add(piece.key)
+            said = " ".join(piece.text.rpartition("\n")[2].split() if piece.header else piece.text.split())
+            scale = fits[piece.hit, piece.text].scale if figure[index] else ""
+            best.setdefault(said, Extract(piece.text, piece.hit, probability, scale, signs, figure[index]))
     return list(best.values())
 
 
-def _worth(question: Question, found: Sequence[Piece]) -> tuple[np.ndarray, np.ndarray]:
-    """The share of the question's words that each piece has, and what rows are given beside."""
-    asked = content_words(question.text)
+def _signs(
+    question: Question, hits: Sequence[Hit], found: Sequence[Piece], fits: Mapping[tuple[int, str], RowFit]
+) -> list[Signs]:
+    """What is seen of each piece without its cosine."""
+    asked = answer_words(question.text)
     held = [frozenset(words(piece.text)) for piece in found]
     weights = rarity(asked, held)
-    shares = [share(weights, own, frozenset(words(piece.context))) for piece, own in zip(found, held, strict=True)]
-    return np.array(shares), ROW * np.array([_is_asked_row(piece, asked) for piece in found], float)
+    kind = answer_type(question.text)
+    # The score of a passage that only a lookup of figures found is of another kind.
+    best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
+    named = [_names(question, hit) for hit in hits]
+    near = [max(hit.dense or 0.0, 0.0) for hit in hits]
+    whole = [share(weights, frozenset(words(hit.text)), frozenset(_above(hit))) for hit in hits]
+    phrases = frozenset(pairs(read(without_frame(question.text))))
+    signs = []
+    for piece, own in zip(found, held, strict=True):
+        fit = fits.get((piece.hit, piece.text))
+        said = piece.text.rpartition("\n")[2] if piece.header else piece.text
+        signs.append(
+            Signs(
+                coverage=share(weights, own, frozenset(words(piece.context))),
+                answer_type=fits_type(kind, question.text, said),
+                times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
+                names=named[piece.hit],
+                rank=0.0 if fit else min(hits[piece.hit].score / best, 1.0),
+                relevance=near[piece.hit],
+                passage=whole[piece.hit],
+                phrases=len(phrases.intersection(pairs(read(piece.text)))) / len(phrases) if phrases else 0.0,
+                label=float(_is_asked_row(piece, asked)),
+                called=fit.called if fit else 0.0,
+                timed=fit.timed if fit else 0.0,
+                margin=fit.margin if fit else 0.0,
+            )
+        )
+    return signs
+
+
+def _above(hit: Hit) -> list[str]:
+    return words("\n".join((hit.citation.title, *hit.citation.section)))
+
+
+def _names(question: Question, hit: Hit) -> float:
+    """The share of the names that a question asks for which a passage has; its document's subject counts as had."""
+    own = [subject for subject in question.subjects if subject.documents]
+    about = [hit.document_id in subject.documents for subject in own]
+    others = [name for name in question.names if not any(name in each.text or each.text in name for each in own)]
+    text = frozenset([*_above(hit), *words(hit.text)])
+    had = [*about, *(set(words(name)) <= text for name in others)]
+    return sum(had) / len(had) if had else 1.0
 
 
 def _cosines(question: Question, found: Sequence[Piece], embedder: Embedder) -> np.ndarray:

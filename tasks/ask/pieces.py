@@ -16,6 +16,23 @@ _ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 _NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
 _CELL = re.compile(r"(?<!\\)\|")
+_NO_CONTENT = re.compile(
+    r"(?:table of )?contents|index(?: to .*)?"
+    r"|.*forward[- ]looking (?:statements?|information).*|.*safe harbou?r.*|目录|目錄",
+    re.IGNORECASE,
+)
+"""Sections that answer nothing: lists of contents, terms of forward-looking statements."""
+_BOILERPLATE = re.compile(
+    r"\bindicate by check ?mark\b|\(exact name of registrant|\bsecurities and exchange commission washington\b"
+    r"|\bpursuant to section 1[35]\b.{0,60}\bof the securities exchange act\b|[☐☒].*[☐☒]|^\s*=+ [^=]* =+\s*$|:\s*$"
+    r"|\bforward[- ]looking statements?\b|\bprivate securities litigation reform act\b"
+    r"|\bactual results (?:could|may|might) differ materially\b|^\s*---\s*$",
+    re.IGNORECASE,
+)
+"""Cover pages, what filings say of forward-looking statements, headings between equals signs, and what only announces
+a list or a table."""
+_CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
+"""A line of a table of contents: dots that lead to a page."""
 _SHORTEST = 3
 _LONGEST_HEADING = 12
 _NOTES = (".md", ".markdown", ".mdx")
@@ -44,12 +61,18 @@ def pieces(hit: Hit, number: int) -> Iterator[Piece]:
     """The pieces of a passage in order, without headings, titles and a note's front matter."""
     citation = hit.citation
     context = " ".join((citation.title, *citation.section))
+    if _NO_CONTENT.fullmatch(" ".join(citation.section[-1:])):
+        return
     for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
         if paragraph.startswith("[TABLE "):
             yield from _rows(paragraph, number, context)
-        elif not _is_heading(paragraph, citation) and not (place == 0 and _is_front_matter(paragraph, citation)):
+        elif (
+            not _CONTENTS.search(paragraph)
+            and not _is_heading(paragraph, citation)
+            and not (place == 0 and _is_front_matter(paragraph, citation))
+        ):
             for text in _sentences(paragraph):
-                if len(text.split()) >= _SHORTEST or not text.isascii():
+                if (len(text.split()) >= _SHORTEST or not text.isascii()) and not _BOILERPLATE.search(text):
                     yield Piece(text, number, context)
 
 
@@ -65,7 +88,9 @@ def _is_heading(paragraph: str, citation: Citation) -> bool:
 
 def _is_front_matter(paragraph: str, citation: Citation) -> bool:
     at_head = citation.chunk_index == 0 and citation.source.lower().endswith(_NOTES)
-    return at_head and all(_PROPERTY.match(line) for line in paragraph.strip().split("\n"))
+    lines = paragraph.strip().split("\n")
+    fenced = len(lines) > 1 and lines[0].strip() == "---"
+    return at_head and (fenced or all(_PROPERTY.match(line) for line in lines))
 
 
 def _sentences(paragraph: str) -> Iterator[str]:
@@ -81,5 +106,9 @@ def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
     more = list(takewhile(lambda line: not _CELL.split(line)[1].strip(), lines[rule + 1 : -1]))
     head = "\n".join(line for line in (*lines[:rule], *more) if set(line) - set("| "))
     for line in lines[rule + 1 + len(more) :]:
-        header = next((cell.strip() for cell in _CELL.split(line)[1:-1] if cell.strip()), "")
+        cells = [cell.strip() for cell in _CELL.split(line)[1:-1]]
+        header = next(filter(None, cells), "")
+        # A row of one cell heads others: by itself it says nothing.
+        if len(cells) > 1 and sum(map(bool, cells)) < 2:
+            continue
         yield Piece(f"{head}\n{line}" if head else line, number, context, header or line)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tasks.ask.asking import content_words, rarity, share
-from tasks.ask.extracts import TOGETHER, extracts
+from tasks.ask.certainty import is_answered
+from tasks.ask.extracts import TOGETHER, RowFit, extracts
 from tasks.ask.pieces import pieces
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
@@ -51,13 +52,22 @@ def answer(question: str, *hits: Hit) -> list[str]:
 
 
 def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None:
-    found = answer("PepsiCo organic revenue growth Q1 2023", hit(REPEATS), hit(TABLE, "PepsiCo results"))
-    assert found[0] == "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
+    row = "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
+    model = embedder("hashing")
+    asked = understand(Wanted("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
+    hits = [hit(REPEATS), hit(TABLE, "PepsiCo results")]
+    found = extracts(asked, hits, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
+    assert found[0].text == row
+    assert found[0].figure
+    assert is_answered([found[0].score])
 
 
 @pytest.mark.parametrize("question", ["Who won the 1998 football world cup?", "What is the capital of Mongolia?"])
-def test_nothing_is_quoted_where_nothing_fits(question: str) -> None:
-    assert answer(question, hit(TABLE), hit("The world is the one that we have in the end of it.")) == []
+def test_nothing_answers_where_nothing_fits(question: str) -> None:
+    model = embedder("hashing")
+    hits = [hit(TABLE), hit("The world is the one that we have in the end of it.")]
+    found = extracts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
+    assert not is_answered([each.score for each in found])
 
 
 def test_stop_words_do_not_count_and_rare_words_count_more() -> None:
@@ -73,6 +83,38 @@ def test_front_matter_headings_and_titles_are_not_quoted() -> None:
     text = "author: Ada Lovelace\ncreated: 2024-01-01\n\nMooring array\n\nSensor drift of the year\n\nThe array drifts."
     note = hit(text, "Mooring array", title="Sensors", source="vault/a.md")
     assert [piece.text for piece in pieces(note, 0)] == ["The array drifts."]
+
+
+@pytest.mark.parametrize(
+    "boilerplate",
+    [
+        "Indicate by check mark whether the registrant has filed all reports required.",
+        "Forward-looking statements involve risks, and actual results may differ materially.",
+        "Item 7. Management's Discussion and Analysis . . . . . . . . . . . 41",
+        "This is within the meaning of the Private Securities Litigation Reform Act of 1995.",
+        "[TABLE 1]\n| | 2023 | 2022 |\n| --- | --- | --- |\n| Shareholders' equity: | | |\n[END TABLE]",
+    ],
+)
+def test_what_answers_nothing_is_not_quoted(boilerplate: str) -> None:
+    kept = "Revenue rose to 5 million dollars in the year."
+    assert [piece.text for piece in pieces(hit(f"{boilerplate}\n\n{kept}"), 0)] == [kept]
+
+
+@pytest.mark.parametrize("section", ["Contents", "TABLE OF CONTENTS", "Forward-Looking Statements"])
+def test_sections_that_only_name_or_warn_are_not_quoted(section: str) -> None:
+    assert not list(pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", section), 0))
+    assert list(pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", "Results"), 0))
+
+
+def test_fenced_front_matter_is_not_quoted() -> None:
+    text = "---\ntags:\n  - a\n  - b\ntitle: The array\n---\n\nThe array drifts each year."
+    found = list(pieces(hit(text, source="vault/a.md"), 0))
+    assert [piece.text for piece in found] == ["The array drifts each year."]
+
+
+def test_what_two_passages_say_is_quoted_once() -> None:
+    said = "The array drifts by two degrees each year."
+    assert answer("How far does the array drift each year?", hit(said), hit(said, "Again")) == [said]
 
 
 def test_list_items_and_rows_stand_alone() -> None:

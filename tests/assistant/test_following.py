@@ -137,5 +137,5 @@ def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) 
         desk, Wanted("why?"), talk, tell=lambda event: None, permit=lambda name, given: False, extracts_only=True
     )
     assert "read as: Does nitrate drift? why?" in found.notes
-    assert "nitrate" in found.sources[0].hit.text.lower()
+    assert any("nitrate" in source.hit.text.lower() for source in found.sources)
     assert talk.exchanges[-1].question == "why?"

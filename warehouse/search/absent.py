@@ -1,18 +1,22 @@
-"""What a question demands and nothing here is of: a period that no report touches, and the nearest that there is."""
+"""What a question demands and nothing here is of: a name, or a period, and the nearest that there is."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 
 import numpy as np
 
 from warehouse.records import Question, Window
-from warehouse.search.intervals import SLACK, overlap
+from warehouse.search.intervals import ENDLESS, SLACK, overlap
 from warehouse.search.readings import Reading, readings
 from warehouse.store.clocks import UNKNOWN
 from warehouse.store.snapshot import Snapshot
+from warehouse.store.words import telling_words
 
+_PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
+"""Whom texts speak of without the name: "I", "the President"."""
 COVERED = 0.75
 """From which fit on a time is covered: more than a balance at its end, or the year to it."""
 _NAMES = "SELECT document_id, reported_name FROM documents WHERE document_id IN (SELECT unnest($ids))"
@@ -30,6 +34,83 @@ def absences(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
     if not question.ranking.times or not windows or not len(reports):
         return ()
     return tuple(_sentences(snapshot, question, windows, reports))
+
+
+def absence(snapshot: Snapshot, question: Question) -> str:
+    """Why no document can answer: a sentence where none names what is asked about, or is of its time; else nothing.
+
+    It needs every name and every time of the question to be absent: each word of a name, and for a time each report
+    and each time that the documents mention, of those that the question is about.
+    """
+    unknown = unknown_names(snapshot, question)
+    known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
+    if unknown and not known and not any(_PERSON.match(name) for name in unknown):
+        return f"No document of {' or '.join(unknown)} is here."
+    windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    documents = _asked_of(snapshot, question)
+    mentions = _mentioned(snapshot, documents)
+    if not question.ranking.times or not windows or not len(mentions):
+        return ""
+    asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
+    if any(_is_touched(snapshot, each, documents, mentions) for each in asked):
+        return ""
+    whose = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
+    said = " or ".join(_said(window) for window in windows)
+    return f"No document covers {said}{whose}; the nearest is {_nearest_time(snapshot, asked, documents, mentions)}."
+
+
+def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
+    """The names in a question with a word that no passage has; abbreviations are none, for documents write them out."""
+    if question.foreign:
+        return ()
+    return tuple(name for name in question.names if not name.isupper() and not _is_named(snapshot, name))
+
+
+def _is_named(snapshot: Snapshot, name: str) -> bool:
+    """Whether each word of a name is in some passage; a word of one or two letters tells nothing."""
+    return all(snapshot.keywords.held(word) for word in telling_words(name) if len(word) > 2)
+
+
+def _asked_of(snapshot: Snapshot, question: Question) -> np.ndarray:
+    """The ordinals of the documents that a question is about: those it is limited to, or its subjects', or all."""
+    ordinals = snapshot.passages.ordinal_of
+    named = question.filters.documents or [each for subject in question.subjects for each in subject.documents]
+    chosen = sorted({ordinals[each] for each in named if each in ordinals})
+    return np.array(chosen, np.int64) if named else np.arange(len(ordinals))
+
+
+def _mentioned(snapshot: Snapshot, documents: np.ndarray) -> np.ndarray:
+    """The rows of the times that some documents mention."""
+    return np.flatnonzero(np.isin(snapshot.mentions.document, documents))
+
+
+def _is_touched(snapshot: Snapshot, asked: Reading, documents: np.ndarray, mentions: np.ndarray) -> bool:
+    """Whether a report or a mention shares a day with the time asked about."""
+    clocks, every = snapshot.clocks, snapshot.mentions
+    start, end = clocks.reported_start[documents], clocks.reported_end[documents]
+    if ((start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)).any():
+        return True
+    place = np.searchsorted(documents, every.document[mentions])
+    begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
+    # Of a time with an open side the other must lie in the time asked about: "since 1990" says little of 2009.
+    touches = (begin < asked.end[place]) & (until > asked.start[place])
+    inside = (begin >= asked.start[place]) | (until <= asked.end[place])
+    touches &= (until - begin < ENDLESS) | inside
+    return bool((touches & (asked.weight[place] > 0)).any())
+
+
+def _nearest_time(snapshot: Snapshot, asked: list[Reading], documents: np.ndarray, mentions: np.ndarray) -> str:
+    """The period of the nearest report, or the year of the nearest mention where no document is a report."""
+    reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
+    if len(reports):
+        own = np.searchsorted(documents, reports)
+        return _nearest(snapshot, [Reading(r.start[own], r.end[own], r.weight[own]) for r in asked], reports)
+    every = snapshot.mentions
+    begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
+    known = until - begin < ENDLESS
+    middle = ((begin + until) // 2)[known] if known.any() else begin
+    aim = int(asked[0].start[0] + asked[0].end[0]) // 2
+    return str((date(1970, 1, 1) + timedelta(days=int(middle[np.argmin(np.abs(middle - aim))]))).year)
 
 
 def _reports(snapshot: Snapshot, question: Question) -> np.ndarray:

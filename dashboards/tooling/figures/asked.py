@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dashboards.tooling.budget import said
-from dashboards.tooling.figures.labels import Wording, wordings
+from dashboards.tooling.figures.labels import Wording, paraphrased, wordings
 from tasks.ask.names import names_in, words_of
 from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of
@@ -25,7 +25,13 @@ LONGEST_NAME = 6
 PLAIN_NAME = 5
 """The fewest letters of a company's name that is known without a capital."""
 _WHOSE = (Sort.COMPANY, Sort.SYMBOL, Sort.BEGINNING)
-_EMPTY = frozenset(telling_words("amount number figure level size reported recorded company's year period"))
+_EMPTY = frozenset(
+    telling_words(
+        "amount number figure level size reported recorded company's year period tell give show please much many high"
+        " big large spend spent book booked post posted generate generated respective respectively according say"
+        " compared across both between hand"
+    )
+)
 """What words say that ask for a figure, and nothing of which."""
 _SHARES = re.compile(
     r"%|\b(?:margin|percent(?:age)?|growth|change|ratio|yield|share of"
@@ -75,7 +81,7 @@ def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
         names=names_in(text),
-        wordings=tuple(wordings(found)),
+        wordings=tuple({**dict(paraphrased(text)), **dict(wordings(found))}.items()),
     )
 
 

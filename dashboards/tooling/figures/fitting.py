@@ -33,6 +33,16 @@ A_DASH = 0.85
 PRIMARY = 0.08
 """What one of the primary statements adds."""
 
+FAINT = 0.2
+"""What a word of the item counts that says what is done with a figure, and hardly which: paid, carried, average."""
+_FAINT_WORDS = frozenset(
+    telling_words(
+        "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
+        " take took taken earn earned earns cost costs value worth average averaged sum difference change changed"
+        " percentage percent increase increased decrease decreased grow grew grown growth rise rose risen fall fell"
+        " drop dropped decline declined year-on-year"
+    )
+)
 _PLAIN_WORDS = frozenset(telling_words("total net consolidated gaap reported amount including less our company's"))
 _TIMES = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
@@ -125,12 +135,18 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
     weights = rarity(words, pieces)
     known = [weights[word] for word in words if any(word in piece for piece in pieces)]
     usual = sum(known) / len(known) if known else 1.0
-    return {word: min(weight, usual) if weight == max(weights.values()) else weight for word, weight in weights.items()}
+    capped = {
+        word: min(weight, usual) if weight == max(weights.values()) else weight for word, weight in weights.items()
+    }
+    faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
+    return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
 
 
 def _fit(asked: frozenset[str], weights: Mapping[str, float], called: Called) -> float:
     """The share of the item that is said, less what is said more than the item; 0 where the row itself says nothing."""
     common = called.label & asked
+    if not common - _FAINT_WORDS and asked - _FAINT_WORDS:
+        return 0.0
     if not common - (_PLAIN_WORDS if asked - _PLAIN_WORDS else frozenset()):
         return 0.0
     coverage = sum(weights[word] * called.level(word) for word in asked) / sum(weights[word] for word in asked)

@@ -5,6 +5,7 @@ Each group holds the names of one item, in US GAAP's, IFRS's and everyday wordin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -104,6 +105,41 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     ("interest expense", "finance costs", "interest cost"),
     ("headcount", "employees", "number of employees"),
 )
+_SHARE = r"\b(?:per|a|each) share\b"
+_EARN = r"\b(?:earn|mak|made|profit)\w*\b"
+PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), item)
+    for pattern, item in (
+        (rf"{_EARN}.*{_SHARE}.*\bdilut|\bdilut\w+\b.*{_EARN}.*{_SHARE}", "diluted earnings per share"),
+        (rf"{_EARN}.*{_SHARE}", "earnings per share"),
+        (r"\b(?:how much|what) (?:\w+ ){0,3}(?:earn|net)\b(?!\w)|\bafter[- ]tax (?:income|profit)", "net income"),
+        (r"(?<!gross )(?<!operating )(?<!taxable )\bprofits?\b(?! (?:margin|before|for|sharing))", "net income"),
+        (r"\btake\W*$|\btak(?:e|es|en|ing) in\b|\btook in\b|\b(?:sell|sold)\b|\bproceeds of sales\b", "revenue"),
+        (r"\bcash\b.*\b(?:on hand|in hand|coffers|in the bank)\b", "cash and cash equivalents"),
+        (r"\bcash (?:pile|position|balance|reserves?|holdings?)\b|\bhold\b.*\bcash\b", "cash and cash equivalents"),
+        (r"\b(?:big|large|size|sum|total)\b.*\bbalance sheet\b|\bsum of assets\b", "total assets"),
+        (r"\bowe[sd]?\b.*\b(?:suppliers?|vendors?|creditors?)\b", "accounts payable"),
+        (r"\b(?:customers?|clients?|buyers?)\b.*\bowe[sd]?\b", "accounts receivable"),
+        (r"\bowed? (?:by|from) (?:\w+ )?(?:customers?|clients?)", "accounts receivable"),
+        (r"\bcollect\b.*\bfrom\b.*\b(?:customers?|clients?)", "accounts receivable"),
+        (r"\b(?:stock|goods|merchandise)\b.*\b(?:in stock|in store|unsold|warehouses?|shelves)\b", "inventories"),
+        (r"\b(?:bought|buy|buying) back\b|\bbuy-?backs?\b|\brepurchas", "repurchase of common stock"),
+        (r"\bdividends?\b", "dividends paid"),
+        (r"\btax(?:es)?\b.*\b(?:book|bill|charge|provision|set aside|owe|pay|paid)\b", "income tax expense"),
+        (r"\b(?:book|set aside|provide|pay|paid|owe)\w*\b.*\btax(?:es)?\b", "income tax expense"),
+        (r"\binterest\b.*\b(?:pay|paid|cost|owe|debt|borrow\w*)\b", "interest expense"),
+        (r"\b(?:pay|paid|cost|owe)\w*\b.*\binterest\b", "interest expense"),
+        (r"\b(?:invest|spen[dt]|outlay)\w*\b.*\b(?:plants?|equipment|property|buildings)\b", "capital expenditures"),
+        (r"\b(?:borrow\w*|debt)\b.*\blong[- ]term\b|\blong[- ]term\b.*\b(?:borrow\w*|debts?)\b", "long-term debt"),
+        (r"\b(?:stock|share|equity)[- ]based\b|\bpaid in (?:stock|shares)\b", "stock-based compensation"),
+        (r"\boperat\w+ (?:result|profit|earnings)\b", "operating income"),
+        (rf"\boperations\b.*{_EARN}", "operating income"),
+        (r"\bdepreciation\b|\bD ?(?:&|and) ?A\b", "depreciation and amortization"),
+        (r"\bR ?(?:&|and) ?D\b|\bdevelop\w* (?:new )?products?\b", "research and development"),
+        (r"\bhow many (?:people|employees|workers|staff)\b", "number of employees"),
+    )
+)
+"""Indirect wordings of items, and the items as statements call them."""
 SYNONYM = 0.95
 """What a row counts that has the item under another of its names."""
 
@@ -117,6 +153,12 @@ def wordings(item: Sequence[str]) -> list[Wording]:
         for other in others:
             found.setdefault((*item[:place], *other, *item[place + length :]), SYNONYM)
     return list(found.items())
+
+
+def paraphrased(text: str) -> list[Wording]:
+    """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
+    item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
+    return [(wording, SYNONYM * counts) for wording, counts in wordings(telling_words(item))] if item else []
 
 
 def _named(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:

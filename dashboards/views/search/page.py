@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from pydantic_core import to_json
 
+from dashboards.chat.records import Standing
 from dashboards.drawing.hits import answer_html
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import nothing_html
@@ -67,7 +68,8 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
             said = quoted_of(key, asked, found, here)
-        st.html(answer_html(said.extracts, said.hits, words) if said.extracts else _SILENCE)
+        sure = said.standing is Standing.ANSWER and said.extracts
+        st.html(answer_html(said.extracts, said.hits, words) if sure else _SILENCE)
     further = said.hits[len(hits) :]
     if further:
         drawn.add(further, first_tables(here.warehouse.at(), further))

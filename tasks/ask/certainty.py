@@ -1,0 +1,181 @@
+"""How surely a quotation answers a question: a logistic model of what can be seen of the two without a language model.
+
+Measured and fitted by `benchmarks/answers.py --calibrate` on the half of its questions that is for choosing; the curve
+of what is answered against what is right is in docs/answers.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, fields
+from enum import StrEnum
+from math import exp
+
+from tasks.ask.asking import asks_for_change
+from tasks.ask.names import is_asking
+from warehouse.records import Question
+from warehouse.store.words import words
+
+_NUMBER = re.compile(
+    r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far)|percent(?:age)?|amount|number of|rate|ratio|average"
+    r"|per share|cost|price|value)\b|多少|几|幾",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b(?:when|(?:what|which) (?:year|date|month|day|quarter|decade|century))\b"
+    r"|何时|何時|哪一?年|什麼時候|什么时候",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose)\b|谁|誰|哪位", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:why|reasons?|what (?:caused|drove|led|explains)|how come|due to what)\b|为什么|為什麼|为何|為何|原因",
+    re.IGNORECASE,
+)
+_MEANING = re.compile(
+    r"\bwhat (?:does|do|did) .*\b(?:consist|comprise|include|refer|mean|represent|relate|contain|involve|depend"
+    r"|stand for)|\bhow (?:is|are|was|were|does|do|did|has|have) (?!much|many).*\b(?:calculat|determin|deriv"
+    r"|defin|estimat|comput|measur|recogni[sz]|account|valued|treated|classified|presented|analy[sz])\w*"
+    r"|\bwhat (?:is|are|was|were) (?:\w+ ){0,3}(?:included|excluded|meant|composed|comprised)\b|\bdefin(?:e|ition)\b"
+    r"|是什么意思|是什麼意思|定义|定義|包括",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"\b(?:because|due to|driven by|as a result|resulted? (?:from|in)|reflect\w*|attribut\w+|primarily|owing to"
+    r"|thanks to|caused|led to|since|so that|in order to|offset by|mainly)\b|因为|因為|由于|由於|所以|因此",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d[\d,.]*|[一二三四五六七八九十百千万萬]+")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+class AnswerType(StrEnum):
+    """What sort of answer a question asks for."""
+
+    NUMBER = "number"
+    CHANGE = "change"
+    DATE = "date"
+    NAME = "name"
+    REASON = "reason"
+    MEANING = "meaning"
+    ANY = "any"
+
+
+def answer_type(question: str) -> AnswerType:
+    """What a question asks for, by its words."""
+    if _REASON.search(question):
+        return AnswerType.REASON
+    if _MEANING.search(question):
+        return AnswerType.MEANING
+    if asks_for_change(question) and _NUMBER.search(question):
+        return AnswerType.CHANGE
+    for pattern, kind in ((_DATE, AnswerType.DATE), (_NAME, AnswerType.NAME), (_NUMBER, AnswerType.NUMBER)):
+        if pattern.search(question):
+            return kind
+    return AnswerType.CHANGE if asks_for_change(question) else AnswerType.ANY
+
+
+def fits_type(kind: AnswerType, question: str, text: str) -> float:
+    """1 where a text has such an answer that the question does not have itself, -1 where it has none, 0 of any type."""
+    if kind is AnswerType.ANY:
+        return 0.0
+    return 1.0 if _has(kind, question, text) else -1.0
+
+
+def _has(kind: AnswerType, question: str, text: str) -> bool:
+    if kind is AnswerType.REASON:
+        return bool(_CAUSE.search(text))
+    if kind is AnswerType.MEANING:
+        return not text.startswith("|")
+    if kind is AnswerType.NAME:
+        said = set(words(question))
+        named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
+        return not text.isascii() or any(not is_asking(each) and not said & set(words(each)) for each in named)
+    new = set(_FIGURE.findall(text)) - set(_FIGURE.findall(question))
+    if kind is AnswerType.CHANGE:
+        return len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
+    return bool(new) if kind is AnswerType.NUMBER else bool(_YEAR.search(text) or new)
+
+
+def fits_times(question: Question, text: str) -> float:
+    """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
+    asked = set(_years(question))
+    named = {int(year) for year in _YEAR.findall(text)}
+    if not asked or not named:
+        return 0.0
+    return 1.0 if asked & named else -1.0
+
+
+def _years(question: Question) -> Iterable[int]:
+    for window in question.windows:
+        if window.demanded and not window.excluded:
+            yield from (int(year) for year in _YEAR.findall(window.text))
+            yield from (side.year for side in (window.start, window.end) if side)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is seen of a question and a quotation; each is 0 where it does not apply.
+
+    `cosine` and `coverage` (the share of the question's words, rare ones weighing more) in [0, 1]; `answer_type` and
+    `times` in {-1, 0, 1}; `names`: the share of the names asked for that the passage has; `rank`: the passage's score
+    as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
+    the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
+    question's words; `called`, `timed` and `margin`: how well a figure lookup names it and its time, and how far it is
+    before the others, in [-1, 1].
+    """
+
+    cosine: float = 0.0
+    coverage: float = 0.0
+    answer_type: float = 0.0
+    times: float = 0.0
+    names: float = 1.0
+    rank: float = 0.0
+    relevance: float = 0.0
+    passage: float = 0.0
+    phrases: float = 0.0
+    label: float = 0.0
+    called: float = 0.0
+    timed: float = 0.0
+    margin: float = 0.0
+
+
+NAMES = tuple(field.name for field in fields(Signs))
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic model: the weight of each sign, in the order of `Signs`, and the constant."""
+
+    constant: float
+    signs: tuple[float, ...]
+
+    def probability(self, signs: Signs) -> float:
+        """How surely a quotation with these signs answers, in (0, 1)."""
+        total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
+        return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
+
+
+SENTENCE = Weights(-6.82, (3.10, 0.00, 0.00, 0.00, 0.31, 2.96, 0.80, 0.00, 1.54, 0.00, 0.00, 0.00, 0.00))
+ROW = Weights(-6.10, (1.52, 1.22, 0.32, 1.09, 2.93, 0.00, 0.00, 0.00, 0.74, 1.19, 0.00, 0.00, 0.00))
+FIGURE = Weights(-9.27, (0.77, 0.76, 0.69, 0.87, 2.87, 0.52, 0.00, 0.07, 0.00, 1.38, 4.51, 0.88, 0.68))
+FOREIGN = Weights(-7.00, (0.00, 1.84, 0.83, 0.00, 0.17, 7.72, 0.14, 1.50, 0.00, 0.00, 0.00, 0.00, 0.00))
+ANSWERED = 0.3
+"""The least probability of the best quotation with which it is shown as the answer."""
+ALSO = 0.1
+"""The least probability of further quotations."""
+
+
+def weights_for(question: Question, *, is_row: bool, is_figure: bool) -> Weights:
+    """The model of a kind of quotation; one of its own where the embedder does not know the script."""
+    if is_figure:
+        return FIGURE
+    if question.foreign:
+        return FOREIGN
+    return ROW if is_row else SENTENCE
+
+
+def is_answered(probabilities: Sequence[float]) -> bool:
+    """Whether the best of some quotations is sure enough to be the answer."""
+    return bool(probabilities) and max(probabilities) >= ANSWERED

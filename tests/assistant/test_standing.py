@@ -1,0 +1,136 @@
+"""An answer without a model says what it is: the answer, the nearest passages, or that no document is about it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboards.chat.extracting import NEAREST, extracted
+from dashboards.chat.records import Answer, Standing
+from dashboards.shapes.answers import answer_json
+from dashboards.tools.contract import Desk
+from tests.building import build_warehouse
+from warehouse.records import Wanted
+from warehouse.settings import load
+
+REPORT = """# Kestrel Optics Inc reports fiscal 2022 results
+
+Kestrel Optics Inc (NASDAQ: KSTL) today reported results for the year ended December 31, 2022. Revenue was
+$63.1 million, down 20 percent from 2021, because customers ordered fewer lenses.
+
+## Consolidated statements of income
+
+(in millions, except per share amounts)
+
+|  | Year ended December 31, 2022 | Year ended December 31, 2021 |
+| --- | --- | --- |
+| Revenue | 63.1 | 79.0 |
+| Net income | 8.0 | 19.9 |
+| Diluted earnings per share | 1.94 | 4.86 |
+
+## Consolidated balance sheets
+
+(in millions)
+
+|  | December 31, 2022 | December 31, 2021 |
+| --- | --- | --- |
+| Cash and cash equivalents | 11.1 | 4.8 |
+| Inventories | 13.2 | 10.8 |
+| Accounts payable | 9.6 | 5.7 |
+| Total assets | 182.1 | 168.4 |
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder: Path = tmp_path_factory.mktemp("standing")
+    sources = folder / "docs"
+    sources.mkdir()
+    (sources / "KESTRELOPTICS_2022_RESULTS.md").write_text(REPORT, encoding="utf-8")
+    chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
+    warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
+    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
+    return Desk(settings, warehouse, date(2023, 7, 1))
+
+
+def answer(desk: Desk, question: str) -> Answer:
+    return extracted(desk, Wanted(question), tell=lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What was the top line of Kestrel Optics in 2022?", "| Revenue | 63.1 | 79.0 |"),
+        ("What was Kestrel Optics' bottom line in 2022?", "| Net income | 8.0 | 19.9 |"),
+        ("What did Kestrel Optics earn per share, diluted, in 2022?", "| Diluted earnings per share | 1.94 | 4.86 |"),
+        ("How much cash on hand did Kestrel Optics have on December 31, 2022?", "| Cash and cash equivalents | 11.1 |"),
+        ("What did Kestrel Optics owe its suppliers on December 31, 2022?", "| Accounts payable | 9.6 | 5.7 |"),
+        ("How big was the balance sheet of Kestrel Optics at the end of 2022?", "| Total assets | 182.1 | 168.4 |"),
+        ("According to the annual report, how much revenue did Kestrel Optics make in 2022?", "| Revenue | 63.1 |"),
+        ("Please tell me Kestrel Optics' net income for 2022.", "| Net income | 8.0 | 19.9 |"),
+    ],
+)
+def test_figures_are_found_in_whatever_words_they_are_asked_for(desk: Desk, question: str, row: str) -> None:
+    found = answer(desk, question)
+    assert found.standing is Standing.ANSWER
+    assert found.extracts[0].text.rpartition("\n")[2].startswith(row)
+
+
+def test_a_row_carries_what_its_figures_are_in(desk: Desk) -> None:
+    found = answer(desk, "What was Kestrel Optics' revenue in 2022?")
+    assert found.text.startswith("Figures in millions")
+    assert answer_json("?", found)["extracts"][0]["scale"].startswith("in millions")
+    per_share = answer(desk, "What did Kestrel Optics earn per share, diluted, in 2022?")
+    assert not per_share.extracts[0].scale
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did Kestrel Optics' revenue fall in 2022?",
+        "By how much did the revenue of Kestrel Optics drop in 2022?",
+    ],
+)
+def test_a_question_of_change_is_answered_by_a_percentage_or_two_figures(desk: Desk, question: str) -> None:
+    found = answer(desk, question)
+    assert found.standing is Standing.ANSWER
+    assert any("down 20 percent" in each.text or "63.1 | 79.0" in each.text for each in found.extracts)
+
+
+@pytest.mark.parametrize("question", ["Which lens coating lasts longest at sea?", "What is the cafeteria's menu?"])
+def test_what_nothing_answers_is_a_list_and_no_denial(desk: Desk, question: str) -> None:
+    found = answer(desk, question)
+    assert found.standing is Standing.NEAREST
+    assert found.text.startswith(NEAREST)
+    assert 1 <= len(found.sources) <= 3
+    assert len({each.hit for each in found.extracts}) == len(found.extracts)
+
+
+@pytest.mark.parametrize(
+    "question", ["What was Zephyrine Maritime's revenue in 2022?", "How much cash does Qorvell have?"]
+)
+def test_a_company_of_no_document_is_named(desk: Desk, question: str) -> None:
+    found = answer(desk, question)
+    assert found.standing is Standing.ABSENT
+    assert found.text in ("No document of Zephyrine Maritime is here.", "No document of Qorvell is here.")
+    assert not found.extracts
+
+
+def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) -> None:
+    found = answer(desk, "What was Kestrel Optics' revenue in 1994?")
+    assert found.standing is Standing.ABSENT
+    assert found.text.startswith("No document covers 1994 for Kestrel Optics")
+    assert found.text.endswith("the nearest is FY2022.")
+
+
+def test_a_period_that_a_table_compares_with_is_covered(desk: Desk) -> None:
+    assert answer(desk, "What was Kestrel Optics' revenue in 2021?").standing is Standing.ANSWER
+
+
+def test_nothing_is_quoted_twice(desk: Desk) -> None:
+    for question in ("What was Kestrel Optics' revenue in 2022?", "Kestrel Optics total assets"):
+        texts = [each.text.rpartition("\n")[2] for each in answer(desk, question).extracts]
+        assert len(set(texts)) == len(texts)
