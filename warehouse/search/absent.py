@@ -72,10 +72,12 @@ def _is_named(snapshot: Snapshot, name: str) -> bool:
 
 
 def _asked_of(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """The ordinals of the documents that a question is about: those it is limited to, or its subjects', or all."""
+    """The ordinals of the documents that a question is about: its subjects', or those it is limited to, or all."""
     ordinals = snapshot.passages.ordinal_of
-    named = question.filters.documents or [each for subject in question.subjects for each in subject.documents]
-    chosen = sorted({ordinals[each] for each in named if each in ordinals})
+    about = {each for subject in question.subjects for each in subject.documents}
+    demanded = set(question.filters.documents)
+    named = (about & demanded) or about or demanded
+    chosen = sorted(ordinals[each] for each in named if each in ordinals)
     return np.array(chosen, np.int64) if named else np.arange(len(ordinals))
 
 
