@@ -30,7 +30,7 @@ def dates(
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any kind.")] = None,
     anchor: Annotated[
         str | None,
-        typer.Option(help="The day or moment it was written, in ISO 8601 [default: the file's own date; today]."),
+        typer.Option(help="The day or moment it was written, in ISO 8601 [default: a file's own date; today]."),
     ] = None,
     json: JsonOption = False,
     as_timeml: Annotated[bool, typer.Option("--timeml", help="Print TimeML.")] = False,
@@ -56,6 +56,8 @@ def dates(
         typer.echo(timeml(shown, day, found), nl=False)
     else:
         _show(found)
+        if day is None and any(mention.relative and not mention.anchor for mention in found):
+            typer.echo("the file is undated, so relative times are no days: say --anchor YYYY-MM-DD", err=True)
 
 
 def _moment(text: str) -> date:

@@ -15,7 +15,7 @@ from dashboards.tooling.passages import days
 from dashboards.tooling.times import as_data
 from dashboards.tools.contract import Desk, Given, Tool
 from tasks.parsers.language import language_of
-from tasks.temporal.learning import calendar_starting, fiscal_calendar
+from tasks.temporal.learning import fiscal_calendar
 from tasks.temporal.tagger import tag
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
@@ -30,7 +30,8 @@ def extract_temporal_context(
     desk: Desk,
     text: Annotated[str, Field(min_length=1, max_length=LONGEST, description="English or Chinese.")],
     anchor: Annotated[
-        str, Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today.")
+        str,
+        Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today."),
     ] = "",
     document: Annotated[w.Text, Field(description="Whose date and fiscal years count.")] = "",
     after: w.After = 0,
@@ -41,18 +42,22 @@ def extract_temporal_context(
     Dates, periods, lengths and repetitions; fiscal ones by the calendar that the text or the document tells.
     """
     holding = document_named(desk.warehouse, document) if document.strip() else None
-    day = _day(anchor) or (holding.document_date if holding else None) or desk.today
-    own = fiscal_calendar(text, language_of(text))
-    calendar = own or calendar_starting(holding.fiscal_year_start if holding else None)
+    day = _day(anchor) or (holding.document_date if holding else desk.today)
+    calendar = fiscal_calendar(text, language_of(text)) or (holding.fiscal_calendar if holding else None)
     found = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_line(number, mention) for number, mention in enumerate(found[after:], after + 1)]
     shown = fitting(lines, tokens - 80) if lines else []
     last = after + len(shown)
     fiscal = f"; fiscal years: {clipped(calendar.basis, 40)}" if calendar else ""
-    head = f"{len(found)} time{'' if len(found) == 1 else 's'}, counted from {day}{fiscal}:"
+    counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
+    head = f"{len(found)} time{'' if len(found) == 1 else 's'}, {counted}{fiscal}:"
     end = [f"{len(found) - last} more: after={last}."] if shown and last < len(found) else []
-    data = {"anchor": day.isoformat(), "times": to_jsonable_python(list(map(as_data, found[after:last])))}
-    return Given("\n".join([head, *shown, *end]) if found else f"The text names no time (read on {day}).", data=data)
+    data = {
+        "anchor": day.isoformat() if day else None,
+        "times": to_jsonable_python(list(map(as_data, found[after:last]))),
+    }
+    nothing = f"The text names no time (read on {day})." if day else "The text names no time."
+    return Given("\n".join([head, *shown, *end]) if found else nothing, data=data)
 
 
 def _day(text: str) -> date | None:

@@ -79,6 +79,19 @@ def test_timeml_marks_each_end_of_a_range_and_ages(
     assert [(each.text, each.get("value")) for each in tree.find("TEXT").iter("TIMEX3")] == elements
 
 
+def test_relative_times_of_an_undated_file_are_no_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Sales fell last month.\n", encoding="utf-8")
+    assert run(["dates", "--file", str(file)]) == 0
+    shown = capsys.readouterr()
+    assert "last month\n  DATE XXXX\n" in shown.out
+    assert "the file is undated" in shown.err
+    assert run(["dates", "--file", str(file), "--anchor", "2021-03-04"]) == 0
+    shown = capsys.readouterr()
+    assert "from 2021-02-01 to 2021-03-01" in shown.out
+    assert not shown.err
+
+
 def test_a_file_is_read_against_its_own_date(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(printed(capsys, "--file", str(RELEASE), "--json"))
     assert any("column_header" in each for each in found)
