@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 
 from tasks.temporal.english.lexicon import (
     DAY_OF_MONTH,
@@ -36,6 +37,8 @@ _GAP = 300
 """How far below the words "12 weeks ended" the days stand in the header of a table, in characters."""
 _LATE = timedelta(days=150)
 """The longest that a company takes to report on a quarter; annual reports of small ones take four months."""
+_MOST_ENDED = 1_000
+"""Ends that are looked at, a tenth of a second's work: a quarterly report of 100 pages has 162."""
 _MOST_DAYS = 8
 """Columns of a table whose header is read."""
 _QUARTER_WEEKS = {12, 13, 14, 16, 17}
@@ -89,7 +92,7 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
     The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
     beside it.
     """
-    ended = [each for match in _ENDED.finditer(text) if (each := _ended(match, text))]
+    ended = [each for match in islice(_ENDED.finditer(text), _MOST_ENDED) if (each := _ended(match, text))]
     if written is not None:
         ended = [each for each in ended if timedelta() <= written - each.days[0] <= _LATE] or ended
     if not ended:
