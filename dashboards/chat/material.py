@@ -42,6 +42,7 @@ class Passage:
         """Label, place and date, and what replaced a statement of it."""
         citation, later = self.hit.citation, self.hit.superseded_by
         parts = [f"{citation.label} ({citation.location})", f"Date: {citation.shown_date}"]
+        parts += ["A list of references, which answers nothing by itself"] if self.hit.is_references else []
         parts += [f"Superseded by {later.source} ({later.date}): now {', '.join(later.now)}"] if later else []
         return " | ".join(filter(None, parts))
 

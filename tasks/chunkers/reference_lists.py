@@ -34,6 +34,7 @@ _PUBLISHED = re.compile(
 )
 _AFTER_NAMES = re.compile(r"[.,)] ?\((?:1[89]|20)\d\d[a-f]?\)[.:]? ")
 _LONGEST_NAMES = 400
+"""Characters in which the names of an entry end and its year follows."""
 _NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
 _NEXT = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"

@@ -19,6 +19,7 @@ Char = dict[str, Any]
 _LINE = 3.0
 """Points that tops may differ within a line: pdfplumber's `y_tolerance`, by which it puts characters in order."""
 _BASELINE = 0.25
+"""How far feet of letters may differ on one line, in heights of the larger: raised figures stand a third higher."""
 _TOUCHING = 0.03
 """The widest gap, in heights of the letters, that no blank fills: kerning leaves less, a thin space is 0.1 to 0.2."""
 _LEAST_BLANK = 0.12
@@ -33,7 +34,9 @@ _WIDEST_ALONE = 0.5
 _RUN = 2.5
 """A gap of so many heights parts columns, whatever stands in them."""
 _FEWEST = 4
+"""Gaps of which a usual one is told."""
 _LETTERS = 0.6
+"""The share of letters in what is set spaced out: rows of figures in narrow columns are not."""
 
 
 def lines_of(chars: Sequence[Char]) -> list[list[Char]]:

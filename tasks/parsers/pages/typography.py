@@ -19,11 +19,13 @@ _PROSE = 60
 _BODY_SHARE = 0.2
 _FEWEST_LEADING = 4
 _FEWEST_LABELLED = 2
+"""Items or parts that lead to a page on a page of contents; an index of statements leads to none."""
 _LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
 _PAGE_NUMBER = re.compile(r"\d{1,3}")
 _SHORTEST_TITLE = 5
 """Letters of a listed title at least: "Cash" is the name of a row as well."""
 _MOST_LINES = 3
+"""Lines over which an entry of the contents may run."""
 
 
 def measure(pages: Iterable[PageContent], aside: Collection[int], bookmarks: Iterable[str] = ()) -> Typography:
