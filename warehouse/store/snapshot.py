@@ -24,7 +24,7 @@ from warehouse.store.passages import Passages
 from warehouse.store.schemas import records_of
 from warehouse.store.spans import Mentions, Names
 from warehouse.store.windows import Windows
-from warehouse.store.works import ROWS, copies_of
+from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 
 class Snapshot:
@@ -91,7 +91,7 @@ class Snapshot:
     @cached_property
     def copies(self) -> dict[str, str]:
         """The document that counts for each that is a copy of its work, by their ids."""
-        return copies_of(self.records(ROWS))
+        return copies_of(self.records(ROWS, {"least": LEAST_TITLE}))
 
     @cached_property
     def _windows(self) -> Windows:

@@ -16,24 +16,24 @@ from warehouse.records import Kind
 
 LEAST_TITLE = 20
 """Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many."""
-ROWS = rf"""
+ROWS = r"""
     WITH known AS (
         SELECT document_id, kind, title, authors, chunk_count, source, attributes.doi AS doi, attributes.pmcid AS pmcid,
-            rtrim(regexp_extract(lower(attributes.doi), '10\.\d{{4,9}}/\S+'), '.,;)') AS name,
+            rtrim(regexp_extract(lower(attributes.doi), '10\.\d{4,9}/\S+'), '.,;)') AS name,
             regexp_replace(upper(attributes.pmcid), '^PMC', '') AS number,
-            regexp_replace(lower(strip_accents(title)), '[^\p{{L}}\p{{N}}]+', '', 'g') AS plain
+            regexp_replace(lower(strip_accents(title)), '[^\p{L}\p{N}]+', '', 'g') AS plain
         FROM documents WHERE status <> 'unreadable' AND kind IN ('paper', 'report', 'text')
     )
     SELECT document_id, kind, title, authors, doi, pmcid FROM known
     WHERE name IN (SELECT name FROM known WHERE name <> '' GROUP BY name HAVING count(*) > 1)
         OR number IN (SELECT number FROM known WHERE number <> '' GROUP BY number HAVING count(*) > 1)
         OR plain IN (
-            SELECT plain FROM known WHERE length(plain) >= {LEAST_TITLE}
+            SELECT plain FROM known WHERE length(plain) >= $least
             GROUP BY plain HAVING count(*) > 1 AND bool_or(kind = 'paper')
         )
     ORDER BY chunk_count DESC, source
 """
-"""The documents that may be of one work, those that count first."""
+"""The documents that may be of one work, those that count first; `$least` is `LEAST_TITLE`."""
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
