@@ -233,7 +233,7 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 7
+PARSE_VERSION = 8
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 6, ("parse",), _calendar, _tables),

@@ -6,16 +6,27 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tasks.parsers.pages.figures import is_figure
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.line_kinds import CAPTION
 from tasks.parsers.pages.lines import TextLine
+from tasks.parsers.pages.unheaded import is_title_case, letters_of
 
 Item = TextLine | FoundTable
 
 _NEAR = 2.2
+_FAR = 4.5
+"""How far above a table its title may stand, of its letters' size; the second is for bold ones."""
 _MOST_CAPTION = 4
+_SAME_SIZE = 0.3
+"""How far the letters of one title's lines may differ in size, in points."""
+_SHORT = 60
+"""The longest title, in characters, of which only the first word is capitalised."""
 _MOST_ABOVE = 7
 _TIGHT = 0.6
+_APART = 0.35
+"""The least gap between two paragraphs, of their letters' size."""
+_FEWEST_LETTERS = 4
 _MOST_NOTES = 12
 _LONGEST = 160
 _NOTE = re.compile(
@@ -28,11 +39,28 @@ _NOTE = re.compile(
 )
 _HEADING = re.compile(r"(?:NOTE|Note)\s\d+\b(?!\))")
 _UNITS = re.compile(
-    r"[(\[].{3,120}[)\]]$|\(?\s*(?:in|expressed in|单位)\b|"
-    r".{0,40}\bin (?:thousands|millions|billions|percent)|unaudited",
+    r"[(\[（].{0,120}(?:\b(?:thousands?|millions?|billions?|crores?|lakhs?|percent\w*|dollars|euros?|(?:un)?audited|continued|amounts?"
+    r"|except\w*|shares?|restated)\b|[$€£¥%]|'000|元|单位|千|万).{0,120}[)\]）]$"
+    r"|\(?\s*(?:in|expressed in|单位)\b|[^a-z]{0,12}(?:\w+ ){0,4}in (?:thousands|millions|billions|percent)\b.{0,60}$"
+    r"|unaudited",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[.;]\s*$|[,]$")
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_TIMED = re.compile(
+    r"(?:for |as (?:of|at) |at )?(?:the )?(?:(?:fiscal|first|second|third|fourth|three|six|nine|twelve|\d{1,2}) ?)*"
+    rf"(?:weeks?|months?|years?|quarters?|{_MONTHS})\b.{{0,50}}(?:19|20)\d\d(?: \((?:un)?audited\))?",
+    re.IGNORECASE,
+)
+"""A line that says when, and nothing else."""
+_SENTENCE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|as follows|the following|consist\w*|includ(?:es?|ed)|compris\w+|summari[sz]\w+"
+    r"|sets? forth|shows?|shown|presents?|below)\b",
+    re.IGNORECASE,
+)
+"""What a sentence that leads to a table says, and a title does not."""
+_LABELLED = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+)*[.)]?\s", re.IGNORECASE)
+"""A heading with a number: it begins something, and what stands above it is no part of its name."""
+_ENDS = re.compile(r"[.;。；，,][\"”’']?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +79,22 @@ def surroundings(items: Sequence[Item], number: int, aside: set[int]) -> Surroun
 
 
 def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> str:
-    """The numbered title above with all lines between, else the short lines right above that are no prose."""
+    """The numbered title above with all lines between, else the nearest heading and the units stated below it.
+
+    A sentence that leads to the table is no title: the heading above it is looked for, and the sentence stands in its
+    place only where there is none and it is a line long.
+    """
     above = list(_above(items[:number], aside, table))
     titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
     if titled is not None:
         return " ".join(line.text for line in reversed(above[: titled + 1]))
-    lines: list[TextLine] = []
-    for line in above[:_MOST_CAPTION]:
-        if not _is_title(line, has_more=bool(lines)):
-            return " ".join(part.text for part in reversed(_without_tail(line, lines)))
-        lines.append(line)
+    first = next((place for place, line in enumerate(above) if not _is_remark(line)), len(above))
+    units, rest = above[:first], above[first:]
+    start = next((place for place, line in enumerate(rest) if _is_title(line)), len(rest))
+    lead, title = rest[:start], _whole_title(rest[start:])
+    if lead and (not title or not _heads(title[0], lead)):
+        title = lead[:1] if _leads_alone(lead[0], rest[1:]) else []
+    lines = [*units, *title]
     return " ".join(line.text for line in reversed(lines)) or _below(items, number, table)
 
 
@@ -71,30 +105,54 @@ def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterato
         if not isinstance(item, TextLine) or id(item) in aside:
             return
         beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
-        if beside or top - item.box.bottom > _NEAR * item.size:
+        if beside or top - item.box.bottom > (_FAR if item.bold else _NEAR) * item.size:
             return
         yield item
         top = item.box.top
 
 
-def _without_tail(prose: TextLine, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Lines found from the table upwards, without those that are the end of the paragraph that `prose` belongs to."""
-    kept = list(lines)
-    last = prose
-    while kept and kept[-1].box.top - last.box.bottom < _TIGHT * last.size and not kept[-1].bold:
-        last = kept.pop()
-    return kept
+def _whole_title(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The first line and those above it that are one title with it: set alike, right above each other."""
+    title = list(lines[:1])
+    for line in lines[1:_MOST_CAPTION]:
+        below = title[-1]
+        alike = line.bold == below.bold and abs(line.size - below.size) < _SAME_SIZE
+        close = below.box.top - line.box.bottom < _TIGHT * line.size
+        if not (alike and close and _is_title(line)) or _LABELLED.match(below.text):
+            break
+        title.append(line)
+    return title
 
 
-def _is_title(line: TextLine, *, has_more: bool) -> bool:
-    """Whether a line reads as a title or a statement of units: short, and no sentence."""
-    if CAPTION.match(line.text) or _UNITS.match(line.text):
+def _is_remark(line: TextLine) -> bool:
+    """Whether a line states units or a time and is no title by itself."""
+    return _UNITS.match(line.text) is not None or _TIMED.fullmatch(line.text.strip()) is not None
+
+
+def _is_title(line: TextLine) -> bool:
+    """Whether a line reads as a title: short, and no sentence nor the end of one."""
+    text = line.text
+    if len(text) > _LONGEST or _ENDS.search(text) or is_note(line) or len(letters_of(text)) < _FEWEST_LETTERS:
+        return False
+    if any(is_figure(piece.text) for piece in line.pieces[1:]):
+        return False
+    if line.bold:
         return True
-    return (
-        len(line.text) <= _LONGEST
-        and not _ENDS.search(line.text)
-        and (has_more or line.text[:1].isupper() or line.bold)
-    )
+    if _SENTENCE.search(text) or text.endswith("："):
+        return False
+    return not text[:1].islower() and (is_title_case(text) or len(text) <= _SHORT)
+
+
+def _heads(title: TextLine, lead: Sequence[TextLine]) -> bool:
+    """Whether a title stands out from the sentence below it: set in bold, larger, or numbered."""
+    stands_out = title.bold > lead[-1].bold or title.size > lead[-1].size + _SAME_SIZE
+    return stands_out or len(title.text) <= _SHORT or _LABELLED.match(title.text) is not None
+
+
+def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
+    """Whether a line is a whole sentence that leads to the table: no paragraph's end."""
+    apart = not above or line.box.top - above[0].box.bottom >= _APART * line.size
+    return apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
 
 
 def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
