@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from dashboards.chat.collection import answer_from_records
 from dashboards.chat.exchanges import exchange_of
 from dashboards.chat.extracting import extracted
-from dashboards.chat.following import followed
+from dashboards.chat.following import BACK, followed
 from dashboards.chat.manner import warnings
 from dashboards.chat.records import Again, Answer, Permit, Tell, Usage
 from dashboards.chat.service import available
@@ -81,9 +81,10 @@ def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, 
 
 
 def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
-    """The extracts, for what a question means that goes on from others."""
+    """The extracts, for what a question means that goes on from others, without what those were answered with."""
     alone = _understood_alone(desk, wanted, session)
-    return extracted(desk, without_other_companies(desk.warehouse.at(), alone), tell=tell)
+    before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
+    return extracted(desk, without_other_companies(desk.warehouse.at(), alone), tell=tell, before=before)
 
 
 def _understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:

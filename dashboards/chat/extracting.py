@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from dashboards.chat.quoting import quoted
+from dashboards.chat.quoting import Quoted, quoted
 from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Standing, Tell
 from dashboards.tools.contract import Desk
 from tasks.ask.extracts import Extract, quoted_spans
@@ -17,10 +18,27 @@ NEAREST = "Nothing answers surely; nearest passages:"
 """What is said above passages none of which answers surely."""
 
 
-def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
-    """The best sentences and table rows of the passages found. Raises what `find` raises."""
+NOTHING_NEW = "The documents say no more of this than was quoted before."
+"""What a follow-up is told where all that answers it was quoted already."""
+
+
+def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = ()) -> Answer:
+    """The best sentences and table rows of the passages found. Raises what `find` raises.
+
+    What the answers `before` of a conversation quoted is not quoted again.
+    """
     found = find(desk.warehouse, wanted, desk.embedder, desk.today)
     said = quoted(desk, wanted, found)
+    fresh = _fresh(said, before)
+    if said.extracts and not fresh:
+        # All of it was quoted: what the other passages say.
+        seen = {said.hits[each.hit].chunk_id for each in said.extracts}
+        said = quoted(desk, wanted, replace(found, hits=tuple(hit for hit in found.hits if hit.chunk_id not in seen)))
+        fresh = _fresh(said, before)
+        if not fresh:
+            tell(Piece(NOTHING_NEW))
+            return Answer(NOTHING_NEW, AnswerKind.EXTRACTS, notes=found.notes, hits=found.hits, standing=said.standing)
+    said = replace(said, extracts=fresh)
     numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
     sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
     blocks = [f"{_drawn(each)} [{numbers[each.hit]}]" for each in said.extracts]
@@ -38,6 +56,12 @@ def extracted(desk: Desk, wanted: Wanted, *, tell: Tell) -> Answer:
         extracts=said.extracts,
         standing=said.standing,
     )
+
+
+def _fresh(said: Quoted, before: Sequence[str]) -> tuple[Extract, ...]:
+    """The quotations that no answer before has."""
+    known = [" ".join(text.split()) for text in before]
+    return tuple(each for each in said.extracts if not any(" ".join(each.text.split()) in text for text in known))
 
 
 def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:

@@ -139,3 +139,27 @@ def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) 
     assert "read as: Does nitrate drift? why?" in found.notes
     assert any("nitrate" in source.hit.text.lower() for source in found.sources)
     assert talk.exchanges[-1].question == "why?"
+
+
+def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> None:
+    root = tmp_path / "library"
+    root.mkdir()
+    for number in range(5):
+        text = f"# Site {number}\n\nNitrate drifts at site {number} since its lamp ages by {number} percent.\n"
+        (root / f"site{number}.md").write_text(text)
+    build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
+    desk, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+
+    def asked(question: str) -> list[str]:
+        found = answer(
+            desk, Wanted(question), talk, tell=lambda event: None, permit=lambda *given: False, extracts_only=True
+        )
+        return [each.text for each in found.extracts] or [found.text]
+
+    first, second = asked("Does nitrate drift since the lamp ages?"), asked("why?")
+    assert first
+    assert second
+    assert not set(first) & set(second)
+    third = asked("why?")
+    assert not set(third) & {*first, *second}
+    assert asked("Does nitrate drift since the lamp ages?") == first, "a question of its own is answered in full"
