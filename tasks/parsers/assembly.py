@@ -26,6 +26,8 @@ from warehouse.records import (
     TablePart,
 )
 
+MOST_HEADER_ROWS = 12
+"""Each cell repeats the headers above it: what a page marks as header beyond these rows is body."""
 _BETWEEN = "\n\n"
 _DEEPEST = 6
 LONGEST_HEADING = 200
@@ -142,7 +144,7 @@ class Assembly:
             placed = zip(words, grid.places, strict=True)
             return self.lines(BlockKind.PARAGRAPH, [Line(text, place.page, place.box) for text, place in placed])
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
-        headers = min(headers, len(grid.rows) - 1)
+        headers = min(headers, len(grid.rows) - 1, MOST_HEADER_ROWS)
         grid = with_dates_apart(grid, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = shown_table(number, grid.rows, headers)

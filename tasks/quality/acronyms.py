@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from tasks.quality.long_forms import is_spelled_out
@@ -13,6 +14,8 @@ _ACRONYM = re.compile(r"(?<![\w&./@#$-])[A-Z][A-Z&]{1,3}[A-Z](?=s?(?![\w&/@-])(?
 _PLAIN_WORD = re.compile(r"\b[A-Za-z][a-z]{2,4}\b")
 _ROMAN = re.compile(r"[IVXLCDM]+")
 _LEAST_LOWER = 0.5
+_MOST_USES = 50
+"""Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
 _BACK_MATTER = frozenset(
     {"references", "bibliography", "literature cited", "author contributions", "authors' contributions", "contributors"}
     | {"competing interests", "conflict of interest", "acknowledgments", "acknowledgements", "funding"}
@@ -55,14 +58,16 @@ def acronyms(subject: Subject) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
     """
     used: dict[str, Acronym] = {}
     explained: set[str] = set()
+    looked_at: Counter[str] = Counter()
     words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.text_of(block))}
     for block in subject.document.blocks:
         text = subject.text_of(block)
         counted = block.kind in PROSE and _is_sentence_case(text) and not is_back_matter(block)
         for found in _ACRONYM.finditer(text):
             name = found[0]
-            if name not in explained and is_spelled_out(name, text, *found.span()):
-                explained.add(name)
+            if name not in explained and looked_at[name] < _MOST_USES:
+                looked_at[name] += 1
+                explained.update([name] if is_spelled_out(name, text, *found.span()) else ())
             if counted and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
                 before = used.get(name)
                 start = before.start if before else block.start + found.start()

@@ -52,8 +52,11 @@ _LABELS = re.compile(
 _FEWEST_LEADERS = 3
 _FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
-_CONTENTS = re.compile(r"(?:\.[ .]{3,}|…{2,}|\s{2,}|\t)\s*(?:\d{1,4}|[ivxl]{1,6})\s*$")
-_LEADERS = re.compile(r"(?:\.[ .]{3,}|…{2,})\s*\d{1,4}\b")
+_PAGE = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
+_LONGEST_PAGE = 6
+_SHORTEST_LEADER = 4
+_LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
+_PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
@@ -75,16 +78,30 @@ def boilerplate(text: str) -> tuple[float, str]:
 
 def _pieces(line: str) -> list[str]:
     """Sentences; a line of a table of contents is one, whatever its full stops."""
-    return [line] if _is_run_of_contents(line) or _CONTENTS.search(line) else _SENTENCES.split(line)
+    return [line] if _is_run_of_contents(line) or _is_contents(line) else _SENTENCES.split(line)
 
 
 def _is_run_of_contents(line: str) -> bool:
     """Whether a line holds several of a table of contents, as where line ends are no more than spaces."""
-    return len(_LEADERS.findall(line)) >= _FEWEST_LEADERS
+    paged = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
+    return sum(found is not None for found in paged) >= _FEWEST_LEADERS
+
+
+def _is_contents(line: str) -> bool:
+    """Whether a line ends in a page number behind a leader: dots, a tab, or two blanks."""
+    shown = line.rstrip()
+    page = _PAGE.search(shown, max(0, len(shown) - _LONGEST_PAGE))
+    before = shown[: page.start()] if page else ""
+    title = before.rstrip()
+    gap = before[len(title) :]
+    if len(gap) > 1 or gap == "\t" or title.endswith("……"):
+        return True
+    dots = title[len(title.rstrip(" .")) :].lstrip(" ")
+    return bool(dots) and len(dots) + len(gap) >= _SHORTEST_LEADER
 
 
 def _sort(piece: str) -> str:
-    if _is_run_of_contents(piece) or (_CONTENTS.search(piece) and len(piece) > 8):
+    if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
         return _TABLE_OF_CONTENTS
     if _is_row_of_labels(piece):
         return _NAVIGATION

@@ -14,7 +14,7 @@ from tasks.quality.source import lines_of, without_code
 _MARKDOWN_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]*\")?\)")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:|//|#")
 _TEMPLATE = re.compile(r"\{\{|<%|\$\{")
-_HEADING = re.compile(r"^(?:>\s*)*#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_HEADING = re.compile(r"^(?:>[ \t]*+)*+#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$", re.MULTILINE)
 _NOT_LETTERS = re.compile(r"[\W_]+")
 

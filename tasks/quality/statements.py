@@ -35,7 +35,9 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 """How long something takes and how often it comes round: no period of its own."""
-_HOLDER = re.compile(r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ((?:[A-Z][\w.'’-]*\s?){2,4})\.")
+_HOLDER = re.compile(
+    r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ([A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s?\."
+)
 """Who holds an office: the last words, a name, may change as a figure does."""
 _NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
 """What says that a statement holds as it is written, which it does without it."""

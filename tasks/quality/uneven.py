@@ -12,7 +12,7 @@ from tasks.quality.page_tables import tables_of_page
 from tasks.quality.source import lines_of, without_code
 from tasks.quality.subject import MARKDOWN
 
-_RULE = re.compile(r"\s{0,3}[|]?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
 _VALUES = ("text/csv", "text/tab-separated-values")
 _PAGE = "text/html"
@@ -76,7 +76,10 @@ def _of_values(raw: str) -> Iterator[Row]:
     first = next((line for _, line in lines_of(raw) if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
-    rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+    try:
+        rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error:
+        return  # a field over 131,072 characters: a quote that is never closed
     usual, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
     if usual < 2 or count < _LEAST_SHARE * len(rows):
         return

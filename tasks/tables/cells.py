@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from tasks.tables.addends import Spot, shared_currencies
 from tasks.tables.frames import PLAIN
-from tasks.tables.labels import first_body_row
 from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
 from tasks.tables.places import BETWEEN, Place
@@ -42,7 +41,7 @@ def _lacks_currency(cell: Cell, shared: Mapping[Spot, str]) -> bool:
 
 def _filled(reader: TableReader) -> Iterator[Place]:
     table = reader.grid.table
-    rows = range(first_body_row(table), len(table.row_spans))
+    rows = range(reader.grid.body, len(table.row_spans))
     return (place for row in rows for place in reader.grid.places(row) if place.end > place.start)
 
 

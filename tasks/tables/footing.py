@@ -102,15 +102,20 @@ class _Footing:
         if end is None:
             return False
         least = end + 2
-        every = self._fits(following[end], [*stack, line, *following[:end]], least + count, sums_only=True)
+        most = least + count
+        # One line more than may be summed tells whether the sum begins where the lines do.
+        before = [*stack[-most - 1 :], line, *following[:end]]
+        every = self._fits(following[end], before, most, sums_only=True)
         return any(fit.count >= least and is_likely(fit) for fit in every)
 
     def _plain(self, line: Line, stack: Sequence[Line]) -> Sum | None:
         """The list that a bare "Total" stands under, though it sums it nowhere."""
-        first = next((place for place in range(len(stack) - 1, -1, -1) if stack[place].opens), 0)
+        first = len(stack)
+        while first and (first == len(stack) or not stack[first].opens):
+            first -= 1
+            if stack[first].is_total or stack[first].deducts:
+                return None
         parts = stack[first:]
-        if any(part.is_total or part.deducts for part in parts):
-            return None
         every = self._fits(line, parts, len(parts), sums_only=True)
         whole = next((fit for fit in every if fit.count == len(parts)), None)
         if whole is None or not all(_is_near(line, parts, position) for position in whole.missed):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from tasks.tables.labels import first_body_row
 from tasks.tables.measures import Measure
 from tasks.tables.numbers import is_nil, is_sign
 from tasks.tables.reader import TableReader
@@ -23,7 +22,7 @@ def row_lines(reader: TableReader) -> list[Line]:
     """The body rows that hold figures, from the top; a row without any begins a section."""
     grid, lines, opens = reader.grid, list[Line](), True
     columns = range(grid.labels, len(grid.table.rows[0]))
-    for row in range(first_body_row(grid.table), len(grid.table.rows)):
+    for row in range(grid.body, len(grid.table.rows)):
         label = " ".join(filter(None, grid.table.rows[row][: grid.labels]))
         line = _line(reader, row, label, ((column, row, column) for column in columns), opens=opens)
         opens = line is None
@@ -35,7 +34,7 @@ def row_lines(reader: TableReader) -> list[Line]:
 def column_lines(reader: TableReader) -> list[Line]:
     """The columns that hold figures, from the left; a section begins where an upper header changes."""
     grid, lines, group = reader.grid, list[Line](), None
-    rows = range(first_body_row(grid.table), len(grid.table.rows))
+    rows = range(grid.body, len(grid.table.rows))
     for column in range(grid.labels, len(grid.table.rows[0])):
         path = grid.column_path(column)
         opens, group = path[:-1] != group, path[:-1]

@@ -13,6 +13,8 @@ from tasks.tables.numbers import is_figure
 from tasks.tables.scales import worded_scale
 from warehouse.records import Table
 
+_MOST_ROWS = 12
+"""The rows of a header that head its columns: those nearest to the body."""
 _YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")
 _DATED = re.compile(
     r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,])|\b[QH][1-4]\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"
@@ -39,7 +41,10 @@ def headers_of(table: Table, labels: int) -> Headers:
     runs = [(0, header_end(table)), *_inner(table, labels)]
     if len(runs) > 1 and runs[1][0] == first_body_row(table) == runs[0][1]:
         runs[:2] = [(0, runs[1][1])]
-    return Headers(tuple(first for first, _ in runs), tuple(column_paths(table, *run) for run in runs))
+    return Headers(
+        tuple(first for first, _ in runs),
+        tuple(column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
+    )
 
 
 def _inner(table: Table, labels: int) -> Iterator[tuple[int, int]]:

@@ -48,16 +48,35 @@ class Grid:
 
     def places(self, row: int) -> Iterator[Place]:
         """The cells of one row, empty ones too."""
-        start, end = self.table.row_spans[row]
-        bars = [bar.start() for bar in _BAR.finditer(self.text, start, end)]
-        for column, (before, after) in enumerate(pairwise(bars)):
-            cell = self.text[before + 1 : after]
-            left = before + 1 + len(cell) - len(cell.lstrip())
-            yield Place(row, column, left, left + len(cell.strip()))
+        for column, (before, after) in enumerate(pairwise(self._bars(row))):
+            yield self._place(row, column, before, after)
 
     def place(self, row: int, column: int) -> Place:
         """The cell at a row and column."""
-        return next(place for place in self.places(row) if place.column == column)
+        bars = self._bars(row)
+        return self._place(row, column, bars[column], bars[column + 1])
+
+    def _bars(self, row: int) -> list[int]:
+        """Where the bars of a row's line stand. Each cell of a row is asked for, so they are looked for once."""
+        found = self._known_bars.get(row)
+        if found is None:
+            start, end = self.table.row_spans[row]
+            found = self._known_bars[row] = [bar.start() for bar in _BAR.finditer(self.text, start, end)]
+        return found
+
+    def _place(self, row: int, column: int, before: int, after: int) -> Place:
+        cell = self.text[before + 1 : after]
+        left = before + 1 + len(cell) - len(cell.lstrip())
+        return Place(row, column, left, left + len(cell.strip()))
+
+    @cached_property
+    def _known_bars(self) -> dict[int, list[int]]:
+        return {}
+
+    @cached_property
+    def body(self) -> int:
+        """The first row below the header."""
+        return first_body_row(self.table)
 
     @cached_property
     def labels(self) -> int:
@@ -76,7 +95,7 @@ class Grid:
 
     def column_path(self, column: int, row: int | None = None) -> Path:
         """The header texts of a column from the top, as they stand above a row; empty beyond the table."""
-        paths = self.headers.above(first_body_row(self.table) if row is None else row)
+        paths = self.headers.above(self.body if row is None else row)
         return paths[column] if column < len(paths) else ()
 
     def row_path(self, row: int) -> Path:

@@ -54,7 +54,7 @@ class _Checks:
         index = found.total.index
         row, column = (index, position) if self._of is TotalOf.ROWS else (position, index)
         stated, made = found.total.figures[position], computed(found.parts, found.signs, position)
-        less = tuple(part.index for part in deducted(found.parts, found.signs))
+        less = dict.fromkeys(part.index for part in deducted(found.parts, found.signs))
         place = self._reader.grid.place(row, column)
         return Total(
             table=self._reader.grid.table.number,
@@ -63,7 +63,7 @@ class _Checks:
             of=self._of,
             label=found.total.label,
             parts=tuple(part.index for part in found.parts if part.index not in less),
-            less=less,
+            less=tuple(less),
             stated=float(stated),
             computed=float(made),
             difference=float(stated - made),

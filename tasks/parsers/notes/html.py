@@ -7,7 +7,7 @@ from html import escape, unescape
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.web.blocks import add_blocks
-from tasks.parsers.web.page import take_out_machinery
+from tasks.parsers.web.page import take_out_machinery, with_few_attributes
 from tasks.parsers.web.text import BLOCKS
 from warehouse.records import BlockKind
 
@@ -44,7 +44,8 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
     from lxml import etree
 
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
-    root = etree.fromstring(f"<div>{_known_only(_without_comments(html), links)}</div>".encode(), parser)
+    source = with_few_attributes(f"<div>{_known_only(_without_comments(html), links)}</div>")
+    root = etree.fromstring(source.encode(), parser)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         assembly.add(BlockKind.PARAGRAPH, unescape(plain(html, [])))
         return

@@ -14,7 +14,7 @@ from tasks.parsers.pages.outskirts import columns_under
 from warehouse.records import Box
 
 _ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
-_LEADERS = re.compile(r"(?:[.…·] ?){4,}$")
+_LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
 _LABEL = 0.7
 _NEAR = 3.0
 _OUT = 4.0

@@ -12,7 +12,7 @@ from tasks.parsers.pages.rows import read_rows
 from tasks.parsers.pages.words import Word, around_words
 from warehouse.records import Box, Merge
 
-_DOTS = re.compile(r"\.{4,}$|(?:…|\. ?){2,}$|^[.…·_]+$")
+_DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
 _WIDE = re.compile(r"[\u3400-\u9fff]")
 _FEWEST_DOTS = 4
 

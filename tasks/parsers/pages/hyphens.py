@@ -10,7 +10,7 @@ from dataclasses import replace
 from tasks.parsers.assembly import Line
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PARTED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
+_PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
 _BEGINS = re.compile(r"[^\W_]+")
 _COMPOUNDS = frozenset(
     [

@@ -27,7 +27,7 @@ def title(metadata: Mapping[str, object]) -> str:
 
 def authors(metadata: Mapping[str, object]) -> list[str]:
     """The author, several of them where semicolons part them."""
-    return [name for name in re.split(r"\s*;\s*", str(metadata.get("Author") or "")) if " " in name.strip()]
+    return [name for each in str(metadata.get("Author") or "").split(";") if " " in (name := each.strip())]
 
 
 def dates(metadata: Mapping[str, object]) -> list[DateClaim]:

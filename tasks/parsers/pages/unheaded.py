@@ -20,7 +20,7 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
-_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
+_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
 _CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
 _LEADER = re.compile(r"\.{4}|(?:\. ){3}|…")
 _SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")

@@ -17,6 +17,12 @@ GONE = "template"
 
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _DEEPEST = 200
+_TAG = re.compile(r"<[a-zA-Z]")
+_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
+_MOST_ATTRIBUTES = 1_000
+"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
+_SHORT = 50_000
+"""Characters. A shorter page has too few attributes to be slow."""
 _LONGEST_NAMES = 400
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}
@@ -47,7 +53,7 @@ def read_page(data: bytes) -> _Element:
     if text is None:
         raise refusals.unknown(data)
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
-    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
     if root is None:
         raise refusals.damaged("web page", "no element in it")
     depth = 0
@@ -56,6 +62,25 @@ def read_page(data: bytes) -> _Element:
         if depth > _DEEPEST:
             raise refusals.damaged("web page", "its elements are nested too deeply")
     return root
+
+
+def with_few_attributes(text: str) -> str:
+    """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
+    if len(text) <= _SHORT:
+        return text
+    pieces, kept, position = [], 0, 0
+    while (tag := _TAG.search(text, position)) is not None:
+        position = tag.end()
+        count, cut = 0, 0
+        while (found := _ATTRIBUTE.match(text, position)) is not None:
+            position = found.end()
+            count += 1
+            if count == _MOST_ATTRIBUTES:
+                cut = position
+        if cut:
+            pieces.append(text[kept:cut])
+            kept = position
+    return "".join((*pieces, text[kept:])) if pieces else text
 
 
 def take_out_machinery(root: _Element) -> None:

@@ -49,7 +49,8 @@ def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Blame]:
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:
     """Whether the last paragraph, or item of a list, goes on behind the chunk or is a sentence without an end."""
     if block.kind is BlockKind.LIST:
-        return bool(text[chunk.end : block.end].split("\n", 1)[0].strip())
+        line = text.find("\n", chunk.end, block.end)
+        return bool(text[chunk.end : block.end if line < 0 else line].strip())
     return chunk.end < block.end or is_sentence(text[max(chunk.start, block.start) : chunk.end], _WORDS_OF_A_SENTENCE)
 
 
