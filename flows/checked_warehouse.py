@@ -9,8 +9,8 @@ from itertools import islice
 
 from flows.checked_files import CheckedFile
 from flows.checking import Check, Checked, check
-from flows.discovery import Scope, paths
-from flows.vaults import VAULT, templates_among
+from flows.discovery import VAULT, Scope, paths
+from flows.vaults import templates_among
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet, failed

@@ -14,6 +14,8 @@ from unicodedata import category
 from warehouse.records import Root, SourceFile
 
 HIDDEN = "."
+VAULT = ".obsidian"
+"""The folder by which Obsidian knows a vault."""
 TEMPORARY = ("~$", "#")
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})
@@ -56,17 +58,23 @@ def source_name(root: Root, path: str) -> str:
 
 
 def discover(
-    scope: Scope, known: Mapping[str, SourceFile], max_bytes: int, inner: frozenset[Path] = frozenset()
+    scope: Scope,
+    known: Mapping[str, SourceFile],
+    max_bytes: int,
+    inner: frozenset[Path] = frozenset(),
+    is_no_document: Callable[[str], bool] = lambda path: False,
 ) -> Iterator[SourceFile | Unhashed]:
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
-    Hidden files and folders and editors' temporaries are not documents. A link that leads out of the root, what is no
-    plain file (a pipe, a device) and what has a name that is no text is `Unhashed`, and is never opened. Folders that
-    cannot be listed come last.
+    Hidden files and folders and editors' temporaries are not documents, nor is a path that `is_no_document`. A link
+    that leads out of the root, what is no plain file (a pipe, a device) and what has a name that is no text is
+    `Unhashed`, and is never opened. Folders that cannot be listed come last.
     """
     closed: list[OSError] = []
     for path in _paths(scope, inner, closed.append):
         source = source_name(scope.root, path)
+        if is_no_document(path):
+            continue
         try:
             yield _source_file(scope.root, path, known.get(source), max_bytes)
         except FileNotFoundError:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from prefect import flow
 from prefect.runtime import flow_run
 
+from flows.attachments import attachments
 from flows.crashed import alive, bury
 from flows.drafts import Draft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.guarding import Removal
@@ -209,8 +210,11 @@ def _report(
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> Report:
+    attached = sum(1 for _ in attachments(plan.roots))
     return Report(
         generation=number,
+        files=len(holdings) + attached,
+        attachments=attached,
         documents=sum(holding.status is not Status.UNREADABLE for holding in holdings),
         chunks=sum(holding.chunk_count for holding in holdings),
         counts={action.value: count for action, count in plan.counts.items() if count},

@@ -8,6 +8,7 @@ from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
+from flows.attachments import Attachments
 from flows.discovery import Scope, Unhashed, discover
 from flows.guarding import Removal, Withheld, agreed, withheld
 from flows.roots import absence, inner_folders, look, merged, superseded
@@ -140,7 +141,12 @@ def _scope_steps(
     known = {source: holding.file for source, holding in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
-    for found in discover(scope, known, limit, inner):
+    known_attachments = Attachments(scope.root)
+    for source, holding in by_source.items():
+        is_here = holding.file.root == scope.root.name and scope.covers(holding.file.path)
+        if is_here and known_attachments.has(holding.file.path):
+            yield Step(Action.GONE, source, "it is an attachment of its vault, no document", previous=holding)
+    for found in discover(scope, known, limit, inner, known_attachments.has):
         previous = by_source.get(found.source)
         if found.path in topics.files:
             continue

@@ -27,6 +27,7 @@ class Report:
 
     `unreadable` gives the reason of every document that is left out or kept in an old version, `failures` those that
     failed in this run and not in the same way before.
+    `files` are the documents, those left out and the `attachments` of vaults.
     `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
     """
 
@@ -38,6 +39,8 @@ class Report:
     failures: tuple[Failure, ...] = ()
     warnings: tuple[str, ...] = ()
     withheld: Mapping[str, int] = field(default_factory=dict)
+    files: int = 0
+    attachments: int = 0
     stages: tuple[StageCost, ...] = ()
     seconds: float = 0.0
 

@@ -7,16 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.discovery import Scope, paths
+from flows.discovery import VAULT, Scope, paths
 from tasks.check.sheets import Sheet
 from tasks.quality.targets import Links
 from warehouse.records import Root
 
 if TYPE_CHECKING:
     from flows.checked_files import CheckedFile
-
-VAULT = ".obsidian"
-"""The folder by which Obsidian knows a vault."""
 
 
 def templates_among(files: Collection[Path]) -> frozenset[Path]:

@@ -40,6 +40,8 @@ class ReportShape(BaseModel):
     counts: dict[str, int]
     unreadable: dict[str, str]
     """The reason by source, for each file that cannot be read."""
+    attachments: int = 0
+    """How many pictures, recordings and boards lie in its vaults beside the documents."""
     warnings: list[str]
     stages: list[StageShape]
     seconds: float

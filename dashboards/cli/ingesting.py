@@ -63,6 +63,8 @@ def lines(report: Report) -> list[str]:
     if report.known_failures:
         files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
         found.append(f"{files} still unreadable (kalends status lists them).")
+    if report.attachments:
+        found.append(f"{report.files} files: {report.documents} documents, {report.attachments} attachments.")
     if report.generation is None:
         found.append(f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s).")
         return found

@@ -9,6 +9,7 @@ import typer
 from dashboards import standing
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from flows import server
+from flows.attachments import attachments
 from flows.serving import worker
 from warehouse.records import Status
 from warehouse.settings import origins, values
@@ -100,6 +101,7 @@ def _status(layout: Layout) -> dict[str, Any]:
         "run_started": run.started,
         "documents": len(readable),
         "unreadable_documents": len(holdings) - len(readable),
+        "attachments": sum(1 for _ in attachments(generation.manifest.roots)),
         "chunks": sum(holding.chunk_count for holding in holdings),
         "tables": sum(holding.table_count for holding in holdings),
         "model": generation.manifest.model,

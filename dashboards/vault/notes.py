@@ -13,8 +13,7 @@ from unicodedata import normalize
 
 from dashboards.vault.folders import known_as, opened, told
 from dashboards.vault.names import NOTE, folder_parts, note_parts
-from flows.discovery import Scope, paths
-from flows.vaults import VAULT
+from flows.discovery import VAULT, Scope, paths
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
