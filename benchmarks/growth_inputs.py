@@ -318,6 +318,17 @@ def _columns(size: int) -> bytes:
     return pdf("\n".join(shown), (612, 20 + 6 * (count // 18)))
 
 
+def _figures(size: int) -> bytes:
+    return pdf(f"BT /F 6 Tf 36 700 Td\n[{'(1) -3000 ' * (size // 10)}] TJ ET", (3 * size, 792))
+
+
+def _sizes(size: int) -> bytes:
+    shown = (
+        f"BT /F {4 + n % 9} Tf {36 + 5 * (n % 100)} {780 - 8 * (n // 100 % 90)} Td (a) Tj ET" for n in range(size // 35)
+    )
+    return pdf("\n".join(shown))
+
+
 def _stamps(size: int) -> bytes:
     return "".join(f"{n // 60:02d}:{n % 60:02d}\nsomething is said here\n" for n in range(size // 29)).encode()
 
@@ -461,6 +472,8 @@ INPUTS: Mapping[str, tuple[str, Maker]] = {
     "pdf: grid": (".pdf", _grid),
     "pdf: boxes": (".pdf", _boxes),
     "pdf: columns": (".pdf", _columns),
+    "pdf: one line of figures": (".pdf", _figures),
+    "pdf: sizes": (".pdf", _sizes),
     **{f"txt: {name}": (".txt", _repeat(piece)) for name, piece in REPEATED.items()},
     **{f"md: {name}": (".md", _note(piece)) for name, piece in {**REPEATED, **MARKDOWN}.items()},
     **{

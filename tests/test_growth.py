@@ -32,6 +32,7 @@ SLOW_FORMATS = (
     "docx: columns",
     "pdf: single characters",
     "pdf: columns",
+    "pdf: one line of figures",
 )
 SLOW_TEXTS = ("dots", "spaced dots", "spaces", "tabs", "capitals", "capital words", "dashes", "acronyms")
 """Repeated in 15,000 and 60,000 characters: searches that go back step by step make no calls, so here time counts."""
@@ -106,6 +107,11 @@ def test_time_grows_with_the_size(name: str) -> None:
     suffix, make = INPUTS[f"txt: {name}"]
     small, large = (run(suffix, make(size), seconds) for size in (15_000, 60_000))
     assert not {stage: took for stage, took in large.items() if took > 2 * MOST_GROWTH * small[stage] + 1}
+
+
+def test_a_page_of_many_sizes_has_a_usual_one() -> None:
+    suffix, make = INPUTS["pdf: sizes"]
+    assert "score" in run(suffix, make(40_000), lambda work: work())
 
 
 def test_attributes_of_an_element_are_read_in_linear_time() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
@@ -25,30 +26,40 @@ def find_separators(rows: Sequence[Row], walls: Sequence[float] = ()) -> list[fl
     usual = counts[int(_USUAL * (len(counts) - 1))] if counts else 0
     body = [row for row in kept if len(row.pieces) >= max(2, _SHARE_OF_PIECES * usual)]
     found = _rivers(body) if body else []
-    rivers = [
-        _clearest(start, end, rows)
-        for start, end in found
-        if not any(start - _TOUCH <= x <= end + _TOUCH for x in walls)
-    ]
+    upright = sorted(walls)
+    free = [(start, end) for start, end in found if not _has_wall(upright, start - _TOUCH, end + _TOUCH)]
+    rivers = [_clearest(start, end, spans) for (start, end), spans in zip(free, _crossing(free, rows), strict=True)]
     return sorted([*rivers, *walls])
 
 
-def _clearest(start: float, end: float, rows: Sequence[Row]) -> float:
+def _has_wall(upright: Sequence[float], start: float, end: float) -> bool:
+    return bisect_left(upright, start) < bisect_right(upright, end)
+
+
+def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[Row]) -> list[list[tuple[float, float]]]:
+    """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
+    starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
+    found: list[list[tuple[float, float]]] = [[] for _ in rivers]
+    for row in rows:
+        spans = [(word.x0, word.x1) for word in row.words]
+        if len(row.pieces) > 1:
+            spans += [(piece.x0, piece.x1) for piece in row.pieces]
+        for x0, x1 in spans:
+            for number in range(bisect_right(ends, x0), bisect_left(starts, x1)):
+                found[number].append((x0, x1))
+    return found
+
+
+def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
     """The middle of that part of a river which the fewest words of all lines cover, headers too.
+
+    `spans` are those of `_crossing`.
 
     Of a line in several pieces no piece is to be cut, if it can be helped: a date over its column stays whole where
     words over several columns stand above it.
     """
     steps = [start + step * _STEP for step in range(max(1, int((end - start) / _STEP) + 1))]
-    spans = [(word.x0, word.x1) for row in rows for word in row.words if word.x1 > start and word.x0 < end]
-    whole = [
-        (piece.x0, piece.x1)
-        for row in rows
-        if len(row.pieces) > 1
-        for piece in row.pieces
-        if piece.x1 > start and piece.x0 < end
-    ]
-    cover = [sum(x0 < x < x1 for x0, x1 in spans) + sum(x0 < x < x1 for x0, x1 in whole) for x in steps]
+    cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
     least = min(cover)
     runs: list[list[float]] = [[]]
     for x, count in zip(steps, cover, strict=True):

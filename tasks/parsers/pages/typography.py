@@ -29,7 +29,9 @@ _MOST_LINES = 3
 
 
 def measure(pages: Iterable[PageContent], aside: Collection[int], bookmarks: Iterable[str] = ()) -> Typography:
-    """The running text's size is the largest in which a fifth of all long lines is set; larger ones are ranked.
+    """The running text's size is the largest in which a fifth of all long lines is set, else the most usual one.
+
+    Larger ones are ranked.
 
     Lines whose `id` is in `aside` do not count. `bookmarks` are the titles that the file itself lists.
     """
@@ -38,7 +40,8 @@ def measure(pages: Iterable[PageContent], aside: Collection[int], bookmarks: Ite
     prose = _weights(line for line in every if len(line.text) >= _PROSE) or _weights(every)
     if not prose:
         return Typography(0.0, {}, {})
-    body = max(size for size, weight in prose.items() if weight >= _BODY_SHARE * prose.total())
+    usual = max(prose, key=lambda size: (prose[size], size))
+    body = max((size for size, weight in prose.items() if weight >= _BODY_SHARE * prose.total()), default=usual)
     larger = sorted({line.size for line in every if line.size > _LARGER * body}, reverse=True)
     extents = _extents((number, item.box) for number, item in items)
     contents, titles = _contents(items)

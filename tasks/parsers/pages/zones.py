@@ -10,6 +10,8 @@ from tasks.parsers.pages.rows import Row, read_rows
 from tasks.parsers.pages.words import Word, is_prose
 
 _FEWEST_LINES = 4
+_MOST_PIECES = 40
+"""Of a line of prose in columns; in a line of more, each gap would be weighed against all words at its sides."""
 _GUTTER = 1.0
 _INDENT = 3.0
 _MARGIN = 3.0
@@ -59,6 +61,8 @@ def _gutter(rows: Sequence[Row]) -> tuple[float, float] | None:
     filled: list[float] = []
     edges = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     for row in rows:
+        if len(row.pieces) > _MOST_PIECES:
+            continue
         for number, (before, after) in enumerate(pairwise(row.pieces), start=1):
             left = [word for piece in row.pieces[:number] for word in piece.words]
             right = [word for piece in row.pieces[number:] for word in piece.words]
