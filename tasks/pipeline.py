@@ -236,7 +236,7 @@ def _model(settings: Settings, facts: Facts) -> object:
 PARSE_VERSION = 8
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 6, ("parse",), _calendar, _tables),
+    Stage("tables", 7, ("parse",), _calendar, _tables),
     Stage("temporal", 7, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,24 +15,57 @@ from tasks.tables.reader import TableReader, readers
 from tasks.temporal.learning import calendar_of
 from warehouse.records import Cell, Document, Total
 
+_FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
+_FEWEST_WHOLE, _MOSTLY = 3, 0.7
+"""How many rows of a table are of whole amounts, and what share of all, for one with two decimals to stand out."""
+_OTHER_DECIMALS = "printed with decimals, the table's other amounts without"
+
 
 def cells(document: Document, checked: Sequence[Total], year_end: str = "") -> tuple[Cell, ...]:
     """Every body cell that is not empty, in reading order, the row headers among them.
 
     The period comes from the column's headers, else from the row's, or from both together. A scale ("in millions")
-    comes from the cell, else from its headers, else from the corner, the caption or the line above the table; it does
-    not touch percentages, amounts per share, years and head counts. A currency comes the same way, or from a figure
-    that is added with this one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value.
-    `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in `calendar_of`.
+    comes from the cell, else from its headers, else from what stands around the table; it does not touch percentages,
+    amounts per share, years and head counts. A currency comes the same way, or from a figure that is added with this
+    one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value. What is not sure says why in
+    `doubt`. `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in
+    `calendar_of`.
     """
     periods = Periods(document.language, document.attributes.day_order, calendar_of(document, year_end))
     found = [_cell(place, reader, periods) for reader in readers(document) for place in _filled(reader)]
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
     shared = shared_currencies(checked, named)
+    odd = _rows_of_other_decimals(found)
     return tuple(
-        replace(cell, currency=shared[cell.table, cell.row, cell.column]) if _lacks_currency(cell, shared) else cell
+        replace(
+            cell,
+            currency=shared[cell.table, cell.row, cell.column] if _lacks_currency(cell, shared) else cell.currency,
+            doubt=cell.doubt or (_OTHER_DECIMALS if (cell.table, cell.row) in odd and _is_scaled(cell) else ""),
+        )
         for cell in found
     )
+
+
+def _rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
+    """Rows (table, row) of scaled amounts with two decimals or more among rows of whole amounts.
+
+    They may be amounts per share that no word says to be such.
+    """
+    rows: dict[int, dict[int, list[Cell]]] = {}
+    for cell in filter(_is_scaled, found):
+        rows.setdefault(cell.table, {}).setdefault(cell.row, []).append(cell)
+    odd: set[tuple[int, int]] = set()
+    for table, held in rows.items():
+        fine = {row for row, cells in held.items() if all(_FINE.search(cell.text) for cell in cells)}
+        whole = sum(not any("." in cell.text for cell in cells) for cells in held.values())
+        if fine and whole >= max(_FEWEST_WHOLE, _MOSTLY * len(held)):
+            odd |= {(table, row) for row in fine}
+    return odd
+
+
+def _is_scaled(cell: Cell) -> bool:
+    """Whether a scale of its surroundings was applied to an amount."""
+    return cell.value is not None and cell.scale > 1 and not cell.unit
 
 
 def _lacks_currency(cell: Cell, shared: Mapping[Spot, str]) -> bool:

@@ -229,3 +229,16 @@ def test_every_figure_is_right_or_in_doubt(
         if not money or "share and" in excepted or where == "below"
         else shares.doubt
     )
+
+
+def test_a_row_with_decimals_among_whole_amounts_is_in_doubt() -> None:
+    rows = [
+        ["(in millions)", "2023"],
+        ["Sales", "9,583"],
+        ["Costs", "7,363"],
+        ["Profit", "2,220"],
+        ["Dividends", "0.92"],
+    ]
+    found = cells(Draft().table(rows).document())
+    assert found["0.92"].doubt == "printed with decimals, the table's other amounts without"
+    assert found["9,583"].doubt == ""
