@@ -23,7 +23,6 @@ from tasks.contract import Done, Item, Stage, batch_name, perform, seconds_for
 from tasks.isolation import failure
 from warehouse.confining import be_first_victim, end_with_owner
 from warehouse.errors import KalendsError
-from warehouse.operation import LakeSettings
 from warehouse.settings import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.mirror import open_lake
@@ -163,7 +162,7 @@ def main() -> None:
     be_first_victim()
     pipe = Connection(int(sys.argv[1]))
     stage, items, folder, settings = pipe.recv()
-    lake = open_lake(folder, LakeSettings.model_validate(settings.lake))
+    lake = open_lake(folder, settings.lake)
     try:
         name, done = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
         pipe.send((name, Done({}, done.problems, done.seconds)))

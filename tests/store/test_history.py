@@ -10,13 +10,14 @@ from threading import Event
 
 import pytest
 
+from dashboards.cli import serving
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Wanted
-from warehouse.store.generations import current, next_number
+from warehouse.store.generations import Generation, current, next_number
 from warehouse.store.publishing import publish
 
 TODAY = date(2026, 1, 1)
@@ -100,3 +101,20 @@ def test_eight_readers_see_no_mixture_while_generations_are_published(tmp_path: 
     assert all(len(answer) == 4 for answer in answers)
     assert all(len(each) == 1 for each in weights)
     assert len(set.union(*weights)) > 1
+
+
+def test_a_run_notes_when_it_published_and_not_when_it_began(twice: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    generation = current(twice.layout)
+    assert generation is not None
+    run = replace(generation.runs()[-1], generation=next_number(twice.layout), published=None)
+    before = datetime.now(UTC)
+    publish(twice.layout, generation, generation.holdings(), {}, generation.manifest.roots, run, 384)
+    told = serving._status(twice.layout)
+    assert before <= told["published"] <= datetime.now(UTC)
+    assert told["run_started"] == run.started
+    older = replace(run, seconds=60.0)
+    assert older.visible_from == older.started + timedelta(seconds=60)
+    monkeypatch.setattr(Generation, "runs", lambda self: (older,))
+    told = serving._status(twice.layout)
+    assert "published" not in told, "an older program did not note it"
+    assert told["run_started"] == run.started
