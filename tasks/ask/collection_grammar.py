@@ -489,11 +489,8 @@ def _ordered(found: CollectionQuestion) -> CollectionQuestion:
     rest = f"{found.modifier[: superlative.start()]} {found.modifier[superlative.end() :]}"
     said = (superlative["count"] or superlative["after"] or "").lower()
     count = _NUMBERS.get(said) or int(said or 0)
-    plural = found.noun.text and not count
     intent = Intent.NEWEST if superlative["newest"] else Intent.OLDEST
-    return replace(
-        found, intent=intent, modifier=_without_articles(rest), count=count, framed=found.framed or bool(plural)
-    )
+    return replace(found, intent=intent, modifier=_without_articles(rest), count=count)
 
 
 def _order_alone(text: str) -> CollectionQuestion | None:

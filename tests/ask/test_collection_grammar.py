@@ -219,6 +219,8 @@ def test_what_is_no_document_is_no_collection(opening: str, noun: str, condition
         "what is the average value of packaging materials for 2018",
         "What are the sources of additional liquidity?",
         "Which company acquired Acme?",
+        "What is the first item?",
+        "What was the last source of funding?",
         "Which topics did the committee discuss?",
         "who teaches it?",
         "这些论文说了什么？",
