@@ -38,9 +38,10 @@ def quoted(desk: Desk, wanted: Wanted, found: Found) -> Quoted:
     if absence:
         return Quoted(tuple(found.hits), (), Standing.ABSENT, absence)
     hits, best = candidates(desk, wanted, found, LISTED)
+    named = [each for each in best if each.signs.names > 0][:MOST]
     known = not desk.warehouse.unknown_names(found.question)
-    if known and is_answered([each.score for each in best]):
-        return Quoted(hits, tuple(each for each in best[:MOST] if each.score >= ALSO))
+    if known and is_answered([each.score for each in named]):
+        return Quoted(hits, tuple(each for each in named if each.score >= ALSO))
     return Quoted(hits, tuple(_nearest(best)), Standing.NEAREST if best else Standing.ABSENT)
 
 

@@ -1,7 +1,7 @@
 """How surely a quotation answers a question: a logistic model of what can be seen of the two without a language model.
 
 Measured and fitted by `benchmarks/answers.py --calibrate` on the half of its questions that is for choosing; the curve
-of what is answered against what is right is in docs/answers.md.
+of what is answered against what is right is in docs/measurements.md.
 """
 
 from __future__ import annotations
@@ -161,10 +161,17 @@ SENTENCE = Weights(-6.22, (2.51, 0.00, 0.00, 0.00, 0.43, 2.71, 0.82, 0.00, 1.44,
 ROW = Weights(-7.49, (0.19, 3.31, 0.41, 1.23, 2.02, 0.00, 0.00, 0.00, 1.45, 2.19, 0.00, 0.00, 0.00))
 FIGURE = Weights(-5.60, (0.00, 0.02, 0.86, 0.92, 2.83, 0.00, 0.00, 0.00, 0.19, 0.14, 1.75, 0.75, 3.71))
 FOREIGN = Weights(-9.90, (0.00, 2.19, 0.87, 0.00, 0.04, 10.28, 1.23, 1.13, 0.00, 0.00, 0.00, 0.00, 0.00))
+"""Fitted on 4,933 sentences, 1,477 rows, 155 rows of a lookup and 816 quotations in Chinese, by their being right.
+
+A weight of 0 is of a sign that told nothing beside the others, or told against; none is let below 0.
+"""
 ANSWERED = 0.3
-"""The least probability of the best quotation with which it is shown as the answer."""
+"""The least probability of the best quotation with which it is shown as the answer.
+
+The lowest that keeps wrong answers below 5 % of all on the half of the questions that is for choosing.
+"""
 ALSO = 0.1
-"""The least probability of further quotations."""
+"""The least probability of further quotations; three are shown, for the answer is often in the second."""
 
 
 def weights_for(question: Question, *, is_row: bool, is_figure: bool) -> Weights:

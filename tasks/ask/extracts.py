@@ -167,7 +167,12 @@ def _names(question: Question, hit: Hit) -> float:
     """The share of the names that a question asks for which a passage has; its document's subject counts as had."""
     own = [subject for subject in question.subjects if subject.documents]
     about = [hit.document_id in subject.documents for subject in own]
-    others = [name for name in question.names if not any(name in each.text or each.text in name for each in own)]
+    # Documents write abbreviations out.
+    others = [
+        name
+        for name in question.names
+        if not name.isupper() and not any(name in each.text or each.text in name for each in own)
+    ]
     text = frozenset([*_above(hit), *words(hit.text)])
     had = [*about, *(set(words(name)) <= text for name in others)]
     return sum(had) / len(had) if had else 1.0

@@ -21,6 +21,10 @@ REPORT = """# Kestrel Optics Inc reports fiscal 2022 results
 Kestrel Optics Inc (NASDAQ: KSTL) today reported results for the year ended December 31, 2022. Revenue was
 $63.1 million, down 20 percent from 2021, because customers ordered fewer lenses.
 
+## Competition
+
+We compete with Hartwell in lenses for microscopes, where prices fell.
+
 ## Consolidated statements of income
 
 (in millions, except per share amounts)
@@ -124,6 +128,15 @@ def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) 
     assert found.standing is Standing.ABSENT
     assert found.text.startswith("No document covers 1994 for Kestrel Optics")
     assert found.text.endswith("the nearest is FY2022.")
+
+
+def test_a_quarter_of_no_year_is_not_denied(desk: Desk) -> None:
+    assert answer(desk, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not Standing.ABSENT
+
+
+def test_a_name_that_the_passage_lacks_is_not_answered_for(desk: Desk) -> None:
+    """Hartwell is in a sentence of the report, and no figure is Hartwell's."""
+    assert answer(desk, "What was Hartwell's net income in 2022?").standing is Standing.NEAREST
 
 
 def test_a_period_that_a_table_compares_with_is_covered(desk: Desk) -> None:

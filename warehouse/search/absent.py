@@ -46,10 +46,12 @@ def absence(snapshot: Snapshot, question: Question) -> str:
     known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
     if unknown and not known and not any(_PERSON.match(name) for name in unknown):
         return f"No document of {' or '.join(unknown)} is here."
-    windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    named = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
+    windows = [each for each in named if any(map(str.isdigit, each.text))]
     documents = _asked_of(snapshot, question)
     mentions = _mentioned(snapshot, documents)
-    if not question.ranking.times or not windows or not len(mentions):
+    if not question.ranking.times or not windows or len(windows) < len(named) or not len(mentions):
         return ""
     asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
     if any(_is_touched(snapshot, each, documents, mentions) for each in asked):
