@@ -64,9 +64,9 @@ def test_documents_have_no_holes(draw: Draw, reports: Warehouse) -> None:
 def test_a_restatement_is_told_and_leads_to_its_table(draw: Draw, reports: Warehouse) -> None:
     page = draw("timeline", show="One figure", item="Total revenue")
     assert not page.exception
-    assert "Restated for 2024-01-01 to 2024-03-31: 101.5 became 103.2 in filings/q5.html" in said(page)
+    assert "Restated for 2024-01-01 to 2024-03-31: 101,500,000 became 103,200,000 in filings/q5.html" in said(page)
     table = page.dataframe[0].value
-    assert list(table["value"]) == [90.0, 99.0, 101.5, 103.2, 120.0, 131.0]
+    assert [value / 1e6 for value in table["value"]] == [90.0, 99.0, 101.5, 103.2, 120.0, 131.0]
     assert all(link.startswith("/tables?document=") and "table=1" in link and "cell=" in link for link in table["open"])
 
 
