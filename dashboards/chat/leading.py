@@ -18,7 +18,7 @@ from tasks.ask.certainty import AnswerType, answer_type
 from tasks.ask.extracts import RowFit
 from tasks.ask.pieces import pieces
 from warehouse.errors import BadInput
-from warehouse.records import Hit, Wanted
+from warehouse.records import Filters, Hit, Wanted
 
 MOST = 3
 """Rows that are looked at: further ones are seldom what was asked for."""
@@ -39,7 +39,7 @@ class Lead:
 def leads(desk: Desk, wanted: Wanted) -> list[Lead]:
     """The rows that may have the figure, best first. None where no figure is asked for, or of whom nothing is held."""
     wordy = answer_type(wanted.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
-    if wanted.filters.during or wordy or _NO_FIGURE.match(wanted.text):
+    if _demands_of_passages(wanted.filters) or wordy or _NO_FIGURE.match(wanted.text):
         return []
     warehouse = desk.warehouse.at()
     try:
@@ -58,6 +58,12 @@ def leads(desk: Desk, wanted: Wanted) -> list[Lead]:
         lead = _lead(hit, fit.score, RowFit(fit.called, timed, margin, scale_of(fit.figure))) if hit else None
         made += [lead] if lead else []
     return made
+
+
+def _demands_of_passages(filters: Filters) -> bool:
+    """Whether filters demand something of a passage, which a lookup of figures in documents does not see."""
+    asked = (filters.during, filters.names, filters.pages, filters.lessons, filters.sections, filters.quality)
+    return any(asked) or filters.has_table is False
 
 
 def _rows(fits: Sequence[Fit]) -> list[Fit]:

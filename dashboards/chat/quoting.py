@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dashboards.chat.leading import Lead, leads
 from dashboards.chat.records import Standing
@@ -41,8 +41,17 @@ def quoted(desk: Desk, wanted: Wanted, found: Found) -> Quoted:
     named = [each for each in best if each.signs.names > 0][:MOST]
     known = not desk.warehouse.unknown_names(found.question)
     if known and is_answered([each.score for each in named]):
-        return Quoted(hits, tuple(each for each in named if each.score >= ALSO))
-    return Quoted(hits, tuple(_nearest(best)), Standing.NEAREST if best else Standing.ABSENT)
+        return _of(found.hits, hits, [each for each in named if each.score >= ALSO], Standing.ANSWER)
+    return _of(found.hits, hits, _nearest(best), Standing.NEAREST if best else Standing.ABSENT)
+
+
+def _of(found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], standing: Standing) -> Quoted:
+    """The quotations with the passages found, and of those beside them the ones that are quoted."""
+    beside = dict.fromkeys(each.hit for each in best if each.hit >= len(found))
+    places = {old: new for new, old in enumerate([*range(len(found)), *beside])}
+    return Quoted(
+        tuple(hits[old] for old in places), tuple(replace(each, hit=places[each.hit]) for each in best), standing
+    )
 
 
 def candidates(desk: Desk, wanted: Wanted, found: Found, count: int) -> tuple[tuple[Hit, ...], list[Extract]]:

@@ -9,8 +9,10 @@ import pytest
 
 from dashboards.chat.extracting import extracted
 from dashboards.chat.leading import leads
+from dashboards.chat.quoting import quoted
 from dashboards.chat.records import Answer, Standing
 from dashboards.tools.contract import Desk
+from tasks.ask.finding import find
 from tests.assistant.test_figures import desk
 from warehouse.records import Filters, Wanted
 
@@ -66,3 +68,12 @@ def test_the_limits_of_the_question_bind_the_figure(desk: Desk) -> None:
     assert leads(desk, wanted)
     assert leads(desk, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
     assert leads(desk, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
+    assert leads(desk, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
+    assert leads(desk, replace(wanted, filters=Filters(pages=(1,)))) == []
+
+
+def test_a_passage_that_is_not_quoted_is_none_of_the_answer(desk: Desk) -> None:
+    wanted = Wanted("What was Beta Foods' net revenue in Q1 2023?", k=1)
+    found = find(desk.warehouse, wanted, desk.embedder, desk.today)
+    told = quoted(desk, wanted, found)
+    assert set(range(1, len(told.hits))) <= {each.hit for each in told.extracts}
