@@ -11,6 +11,7 @@ from dashboards.chat.extracting import extracted
 from dashboards.chat.leading import leads
 from dashboards.chat.quoting import quoted
 from dashboards.chat.records import Answer, Standing
+from dashboards.tooling.figures.labels import paraphrased
 from dashboards.tools.contract import Desk
 from tasks.ask.finding import find
 from tests.assistant.test_figures import desk
@@ -38,6 +39,15 @@ def test_the_figure_comes_first_below_its_head(desk: Desk, question: str, row: s
     head, _, found = said(desk, question)[0].rpartition("\n")
     assert found == row
     assert "2022" in head
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much did Beta Foods' net revenue rise in Q1 2023?", "What was net revenue of Beta Foods in Q1 2023?"],
+)
+def test_the_word_net_is_no_paraphrase_of_net_income(desk: Desk, question: str) -> None:
+    assert paraphrased("how much did net revenue rise") == []
+    assert said(desk, question)[0].rpartition("\n")[2] == "| Net revenue | $ 17,846 | $ 16,200 |"
 
 
 def test_its_source_is_the_row(desk: Desk) -> None:

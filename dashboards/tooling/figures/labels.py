@@ -112,7 +112,7 @@ PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, item in (
         (rf"{_EARN}.*{_SHARE}.*\bdilut|\bdilut\w+\b.*{_EARN}.*{_SHARE}", "diluted earnings per share"),
         (rf"{_EARN}.*{_SHARE}", "earnings per share"),
-        (r"\b(?:how much|what) (?:\w+ ){0,3}(?:earn|net)\b(?!\w)|\bafter[- ]tax (?:income|profit)", "net income"),
+        (r"\b(?:how much|what) (?:\w+ ){0,3}earn\b|\bafter[- ]tax (?:income|profit)", "net income"),
         (r"(?<!gross )(?<!operating )(?<!taxable )\bprofits?\b(?! (?:margin|before|for|sharing))", "net income"),
         (r"\btake\W*$|\btak(?:e|es|en|ing) in\b|\btook in\b|\b(?:sell|sold)\b|\bproceeds of sales\b", "revenue"),
         (r"\bcash\b.*\b(?:on hand|in hand|coffers|in the bank)\b", "cash and cash equivalents"),
