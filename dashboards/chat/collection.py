@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Tell
 from dashboards.tooling.passages import Place, first_hits_at
 from dashboards.tools.contract import Desk
-from tasks.ask.collection_answers import collection_answer
+from tasks.ask.collection.answers import collection_answer
 from tasks.embedders.contract import question_vector
 from warehouse.records import Wanted
 

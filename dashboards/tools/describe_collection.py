@@ -10,7 +10,7 @@ from dashboards.tooling.budget import BUDGET, clipped
 from dashboards.tooling.passages import Place, first_hits_at
 from dashboards.tooling.wanting import LONGEST, Tokens
 from dashboards.tools.contract import Desk, Given, Tool
-from tasks.ask.collection_answers import collection_answer
+from tasks.ask.collection.answers import collection_answer
 from warehouse.records import Filters
 
 UNREAD = (

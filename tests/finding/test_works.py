@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dashboards.tools.contract import Desk
 from dashboards.tools.list_documents import list_documents
-from tasks.ask.collection_answers import collection_answer
+from tasks.ask.collection.answers import collection_answer
 from tasks.ask.finding import find
 from tasks.parsers.pages.properties import doi_of
 from tests.building import build_warehouse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks.ask.collection_grammar import CollectionQuestion, Condition, Intent, Noun
+from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
 from tasks.ask.lessons import lesson_of
 from warehouse.records import Kind
 
@@ -87,6 +87,8 @@ _EDGES = "《》「」“”\"' 的，,"
 
 def chinese_question(text: str) -> CollectionQuestion | None:
     """What a question in Chinese asks of the collection; None where it asks of what the documents say."""
+    if not re.search(r"[\u4e00-\u9fff]", text):
+        return None
     return next((found for read in (_people, _lesson, _outline, _others, _documents) if (found := read(text))), None)
 
 
@@ -119,8 +121,7 @@ def _outline(text: str) -> CollectionQuestion | None:
 def _others(text: str) -> CollectionQuestion | None:
     values = re.fullmatch(rf"{_OPENING}(?:不同的|所有的?)?(?:{_LIST_OF_VALUES}){_ENDING}", text)
     if values:
-        field = next(name for name in _VALUES if values[name])
-        return CollectionQuestion(Intent.VALUES, field=field, framed=True, count=bool(values["count"]))
+        return CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if values[name]), framed=True)
     years = _YEARS.fullmatch(text)
     if years:
         return CollectionQuestion(Intent.YEARS, name=years["name"].strip(_EDGES))

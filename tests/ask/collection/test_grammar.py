@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.ask.collection_grammar import Condition, Intent, collection_question
+from tasks.ask.collection.grammar import collection_question
+from tasks.ask.collection.records import Condition, Intent
 from warehouse.records import Kind
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+DATA = Path(__file__).parents[4] / "shared" / "data"
 
 NOUNS = {
     "papers": Kind.PAPER,

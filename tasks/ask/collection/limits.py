@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tasks.ask.collection_grammar import CollectionQuestion, Condition
+from tasks.ask.collection.records import CollectionQuestion, Condition
 from tasks.ask.described import Nearness
 from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
@@ -40,6 +40,8 @@ _FIELDS = {
     "array_to_string([lesson.title FOR lesson IN attributes.lessons], ' '))",
 }
 """Where a document says what it is about, the surest first."""
+_EVERY_FIELD = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
+_VALUE_COLUMNS = {"journals": ("attributes.journal", "in"), "paper_types": ("attributes.paper_type", "of the type")}
 _PLAIN = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
 _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
 
@@ -58,7 +60,6 @@ class Limit:
     about: str = ""
     unknown: str = ""
     dated: bool = False
-    notes: tuple[str, ...] = ()
 
 
 class Collection:
@@ -68,16 +69,15 @@ class Collection:
         """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
         self.warehouse, self.near, self._today = warehouse, near, today
         condition, parameters = predicate(filters)
-        self._within = Limit(f"{HELD} AND {condition}", parameters)
+        self._within = [Limit(f"{HELD} AND {condition}", parameters)]
         self._names = 0
         copies = self._copies()
         if copies:
-            once = f"{self._within.sql} AND document_id NOT IN (SELECT unnest($copies))"
-            self._within = Limit(once, {**parameters, "copies": copies})
+            self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": copies}))
 
     def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits."""
-        every = [self._within, *limits]
+        every = [*self._within, *limits]
         where = " AND ".join(f"({each.sql})" for each in every)
         given = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
@@ -116,9 +116,9 @@ class Collection:
         """Documents of a kind."""
         return self._in("kind", [kind.value], "")
 
-    def of_documents(self, ids: Sequence[str], phrase: str) -> Limit:
+    def of_documents(self, ids: Sequence[str], phrase: str = "") -> Limit:
         """Some documents."""
-        return self._in("document_id", list(ids), phrase)
+        return self._in("document_id", ids, phrase)
 
     def _conditions(self, asked: CollectionQuestion) -> list[Limit] | None:
         found: list[tuple[Condition, Limit]] = []
@@ -139,15 +139,10 @@ class Collection:
 
     def _longest(self, left: Sequence[Condition], asked: CollectionQuestion) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those behind it where they are of its name ("in Annals of Light"), and how many."""
-        for count in range(len(left), 1, -1):
-            whole = Condition(
-                left[0].marker, " ".join([left[0].text, *(f"{e.marker} {e.text}" for e in left[1:count])])
-            )
-            name = whole.marker in _TIME_MARKERS and (
-                self._company(whole.text, "of") or self._value("journals", whole.text, "in {}")
-            )
-            if name:
-                return whole, name, count
+        for count in range(len(left), 1, -1) if left[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
+            text = " ".join([left[0].text, *(f"{each.marker} {each.text}" for each in left[1:count])])
+            if name := self._company(text) or self._value("journals", text):
+                return Condition(left[0].marker, text), name, count
         return left[0], self._limit(left[0], asked), 1
 
     def _limit(self, condition: Condition, asked: CollectionQuestion) -> Limit | None:
@@ -157,14 +152,13 @@ class Collection:
         if marker == "tagged":
             return self._tagged(text)
         if marker == "by":
-            return self._people(text) or self._company(text, "of") or self._nobody(text)
-        if marker == "dated" or marker in _TIME_MARKERS:
-            time = self._time("" if marker == "dated" else marker, text, asked.noun.kind)
-            if time or marker in ("dated", "since", "after", "before", "until", "between", "during"):
-                return time
+            return self._people(text) or self._company(text) or self._nobody(text)
+        time = self._time("" if marker == "dated" else marker, text, asked.noun.kind)
+        if time or marker not in _NAME_MARKERS:
+            return time
         language = self._language(text) if marker == "in" else None
-        known = language or self._company(text, "of") or self._value("journals", text, "in {}")
-        if known or marker not in ("in", "from", "of", "for"):
+        known = language or self._company(text) or self._value("journals", text)
+        if known or marker == "at":
             return known
         return (self._people(text) if marker in ("from", "of") else None) or self._missing(text, marker, asked)
 
@@ -175,10 +169,10 @@ class Collection:
         choices = (
             self._time("", text, asked.noun.kind),
             self._language(text),
-            self._company(owner, "of"),
+            self._company(owner),
             self._people(owner) if owner != text else None,
-            self._value("journals", text, "in {}"),
-            self._value("paper_types", text, "of the type {}"),
+            self._value("journals", text),
+            self._value("paper_types", text),
             self._tag(text),
             self.about(text),
         )
@@ -192,11 +186,10 @@ class Collection:
 
     def about(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
-        sought = [_sought(folded(word)) for word in _telling(text)]
         name = self._name("about")
-        every = _PLAIN.format(f"concat_ws(' ', {', '.join(_FIELDS.values())})")
-        sql, parameters = _HAS_ALL.format(name=name, text=every), {name: sought}
-        company = self._company(text, "of")
+        sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
+        parameters: dict[str, Any] = {name: [_sought(folded(word)) for word in _telling(text)]}
+        company = self._company(text)
         if company:
             sql, parameters = f"({sql}) OR ({company.sql})", {**parameters, **company.parameters}
         return Limit(sql, parameters, f"on {text}", about=text)
@@ -216,19 +209,16 @@ class Collection:
         passages = self.warehouse.snapshot.passages
         held = self.warehouse.snapshot.keywords.holding(" ".join(_telling(subject)))
         ids = [passages.documents[place] for place in sorted(set(passages.document[held].tolist()))]
-        return self._in("document_id", ids, f"that mention {subject}")
+        return self.of_documents(ids)
 
     def respelt(self, text: str) -> str:
         """A subject with the words that no document has in the spelling of the nearest that one has."""
-        known = self._vocabulary()
+        rows = self.rows(f"{_EVERY_FIELD} AS text", ())
+        known = sorted({word for row in rows for word in tokens(folded(row["text"] or ""))})
         return " ".join(
             word if folded(word) in known else next(iter(near_words(folded(word), known)), word)
             for word in text.split()
         )
-
-    def _vocabulary(self) -> list[str]:
-        rows = self.rows(f"concat_ws(' ', {', '.join(_FIELDS.values())}) AS text", ())
-        return sorted({word for row in rows for word in tokens(folded(row["text"] or ""))})
 
     def _time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         said = f"{marker} {text}".strip()
@@ -251,8 +241,7 @@ class Collection:
         return Limit(f"coalesce({sql}, false)", parameters, phrase, dated=True)
 
     def _people(self, text: str) -> Limit | None:
-        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
-        names = sorted({row["name"] for row in rows if row["name"]})
+        names = self._person_names()
         asked = [word for word in tokens(folded(text)) if word not in ("prof", "dr", "professor")]
         exact = [name for name in names if _is_person(asked, name, typo=False)]
         found = exact or [name for name in names if _is_person(asked, name, typo=True)]
@@ -263,14 +252,18 @@ class Collection:
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
         return Limit(sql, {name: found}, f"by {said}")
 
+    def _person_names(self) -> list[str]:
+        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
+        return sorted(row["name"] for row in rows if row["name"])
+
     def _nobody(self, text: str) -> Limit | None:
         if not _is_name(text):
             return None
         from rapidfuzz import fuzz, process
 
-        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
-        names = [row["name"] for row in rows if row["name"]]
-        near = process.extract(text, names, scorer=fuzz.WRatio, processor=folded, score_cutoff=70, limit=5)
+        near = process.extract(
+            text, self._person_names(), scorer=fuzz.WRatio, processor=folded, score_cutoff=70, limit=5
+        )
         instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
 
@@ -289,7 +282,7 @@ class Collection:
         rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
         return [row["company"] for row in rows if row["company"]]
 
-    def _company(self, text: str, marker: str) -> Limit | None:
+    def _company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
         entry = catalogue.entry(squeezed(tokens(text)))
         if entry is None or entry.sort is Sort.TITLE:
@@ -298,11 +291,11 @@ class Collection:
             if not own or not own[0] or any(each != own[0] for each in own) or not _names_company(text, own[0]):
                 return None
             ids = [each.document_id for each in catalogue.documents.values() if each.company == own[0]]
-            return self.of_documents(ids, f"{marker} {own[0]}")
+            return self.of_documents(ids, f"of {own[0]}")
         named = catalogue.documents[entry.documents[0]].company or entry.name
-        return self.of_documents(entry.documents, f"{marker} {named}")
+        return self.of_documents(entry.documents, f"of {named}")
 
-    def _value(self, field_name: str, text: str, phrase: str) -> Limit | None:
+    def _value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
         asked = folded(text)
         values = self.warehouse.values(field_name)
@@ -311,9 +304,8 @@ class Collection:
         part = [each for each in values if words and _begins(words, tokens(folded(each)))]
         near = [each for each in values if near_words(asked, [folded(each)])]
         found = same or part or near
-        column = {"journals": "attributes.journal", "paper_types": "attributes.paper_type"}[field_name]
-        said = " or ".join(dict.fromkeys(found[:4]))
-        return self._in(column, found, phrase.format(said)) if found else None
+        column, marker = _VALUE_COLUMNS[field_name]
+        return self._in(column, found, f"{marker} {' or '.join(dict.fromkeys(found[:4]))}") if found else None
 
     def _tag(self, text: str) -> Limit | None:
         tag = folded(text).lstrip("#").strip()
@@ -342,7 +334,8 @@ class Collection:
         return f"{stem}{self._names}"
 
 
-_TIME_MARKERS = frozenset(("in", "from", "of", "for", "during", "since", "after", "before", "until", "between", "at"))
+_NAME_MARKERS = frozenset(("in", "from", "of", "for", "at"))
+_TIME_MARKERS = frozenset(("during", "since", "after", "before", "until", "between"))
 _TIME_WORDS = frozenset(("since", "after", "before", "until", "between", "during", "within", "year", "years", "年"))
 
 

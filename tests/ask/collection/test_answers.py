@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from tasks.ask.collection_answers import LISTED, CollectionAnswer, collection_answer
+from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.records import LISTED, CollectionAnswer
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from warehouse.reader import Warehouse

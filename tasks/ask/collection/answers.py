@@ -1,0 +1,315 @@
+"""Answers to questions about the collection, from the records of its documents: exact counts and short lists.
+
+found = collection_answer(warehouse, "Which papers by Brekke are from 2024?", Filters(), today)
+found.head, found.entries, found.more          # None for a question about what the documents say
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import date, timedelta
+from typing import Any
+
+from tasks.ask.collection.document_answers import document_answer, lesson_answer
+from tasks.ask.collection.grammar import collection_question
+from tasks.ask.collection.limits import Collection, Limit
+from tasks.ask.collection.records import LISTED, CollectionAnswer, CollectionQuestion, Entry, Intent, counted
+from tasks.ask.described import Nearness
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Kind
+from warehouse.search.called import folded
+
+NEAREST = 3
+"""Documents that are named in place of one that there is not."""
+BRIEFLY = 5
+"""Documents that stand below a count, and below what the whole collection holds."""
+VALUES = 20
+"""Values that an answer lists."""
+OF_PASSAGES = frozenset(("pages", "lessons", "sections", "has_table", "quality", "during", "names"))
+"""Filters that only passages satisfy, which no record of a document answers."""
+
+_COLUMNS = """
+    document_id, source, kind, title, path, company, document_date, authors, attributes.journal AS journal,
+    attributes.instructor AS instructor, attributes.paper_type AS paper_type, len(attributes.lessons) AS lessons,
+    reported_name
+"""
+_NEWEST = "document_date DESC NULLS LAST, title, source"
+_OLDEST = "document_date ASC NULLS LAST, title, source"
+
+
+def collection_answer(
+    warehouse: Warehouse, question: str, filters: Filters, today: date, near: Nearness = lambda text: {}
+) -> CollectionAnswer | None:
+    """The answer to a question about the collection within the filters; None for any other question.
+
+    `near` is asked only for a subject that nothing here is about.
+    """
+    if any(getattr(filters, each.name) not in ((), None) for each in fields(filters) if each.name in OF_PASSAGES):
+        return None
+    asked = collection_question(question)
+    if asked is None:
+        return None
+    collection = Collection(warehouse, filters, today, near)
+    match asked.intent:
+        case Intent.LIST | Intent.COUNT | Intent.NEWEST | Intent.OLDEST:
+            return _documents(collection, asked)
+        case Intent.VALUES:
+            return _values(collection, asked)
+        case Intent.YEARS:
+            return _years(collection, asked)
+        case Intent.LESSON:
+            return lesson_answer(collection, asked)
+        case _:
+            return document_answer(collection, asked)
+
+
+# Documents listed and counted
+
+
+def _documents(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+    if asked.noun.unit != "documents":
+        return _units(collection, asked)
+    limits = collection.limits(asked)
+    if limits is None:
+        return None
+    everything = asked.noun.kind is None and not asked.conditions and not asked.modifier
+    if everything and asked.intent in (Intent.LIST, Intent.COUNT):
+        return _everything(collection)
+    total = collection.count(limits)
+    notes: list[str] = []
+    if not total:
+        respelt = _respelt(collection, limits)
+        if respelt is None:
+            return _none(collection, asked, limits)
+        limits, total = respelt
+        notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
+    if asked.intent in (Intent.NEWEST, Intent.OLDEST):
+        return _first(collection, asked, limits, notes)
+    shown = LISTED
+    if asked.intent is Intent.COUNT:
+        shown = BRIEFLY if any(limit.phrase for limit in limits) else 0
+    order = "title, source" if asked.noun.kind is Kind.COURSE else _NEWEST
+    rows = collection.rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {shown}")
+    head = _head(collection, asked, limits, total)
+    if rows and order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
+        head += ", newest first"
+    notes += _undated(collection, asked, limits)
+    more = total - len(rows) if rows else 0
+    return CollectionAnswer(head, tuple(map(_entry, rows)), more, tuple(notes))
+
+
+def _head(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
+    """How many of which documents: "3 papers on vitamin D (topic) by Ada Berg"."""
+    phrases = []
+    for limit in limits:
+        by = collection.fields_of(limit, limits) if limit.about else {}
+        said = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
+        phrases.append(f"{limit.phrase} ({said})" if said else limit.phrase)
+    return f"{counted(total, asked.noun.text)} {' '.join(filter(None, phrases)) or 'here'}"
+
+
+def _first(
+    collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
+) -> CollectionAnswer | None:
+    dated = [*limits, Limit("document_date IS NOT NULL")]
+    total = collection.count(dated)
+    if not total:
+        return CollectionAnswer(f"None of the {_head(collection, asked, limits, collection.count(limits))} has a date")
+    order = _NEWEST if asked.intent is Intent.NEWEST else _OLDEST
+    rows = collection.rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(asked.count or 1, LISTED)}")
+    head = _head(collection, asked, limits, total)
+    if total > 1:
+        head = f"The {asked.intent} of {head}"
+    undated = _undated(collection, asked, [*limits, Limit("true", dated=True)])
+    return CollectionAnswer(head, tuple(map(_entry, rows)), notes=(*notes, *undated))
+
+
+def _undated(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
+    """A note on documents that have no date, where a time was asked for."""
+    if any(limit.dated for limit in limits):
+        count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
+        if count:
+            yield f"{counted(count, f'undated {asked.noun.text}')} cannot be told by time"
+
+
+def _respelt(collection: Collection, limits: Sequence[Limit]) -> tuple[tuple[Limit, ...], int] | None:
+    """The limits with misspelt subjects corrected, where that finds any document."""
+    texts = [collection.respelt(limit.about) if limit.about else "" for limit in limits]
+    if texts == [limit.about for limit in limits]:
+        return None
+    found = tuple(
+        limit if text == limit.about else collection.about(text) for limit, text in zip(limits, texts, strict=True)
+    )
+    total = collection.count(found)
+    return (found, total) if total else None
+
+
+def _none(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
+    """That there is none, why, and what comes nearest."""
+    noun = asked.noun.text.removesuffix("s")
+    subject = " and ".join(limit.about for limit in limits if limit.about)
+    others = [limit for limit in limits if not limit.about]
+    about = f"about {subject}" if subject else ""
+    said = " ".join(filter(None, [about, *(limit.phrase for limit in others)]))
+    head = f"No {noun} here is {said}" if said else f"There is no {noun} here"
+    unknown = [limit.unknown for limit in limits if limit.unknown]
+    if unknown:
+        return CollectionAnswer(f"{head}: {'; '.join(unknown)}")
+    of_kind = [limit for limit in limits if not limit.phrase]
+    alone = {limit.phrase: collection.count([*of_kind, limit]) for limit in limits if limit.phrase}
+    if len(alone) > 1 and any(alone.values()):
+        counts = ", ".join(f"{count or 'none'} {phrase}" for phrase, count in alone.items())
+        head = f"{head} ({counts})"
+    if not subject:
+        return CollectionAnswer(head)
+    mention = [collection.mentioning(subject), *others]
+    count = collection.count(mention)
+    head = f"{head} by its topic, title, keywords and tags"
+    if not count:
+        return _with_nearest(collection, f"{head}, and none mentions these words", subject, others)
+    rows = collection.rows(_COLUMNS, mention, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    mentions = f"{counted(count, asked.noun.text)} {'mentions' if count == 1 else 'mention'} these words"
+    return CollectionAnswer(f"{head}; {mentions}", tuple(map(_entry, rows)), count - len(rows))
+
+
+def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
+    """The same with the documents whose titles come nearest in meaning, and the topics that there are."""
+    by_topic = collection.rows("attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic")
+    topics = [row["topic"] for row in by_topic if row["topic"]][:VALUES]
+    there = f"; the topics here are {', '.join(topics)}" if topics else ""
+    near = collection.near(text)
+    allowed = {row["document_id"]: row for row in collection.rows(_COLUMNS, limits)}
+    rows = [allowed[each] for each in sorted(near, key=lambda each: -near[each]) if each in allowed][:NEAREST]
+    nearest = "; the nearest titles" if rows else ""
+    return CollectionAnswer(f"{told}{there}{nearest}", tuple(map(_entry, rows)))
+
+
+def _everything(collection: Collection) -> CollectionAnswer:
+    rows = collection.rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
+    total = sum(row["count"] for row in rows)
+    parts = ", ".join(counted(row["count"], f"{row['kind']}s") for row in rows)
+    newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    if not total:
+        return CollectionAnswer("There is no document here")
+    head = f"{counted(total, 'documents')} here: {parts}; the newest of them"
+    return CollectionAnswer(head, tuple(map(_entry, newest)), total - len(newest))
+
+
+_UNITS = {
+    "lessons": "sum(len(attributes.lessons))",
+    "passages": "sum(chunk_count)",
+    "tables": "sum(table_count)",
+    "pages": "sum(total_pages)",
+}
+
+
+def _units(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+    """Lessons, passages, tables and pages: only all of them are counted, and of lessons the courses listed."""
+    if asked.conditions or asked.modifier or not (asked.framed or asked.noun.unit == "lessons"):
+        return None
+    courses = asked.noun.unit == "lessons"
+    limits = [collection.of_kind(Kind.COURSE)] if courses else []
+    (row,) = collection.rows(f"{_UNITS[asked.noun.unit]} AS total, count(*) AS count", limits)
+    if not row["count"] or (asked.intent is not Intent.COUNT and not courses):
+        return None
+    rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if courses else []
+    inside = counted(row["count"], "courses" if courses else "documents")
+    head = f"{counted(row['total'] or 0, asked.noun.text)} in {inside}"
+    return CollectionAnswer(head, tuple(map(_entry, rows)), row["count"] - len(rows) if rows else 0)
+
+
+def _entry(row: dict[str, Any]) -> Entry:
+    title, day = row["title"] or row["path"], row["document_date"]
+    if row["kind"] == Kind.PAPER:
+        parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], _by(row["authors"])]
+    elif row["kind"] == Kind.COURSE:
+        by = f"taught by {row['instructor']}" if row["instructor"] else ""
+        parts = [by, counted(row["lessons"] or 0, "lessons")]
+    else:
+        company = row["company"] if row["company"] and row["company"].casefold() not in title.casefold() else ""
+        period = f"reports on {row['reported_name']}" if row["reported_name"] else ""
+        parts = [row["kind"], company, str(day or "undated"), period]
+    return Entry(f"{title} ({', '.join(filter(None, parts))})", row["document_id"])
+
+
+def _by(authors: Sequence[str]) -> str:
+    more = f" and {len(authors) - 2} more" if len(authors) > 2 else ""
+    return f"by {', '.join(authors[:2])}{more}" if authors else ""
+
+
+# Values
+
+
+_VALUE_COLUMNS = {
+    "companies": "company",
+    "topics": "attributes.topic",
+    "tags": "unnest(attributes.tags)",
+    "journals": "attributes.journal",
+    "authors": "unnest(authors)",
+    "instructors": "attributes.instructor",
+    "kinds": "kind",
+    "paper_types": "attributes.paper_type",
+    "languages": "language",
+    "years": "year(document_date)",
+    "periods": "reported_name",
+}
+
+
+def _values(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+    limits = collection.limits(asked)
+    if limits is None:
+        return None
+    counts: dict[str, set[str]] = {}
+    for row in collection.rows(f"{_VALUE_COLUMNS[asked.field]} AS value, document_id", limits):
+        if row["value"] not in ("", None):
+            counts.setdefault(str(row["value"]), set()).add(row["document_id"])
+    if asked.field in ("years", "periods"):
+        listed = sorted(counts.items(), reverse=True)
+    else:
+        listed = sorted(_spelt_once(counts).items(), key=lambda each: (-len(each[1]), each[0].casefold()))
+    name = asked.field.replace("_", " ")
+    noun = f"of the {asked.noun.text}" if asked.noun.kind else ""
+    where = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
+    single = {"companies": "company", "kinds": "kind"}.get(name, name.removesuffix("s"))
+    if not listed:
+        return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
+    entries = tuple(Entry(f"{value} ({counted(len(ids), 'documents')})") for value, ids in listed[:VALUES])
+    head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
+    return CollectionAnswer(head, entries, len(listed) - len(entries))
+
+
+def _spelt_once(counts: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """The same with values that differ only by case and accents under their most frequent spelling."""
+    found: dict[str, tuple[str, set[str]]] = {}
+    for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
+        found.setdefault(folded(value), (value, set()))[1].update(ids)
+    return dict(found.values())
+
+
+def _years(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+    """The dates and the periods of the documents that a name stands for."""
+    read = collection_question(f"list {asked.name}")
+    limits = collection.limits(read) if read and read.intent is Intent.LIST else None
+    if limits is None:
+        limits = (collection.about(asked.name),)
+    (row,) = collection.rows(_SPAN, limits)
+    if not row["total"]:
+        return None
+    noun = read.noun.text if read else "documents"
+    phrase = " ".join(limit.phrase for limit in limits if limit.phrase) or "here"
+    parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
+    if row["start"]:
+        parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
+    periods = collection.rows(_PERIODS, limits, _IN_ORDER)
+    entries = tuple(Entry(f"{each['period']} ({counted(each['count'], noun)})") for each in periods[:VALUES])
+    head = f"{counted(row['total'], noun)} {phrase}, {', '.join(parts)}"
+    return CollectionAnswer(head, entries, len(periods) - len(entries))
+
+
+_SPAN = """
+    count(*) AS total, min(document_date) AS first, max(document_date) AS last, min(reported_start) AS start,
+    max(reported_end) AS stop
+"""
+_PERIODS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
+_IN_ORDER = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"

@@ -1,0 +1,230 @@
+"""The grammar of questions about the collection itself: which papers, how many, who teaches, what is in lesson 5.
+
+    asked = collection_question("Which papers by Brekke are from 2024?")
+    asked.intent, asked.noun.kind, asked.conditions        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
+
+A question is of the grammar only where all of its words are. What goes on otherwise ("which papers does the author
+cite") is about the content and has no reading here. Here are the questions around one name; those for documents and
+values are in `phrases`, those in Chinese in `chinese`. Whether names are of the collection is for `limits` to tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tasks.ask.collection.chinese import chinese_question
+from tasks.ask.collection.phrases import (
+    CLAUSE,
+    COLLECTION,
+    EDGES,
+    NAMED_CLAUSE,
+    document_question,
+    read_conditions,
+    strip_ending,
+    values_question,
+)
+from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
+from tasks.ask.lessons import lesson_of
+from warehouse.records import Kind
+
+LONGEST = 300
+"""Characters of the longest question about a collection; the longest of the tests has 90."""
+_POLITE = re.compile(
+    r"\A(?:(?:hi|hello|hey|please|ok|okay|so|well|thanks)[,!.]? "
+    r"|(?:can|could|would|will) you (?:please )?(?:tell (?:me|us) )?"
+    r"|i(?:'d| would) like to (?:know|see) |i (?:want|need) to (?:know|see) |tell me |let me know |do you know )+",
+    re.IGNORECASE,
+)
+
+
+def collection_question(question: str) -> CollectionQuestion | None:
+    """What a question asks of the collection; None where it asks of what the documents say."""
+    text = " ".join(question.split()).strip(EDGES)
+    if not text or len(text) > LONGEST:
+        return None
+    if found := chinese_question(text):
+        return found
+    text = _POLITE.sub("", text)
+    readings = (_people, _lesson, _outline, _fact, _years, _holdings, document_question, values_question)
+    return next((found for read in readings if (found := read(text))), None)
+
+
+_PARTS = {
+    "WHAT": r"what(?:'s| is| are| was)",
+    "WHO": r"(?:who(?:'s| is| are| was| were)|name|list|what are)",
+    "SHOW": r"(?:(?:show|give|list|print|display|get)(?: me| us)? |what(?:'s| is| are) |which are )?"
+    r"(?:me |all |of )*(?:the |an? )?",
+    "LESSON": r"(?P<lesson>(?:lesson|lecture) (?:no\.? ?|number |#)?\w+|(?:the )?\w+ (?:lesson|lecture))",
+    "OF": r"(?: (?:of|in|from) (?P<name>.+?))?",
+    "NAME": r"(?P<name>.+?)",
+    "LESSONS": r"(?:lessons?|lectures?|modules|units)",
+    "CONTENTS": r"(?:contents?|topic|subject|title|link)",
+    "OUTLINE": r"(?:outline|table of contents|contents|syllabus|structure|curriculum)",
+    "YEARS": r"(?:which|what) (?:fiscal )?(?:years?|periods?|quarters?|time ?(?:range|span|frame)|dates?)",
+    "HERE": r"(?:do (?:you|we) have|are (?:there|covered|here|available))",
+    "ON": r"(?:on|about|from|by|for|regarding)",
+    "ANYTHING": r"(?:anything|something|everything|all|whatever|any material|material|stuff)",
+}
+"""What patterns have in common."""
+
+
+def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns whose parts in capitals between angle brackets are those above."""
+    whole = (re.sub(r"<([A-Z]+)>", lambda part: _PARTS[part[1]], text) for text in texts)
+    return tuple(re.compile(text, re.IGNORECASE) for text in whole)
+
+
+_TEACHES = _patterns(
+    r"who(?:'s| is| was)? (?:teach(?:es|ing)?|taught|giv(?:es|ing)|gave|presents?|instructs?) <NAME>",
+    r"<WHO> the (?:instructors?|teachers?|lecturers?|presenters?) (?:of|for|in) <NAME>",
+    r"(?:which|what) (?:instructors?|teachers?|lecturers?|professors?) (?:teach(?:es)?|taught|gives?) <NAME>",
+    r"<NAME> is taught by (?:whom|who)",
+    r"by whom is <NAME> taught",
+)
+_WRITES = _patterns(
+    r"who (?:wrote|authored|co-?authored|has written|published) <NAME>",
+    r"<WHO> the (?:first |lead |senior |corresponding )?(?:authors?|writers?) of <NAME>",
+    r"(?:which|what) (?:authors?|people|person) (?:wrote|authored) <NAME>",
+    r"by whom (?:is|was) <NAME> written",
+)
+_IN_LESSON = _patterns(
+    r"<WHAT> (?:in|(?:covered|taught|discussed) in|the <CONTENTS> of) <LESSON><OF>(?: about)?",
+    r"<WHAT> <LESSON><OF>(?: about| called)?",
+    r"what (?:topics |subjects |things )?(?:does|do|did) <LESSON><OF> (?:cover|teach|discuss|contain|treat|deal with)",
+    r"what (?:(?:will|do|can|would) (?:i|we|you|one) (?:learn|see|study|hear)|happens) in <LESSON><OF>",
+    r"<LESSON>(?:[:,]? (?:of |in |from )?(?P<name>.+?))?",
+    r"(?:show|open|summari[sz]e|describe|outline|give)(?: me)? (?:the <CONTENTS> of )?<LESSON><OF>",
+    r"(?:the )?<CONTENTS> (?:of|to) <LESSON><OF>",
+    r"what (?:does|did) <NAME> (?:cover|teach|discuss) in <LESSON>",
+)
+_OUTLINES = _patterns(
+    r"<SHOW>(?:course |full |complete )?<OUTLINE> (?:of|for|in) <NAME>",
+    r"<SHOW><NAME> (?:course )?<OUTLINE>",
+    r"(?:outline|sketch) <NAME>",
+    r"<SHOW>(?:titles of (?:the )?)?<LESSONS> (?:of|in|for|from) <NAME>",
+    r"(?:what|which) <LESSONS> (?:are (?:there )?(?:in|of)|does|do|belong to|make up) <NAME>"
+    r"(?: have| include| contain| consist of)?",
+    r"<SHOW><NAME>(?:'s)? <LESSONS>",
+    r"<WHAT> in (?P<name>.+? (?:course|class))",
+    r"what (?:does|do) (?P<name>.+? (?:course|class)) (?:cover|teach|contain|include|consist of)",
+)
+(_COUNT_LESSONS,) = _patterns(
+    r"how many <LESSONS> (?:does|do|has|have|are(?: there)? in|in) <NAME>(?: have| contain| consist of)?"
+)
+_FACTS = {
+    "date": _patterns(
+        r"when (?:was|is|did) <NAME> (?:published|written|dated|released|appear|come out|filed)",
+        r"<WHAT> the (?:publication )?(?:date|year) of <NAME>",
+    ),
+    "journal": _patterns(
+        r"(?:in )?(?:which|what) journal (?:published|is|was|has published) <NAME>(?: published in| in| published)?",
+        r"where (?:was|is) <NAME> published",
+    ),
+    "link": _patterns(
+        r"(?:(?:give|show|get)(?: me)? |<WHAT> |where(?:'s| is) )?(?:the |a )?"
+        r"(?:link|url|address|doi) (?:of|to|for) <NAME>"
+    ),
+}
+_YEARS = _patterns(
+    r"<YEARS> (?:do|does|are|is) <NAME> (?:cover(?:ed)?|span|include|have|report(?: on)?|available for)",
+    r"<YEARS> (?:of|for|from) <NAME>(?: <HERE>)?",
+    r"<YEARS> <HERE> (?:of|for|from) <NAME>",
+    r"how far back (?:do|does) <NAME> (?:go|reach)",
+    r"<WHAT> the (?:date|time) (?:range|span) (?:of|in|for) <NAME>",
+)
+_HOLDINGS = _patterns(
+    r"what(?:ever| else| all| information| info| material)* (?:do|did) (?:you|we|i) (?:have|hold|know of|got)(?: here)?"
+    r" <ON> <NAME>",
+    r"(?:what|is|are) (?:is |are )?there (?:<ANYTHING> )?<ON> <NAME>",
+    r"(?:do|did) (?:you|we|i) have <ANYTHING> <ON> <NAME>",
+    r"(?:show|give|list|find)(?: me| us)? <ANYTHING>(?: (?:that )?(?:you|we) have)? <ON> <NAME>",
+    r"anything <ON> <NAME>",
+)
+_EVERYTHING = re.compile(
+    rf"(?:list|show me) everything|what(?:'s| is)(?: all)? (?:in )?(?:here|(?:the|this|my|your|our) {COLLECTION})"
+    r"|what (?:do (?:you|we) have|is there|have you got)(?: here)?"
+    rf"|how (?:big|large) is (?:the|this|your) {COLLECTION}",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"(?:what (?:was|has been|were)|anything|everything|what) (?P<said>(?:published|written|released|filed|dated) .+)",
+    re.IGNORECASE,
+)
+_BY_PERSON = re.compile(
+    r"(?i:what) (?:else )?(?:did|has|have|does) (?P<name>[A-Z][^?]{1,60}?)"
+    r" (?P<verb>write|written|author|publish|published|teach|taught)"
+)
+_PRONOUN = re.compile(r"(?:it|this|that|them|these|those|he|she|they|him|her|us|me|you)", re.IGNORECASE)
+_COLLECTION_ALONE = re.compile(
+    rf"(?:there|here|(?:the|this|my|your|our) {COLLECTION}|all(?: the)? courses|total|all|(?:are )?available)",
+    re.IGNORECASE,
+)
+_WITH_LINKS = re.compile(r",? with (?:all |the |their |its )*(?:lesson )?(?:links?|urls?)$", re.IGNORECASE)
+
+
+def _named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """The matches of the whole text, each with the name in it; none with a pronoun for one."""
+    for pattern in patterns:
+        found = pattern.fullmatch(text)
+        name = (found["name"] or "").strip(EDGES) if found else ""
+        if found and not _PRONOUN.fullmatch(name):
+            yield found, name
+
+
+def _people(text: str) -> CollectionQuestion | None:
+    for field, patterns in (("instructor", _TEACHES), ("authors", _WRITES)):
+        for _, name in _named(patterns, text):
+            return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
+    return None
+
+
+def _lesson(text: str) -> CollectionQuestion | None:
+    for found, name in _named(_IN_LESSON, strip_ending(text)[0]):
+        number = lesson_of(found["lesson"])
+        if number is not None:
+            return CollectionQuestion(Intent.LESSON, name=name, lesson=number)
+    return None
+
+
+def _outline(text: str) -> CollectionQuestion | None:
+    counted = _COUNT_LESSONS.fullmatch(text)
+    if counted and not _COLLECTION_ALONE.fullmatch(counted["name"]):
+        return CollectionQuestion(Intent.OUTLINE, field="count", name=counted["name"].strip(EDGES))
+    for _, name in _named(_OUTLINES, _WITH_LINKS.sub("", text)):
+        if not _COLLECTION_ALONE.fullmatch(name) and not re.match(r"(?:how|which|what|all|any)\b", name, re.IGNORECASE):
+            return CollectionQuestion(Intent.OUTLINE, name=name)
+    return None
+
+
+def _fact(text: str) -> CollectionQuestion | None:
+    for field, patterns in _FACTS.items():
+        for _, name in _named(patterns, text):
+            if lesson_of(name) is not None:
+                return _lesson(f"link of {name}")
+            return CollectionQuestion(Intent.FACT, field=field, name=name)
+    return None
+
+
+def _years(text: str) -> CollectionQuestion | None:
+    for _, name in _named(_YEARS, text):
+        if not CLAUSE.search(name):
+            return CollectionQuestion(Intent.YEARS, name=name)
+    return None
+
+
+def _holdings(text: str) -> CollectionQuestion | None:
+    if _EVERYTHING.fullmatch(text):
+        return CollectionQuestion(Intent.LIST, framed=True)
+    bare, _ = strip_ending(text)
+    for found, name in _named([_BY_PERSON], bare):
+        noun = Noun("courses", Kind.COURSE) if found["verb"] in ("teach", "taught") else Noun("documents")
+        return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
+    published = _PUBLISHED.fullmatch(bare)
+    conditions = read_conditions(published["said"]) if published else None
+    if conditions:
+        return CollectionQuestion(Intent.LIST, conditions=conditions, framed=True)
+    for _, name in _named(_HOLDINGS, bare):
+        if not CLAUSE.search(name) or NAMED_CLAUSE.match(name):
+            return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
+    return None

@@ -1,0 +1,266 @@
+"""Phrases for documents in a question: an opening, a noun for documents, conditions, an ending; and for their values.
+
+documents("papers by Brekke from 2024")        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
+values("which journals are here")              # Intent.VALUES of the field "journals"
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
+from warehouse.records import Kind
+
+_PAPER_WORDS = r"(?:(?:research|scientific|journal|academic|medical|scholarly) )?(?:papers?|articles?|publications?)"
+_NOUNS: tuple[tuple[str, Noun], ...] = (
+    (r"case reports?", Noun("case reports", Kind.PAPER, "case report", vague=True)),
+    (_PAPER_WORDS, Noun("papers", Kind.PAPER)),
+    (r"stud(?:y|ies)|research", Noun("papers", Kind.PAPER, vague=True)),
+    (r"(?:systematic |literature )?reviews?", Noun("reviews", Kind.PAPER, "review", vague=True)),
+    (r"(?:clinical )?trials?", Noun("trials", Kind.PAPER, "trial", vague=True)),
+    (r"letters?", Noun("letters", Kind.PAPER, "letter", vague=True)),
+    (r"editorials?", Noun("editorials", Kind.PAPER, "editorial", vague=True)),
+    (r"retractions?", Noun("retractions", Kind.PAPER, "retraction", vague=True)),
+    (r"corrections?", Noun("corrections", Kind.PAPER, "correction", vague=True)),
+    (r"(?:documents?|docs?|files?)", Noun("documents")),
+    (r"sources?|texts?|items?|materials?", Noun("documents", vague=True)),
+    (r"courses?", Noun("courses", Kind.COURSE)),
+    (r"class(?:es)?", Noun("courses", Kind.COURSE, vague=True)),
+    (r"lessons?|lectures?", Noun("lessons", Kind.COURSE, unit="lessons", vague=True)),
+    (r"notes?", Noun("notes", Kind.NOTE, vague=True)),
+    (
+        r"(?:(?:annual|quarterly|earnings|financial|interim) )?(?:reports?|filings?|releases?|memos?|10-[KQ]s?|8-Ks?)",
+        Noun("reports", Kind.REPORT, vague=True),
+    ),
+    (r"passages?|chunks?", Noun("passages", unit="passages", vague=True)),
+    (r"tables?", Noun("tables", unit="tables", vague=True)),
+    (r"pages?", Noun("pages", unit="pages", vague=True)),
+)
+_NOUN = re.compile(
+    r"\b(?:" + "|".join(f"(?P<n{place}>{words})" for place, (words, _) in enumerate(_NOUNS)) + r")\b", re.IGNORECASE
+)
+_VALUES = {
+    "companies": r"compan(?:y|ies)|firms?|corporations?|issuers?",
+    "topics": r"topics?|subjects?|themes?|subject areas?",
+    "tags": r"(?:hash)?tags?",
+    "journals": r"journals?|magazines?",
+    "authors": r"authors?|writers?|researchers?",
+    "instructors": r"instructors?|teachers?|lecturers?",
+    "kinds": r"(?:kinds?|types?|sorts?) of (?:documents?|files?|sources?)|document types?",
+    "paper_types": r"(?:kinds?|types?|sorts?) of (?:papers?|articles?|studies)|paper types?",
+    "languages": r"languages?",
+    "years": r"years?",
+    "periods": r"(?:fiscal )?(?:periods?|quarters?)",
+}
+_LIST_OF_VALUES = "|".join(f"(?P<{field}>{words})" for field, words in _VALUES.items())
+
+_COUNTING = re.compile(
+    r"(?:how many|(?:what(?:'s| is| are) )?the (?:total )?(?:number|count) of|(?:total )?number of|count(?: of)?)"
+    r"(?: of)?(?: (?:the|all|your|my|our|different|distinct|unique))* ",
+    re.IGNORECASE,
+)
+_LISTING = re.compile(
+    r"(?:(?:show|give|name|list|find|get|display|enumerate)(?: me| us)?(?: out)?(?: a list of)?"
+    r"|(?:what|which|who)(?:'s| is| are)|which|what|any"
+    r"|(?:are|is) there|(?:do|did) (?:you|we|i) have|have (?:you|we|i)(?: got)?"
+    r"|i(?:'m| am) looking for|a list of|(?:the )?(?:titles|names) of)(?: of)?"
+    r"(?: (?:all|any|every|each|the|some|other|of|an?|your|my|our|these|those|available|different"
+    r"|(?:titles|names) of))* ",
+    re.IGNORECASE,
+)
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_NUMBER = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_ORDER = r"(?:(?P<newest>newest|latest|most recent|youngest|last)|(?P<oldest>oldest|earliest|first))"
+_SUPERLATIVE = re.compile(
+    rf"\b(?:the |your |my |our )?(?:(?P<count>{_NUMBER}) )?{_ORDER}(?: (?P<after>{_NUMBER}))?(?=\s|$)", re.IGNORECASE
+)
+_NOUN_FIRST = re.compile(
+    rf"(?:which|what)(?: of (?:the|your|my|our))? (?P<rest>.+?) (?:is|are|was) (?:the )?{_ORDER}(?: one| ones)?",
+    re.IGNORECASE,
+)
+"""The newest or oldest where the noun comes first: "which document is the oldest"."""
+COLLECTION = r"(?:collection|library|warehouse|database|corpus|index|knowledge base|archive|catalog(?:ue)?|vault)"
+_ENDING = re.compile(
+    r"[\s,]*\b(?:(?:are|is) there|(?:do|did|can|could) (?:you|we|i) (?:have|hold|know|keep|read|find|search|see|offer)"
+    r"|have (?:you|we) got"
+    r"|(?:(?:are|is)(?: there)? )?(?:currently |now )?(?:available|here|indexed|stored|ingested|loaded|included|held)"
+    r"|can (?:i|we|you) (?:take|attend|read|follow|see)"
+    r"|exists?|(?:are|is) covered|covered|(?:do|does) (?:you|it|they|the \w+) cover"
+    rf"|(?:(?:are|is) )?(?:in|of|from|inside|within) (?:the|this|my|your|our) (?:whole |entire )?{COLLECTION}"
+    r"|in here|in total|in all|altogether|overall|at the moment|right now|currently|please|for me)\s*$",
+    re.IGNORECASE,
+)
+_FRAME = re.compile(
+    r"\s*(?:(?:that|which) )?(?:(?:are|is) there|(?:do|did|can) (?:you|we|i) (?:have|hold|know of|offer)"
+    r"|have (?:you|we) got|(?:you|we) have|(?:are |is )?(?:available|here|in here))\b",
+    re.IGNORECASE,
+)
+"""The same directly behind the noun."""
+_BE = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
+_MARKER = re.compile(
+    rf"\s*\b(?:and |, |but only )?(?:{_BE}(?:all |mainly |mostly |only )?"
+    r"(?P<about>about|on the (?:topic|subject|theme) of|on|regarding|concerning|covering|covers?|relat(?:ed|ing) to"
+    r"|deal(?:s|ing)? with|discuss(?:es|ing)?|address(?:es|ing)?|mention(?:s|ing)?|talk(?:s|ing)? about"
+    r"|focus(?:ed|ing|es)? on)"
+    rf"|{_BE}(?:(?:co-?)?(?:written|authored|published|taught|given|presented|held) )?(?P<by>by)"
+    rf"|{_BE}(?P<tagged>tagged|labell?ed|with (?:the )?tag)(?: as| with)?"
+    rf"|{_BE}(?:(?:come|comes|came out|came|appeared|appear|published|written|dated|released|appearing|filed|out) )?"
+    r"(?P<place>in|from|of|for|during|since|after|before|until|between|at)"
+    r"(?: the (?:journal|years?|company|course|topic|folder))?"
+    rf"|{_BE}(?P<dated>dated|published|written|released))(?= )",
+    re.IGNORECASE,
+)
+_WROTE = (
+    re.compile(
+        r"\s*(?:did|does|has|have|do) (?P<who>.+?) (?:write|written|author|publish|teach|give|taught)$", re.IGNORECASE
+    ),
+    re.compile(
+        r"\s*(?:(?:that|which) )?(?P<who>[A-Z].{1,60}?) (?:wrote|has written|authored|published|teaches|taught)$"
+    ),
+)
+CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|should|would|will|may|might|must|that|which|who"
+    r"|whose|when|where|why|what|say|says|said|show|shows|showed|shown|find|finds|found|reported|suggests?|use|uses"
+    r"|used|cite|cites|cited|support|supports|conclude|concludes|state|states|get|gets|got|it|they|them|its|their)\b",
+    re.IGNORECASE,
+)
+"""What begins or goes on a sentence: words that no name of a topic, person or journal has."""
+_PHRASE = re.compile(
+    r"#|\b(?:of|in|under|for|to|from|the|on|at|after|before|between|per|by|about|with|since|tagged)\b", re.IGNORECASE
+)
+"""What no description before a noun has: "the average value of packaging materials" asks of no documents."""
+NAMED_CLAUSE = re.compile(r"(?:how|why|whether|what) \w", re.IGNORECASE)
+EDGES = ' \t\r\n?？!！.。,，;；:："“”'
+
+
+def document_question(text: str) -> CollectionQuestion | None:
+    """Documents listed or counted: an opening, what stands before the noun, the noun, conditions, an ending."""
+    counted = _COUNTING.match(text)
+    opening = counted or _LISTING.match(f"{text} ")
+    framed = bool(opening and re.match(r"(?:(?:are|is) there|(?:do|did) \w+ have|have )", opening[0], re.IGNORECASE))
+    rest, ended = strip_ending(text[opening.end() :] if opening else text)
+    for noun in _NOUN.finditer(rest):
+        before, after = rest[: noun.start()].strip(), rest[noun.end() :]
+        if len(before.split()) > BEFORE or CLAUSE.search(before) or _PHRASE.search(_without_articles(before)):
+            return None
+        frame = _FRAME.match(after)
+        conditions = read_conditions(after[frame.end() :] if frame else after)
+        if conditions is None:
+            continue
+        intent = Intent.COUNT if counted else Intent.LIST
+        framed = framed or ended or bool(frame)
+        found = _ordered(CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed))
+        bare = not opening and found.intent is Intent.LIST
+        if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
+            continue
+        if not found.framed and found.noun.vague and (found.noun.kind is None or found.noun.unit != "documents"):
+            return None
+        return found
+    return _noun_first(text)
+
+
+BEFORE = 8
+"""Words that may stand before the noun: "the three most recent vitamin D supplementation"."""
+
+
+def _ordered(found: CollectionQuestion) -> CollectionQuestion:
+    """The same with "newest" and the like read out of what stands before the noun."""
+    superlative = _SUPERLATIVE.search(f"{found.modifier} ")
+    if not superlative or found.intent is Intent.COUNT:
+        return replace(found, modifier=_without_articles(re.sub(r"\brecent\b", "", found.modifier)))
+    rest = f"{found.modifier[: superlative.start()]} {found.modifier[superlative.end() :]}"
+    said = (superlative["count"] or superlative["after"] or "").lower()
+    count = _NUMBERS.get(said) or int(said or 0)
+    intent = Intent.NEWEST if superlative["newest"] else Intent.OLDEST
+    return replace(found, intent=intent, modifier=_without_articles(rest), count=count)
+
+
+def _noun_first(text: str) -> CollectionQuestion | None:
+    found = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
+    noun = _NOUN.match(found["rest"]) if found else None
+    conditions = read_conditions(found["rest"][noun.end() :]) if found and noun else None
+    if not found or not noun or conditions is None:
+        return None
+    intent = Intent.NEWEST if found["newest"] else Intent.OLDEST
+    return CollectionQuestion(intent, _noun(noun), conditions, framed=True)
+
+
+_ARTICLES = re.compile(r"^(?:(?:the|an?|any|all|your|my|our|some|other|of)\b ?)+", re.IGNORECASE)
+
+
+def _without_articles(words: str) -> str:
+    return " ".join(_ARTICLES.sub("", words.strip()).split())
+
+
+def _noun(found: re.Match[str]) -> Noun:
+    return next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
+
+
+def read_conditions(text: str) -> tuple[Condition, ...] | None:
+    """The conditions behind a noun, each with its marker; None where anything else is said."""
+    rest = text.strip(" ,")
+    if not rest:
+        return ()
+    padded = f" {rest} "
+    for pattern in _WROTE:
+        found = pattern.fullmatch(rest)
+        if found and not CLAUSE.search(found["who"]):
+            return (Condition("by", found["who"].strip(EDGES)),)
+    marks = list(_MARKER.finditer(padded))
+    if not marks or marks[0].start() > 0:
+        return None
+    conditions = []
+    for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(padded)], strict=True):
+        filler = padded[mark.end() : end].strip(EDGES)
+        kind = mark.lastgroup or ""
+        if CLAUSE.search(filler) and not (kind == "about" and NAMED_CLAUSE.match(filler)):
+            return None
+        marker = mark["place"].lower() if mark["place"] else kind
+        if filler:
+            conditions.append(Condition(marker, filler))
+    return tuple(conditions) or None
+
+
+def strip_ending(text: str) -> tuple[str, bool]:
+    """The text without what frames it at its end, and whether anything did."""
+    framed = False
+    while (found := _ENDING.search(text)) and found.start() > 0:
+        text, framed = text[: found.start()].strip(EDGES), True
+    return text, framed
+
+
+def values_question(text: str) -> CollectionQuestion | None:
+    """Which companies, topics, tags … there are. Only what is framed so, or a command to list them all."""
+    held = _VALUES_HELD.fullmatch(text)
+    inner = document_question(f"list {held['noun'] or held['in']}") if held else None
+    if held and inner and inner.intent is Intent.LIST:
+        return replace(inner, intent=Intent.VALUES, field=next(name for name in _VALUES if held[name]), framed=True)
+    opening = _COUNTING.match(text) or _LISTING.match(text)
+    if not opening:
+        return None
+    rest, framed = strip_ending(text[opening.end() :])
+    found = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
+    commanded = re.match(
+        r"(?:list|show|name|give|enumerate|display|get|a list|what are|which are)\b", opening[0], re.IGNORECASE
+    )
+    if not found or not (framed or commanded):
+        return None
+    asked = CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if found[name]), framed=True)
+    if not found["of"]:
+        return asked
+    noun = _NOUN.search(found["of"])
+    conditions = read_conditions(found["of"][noun.end() :]) if noun else None
+    if not noun or conditions is None or not _OF_ALL.fullmatch(found["of"][: noun.start()]):
+        return None
+    return replace(asked, noun=_noun(noun), conditions=conditions)
+
+
+_VALUES_HELD = re.compile(
+    rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
+    r"(?:(?:do|can|did) (?:you|we|i) have (?P<noun>.+?)(?: (?:on|for|of|from|about|by))?"
+    r"|(?:are|is) (?:covered|treated|discussed|addressed) (?:by|in) (?:the )?(?P<in>.+))",
+    re.IGNORECASE,
+)
+"""Values by the documents that have them: "which companies do you have reports on"."""
+_OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
