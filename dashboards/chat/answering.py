@@ -81,10 +81,16 @@ def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, 
 
 
 def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
-    """The extracts, for what a question means that goes on from others, without what those were answered with."""
+    """The extracts, for what a question means that goes on from others, without what those were answered with.
+
+    "And in 2022?" may be answered by the row that answered for 2023, so its best quotation is said again; "why?" asks
+    for more than was said.
+    """
     alone = _understood_alone(desk, wanted, session)
     before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
-    return extracted(desk, without_other_companies(desk.warehouse.at(), alone), tell=tell, before=before)
+    asks_more = alone.text.endswith(wanted.text)
+    meant = without_other_companies(desk.warehouse.at(), alone)
+    return extracted(desk, meant, tell=tell, before=before, repeats_best=not asks_more)
 
 
 def _understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:

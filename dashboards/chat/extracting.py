@@ -22,19 +22,19 @@ NOTHING_NEW = "The documents say no more of this than was quoted before."
 """What a follow-up is told where all that answers it was quoted already."""
 
 
-def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = ()) -> Answer:
+def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises.
 
-    What the answers `before` of a conversation quoted is not quoted again.
+    What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
     """
     found = find(desk.warehouse, wanted, desk.embedder, desk.today)
     said = quoted(desk, wanted, found)
-    fresh = _fresh(said, before)
+    fresh = _fresh(said, before, repeats_best)
     if said.extracts and not fresh:
         # All of it was quoted: what the other passages say.
         seen = {said.hits[each.hit].chunk_id for each in said.extracts}
         said = quoted(desk, wanted, replace(found, hits=tuple(hit for hit in found.hits if hit.chunk_id not in seen)))
-        fresh = _fresh(said, before)
+        fresh = _fresh(said, before, repeats_best=False)
         if not fresh:
             tell(Piece(NOTHING_NEW))
             return Answer(NOTHING_NEW, AnswerKind.EXTRACTS, notes=found.notes, hits=found.hits, standing=said.standing)
@@ -58,10 +58,14 @@ def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] =
     )
 
 
-def _fresh(said: Quoted, before: Sequence[str]) -> tuple[Extract, ...]:
-    """The quotations that no answer before has."""
+def _fresh(said: Quoted, before: Sequence[str], repeats_best: bool) -> tuple[Extract, ...]:
+    """The quotations that no answer before has, and the best of all with `repeats_best`."""
     known = [" ".join(text.split()) for text in before]
-    return tuple(each for each in said.extracts if not any(" ".join(each.text.split()) in text for text in known))
+    return tuple(
+        each
+        for place, each in enumerate(said.extracts)
+        if (repeats_best and place == 0) or not any(" ".join(each.text.split()) in text for text in known)
+    )
 
 
 def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:

@@ -163,3 +163,25 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
     third = asked("why?")
     assert not set(third) & {*first, *second}
     assert asked("Does nitrate drift since the lamp ages?") == first, "a question of its own is answered in full"
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "row"),
+    [("And in 2022?", "Net sales"), ("and in 2021?", "Net sales"), ("And cost of sales?", "Cost of sales")],
+)
+def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
+    follow_up: str, row: str, tmp_path: Path
+) -> None:
+    root = tmp_path / "library"
+    root.mkdir()
+    table = (
+        "| | 2023 | 2022 | 2021 |\n|---|---|---|---|\n| Net sales | 812 | 745 | 690 |\n| Cost of sales | 540 | 498 | 470 |\n"
+    )
+    (root / "sales.md").write_text(f"# Harrow Mills\n\nThe year of Harrow Mills in millions of dollars.\n\n{table}")
+    build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
+    desk, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    for question in ("What were the net sales of Harrow Mills in 2023?", follow_up):
+        found = answer(
+            desk, Wanted(question), talk, tell=lambda event: None, permit=lambda *given: False, extracts_only=True
+        )
+    assert f"| {row} |" in found.extracts[0].text
