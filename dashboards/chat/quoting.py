@@ -10,6 +10,7 @@ from dashboards.chat.records import Standing
 from dashboards.tools.contract import Desk
 from tasks.ask.certainty import ALSO, is_answered
 from tasks.ask.extracts import Extract, RowFit, extracts
+from tasks.parsers.language import language_of
 from warehouse.records import Found, Hit, Wanted
 
 MOST = 3
@@ -33,9 +34,13 @@ class Quoted:
 
 
 def quoted(desk: Desk, wanted: Wanted, found: Found) -> Quoted:
-    """The best of what was found for a question: the answer where it is sure, else what is nearest."""
+    """The best of what was found for a question: the answer where it is sure, else what is nearest.
+
+    Nothing is denied to a question in another language than English and Chinese: in German each noun has a capital,
+    so its words for revenue and year would be taken for names that no document has.
+    """
     absence = desk.warehouse.absence(found.question)
-    if absence:
+    if absence and language_of(found.question.text) != "und":
         return Quoted(tuple(found.hits), (), Standing.ABSENT, absence)
     hits, best = candidates(desk, wanted, found, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST]

@@ -130,6 +130,20 @@ def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) 
     assert found.text.endswith("the nearest is FY2022.")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie hoch war der Umsatz von Kestrel Optics im Geschaeftsjahr 2022?",
+        "Wie hoch war der Umsatz der Firma im Geschaeftsjahr?",
+        "Welche Vorraete hatte das Unternehmen zum Jahresende?",
+    ],
+)
+def test_the_nouns_of_another_language_are_no_names_that_documents_lack(desk: Desk, question: str) -> None:
+    found = answer(desk, question)
+    assert found.standing is not Standing.ABSENT
+    assert "is here" not in found.text
+
+
 def test_a_quarter_of_no_year_is_not_denied(desk: Desk) -> None:
     assert answer(desk, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not Standing.ABSENT
 

@@ -87,6 +87,11 @@ def test_what_no_report_covers_is_said(warehouse: Warehouse) -> None:
     )
 
 
+@pytest.mark.parametrize("season", ["for the winter", "in Winter", "this summer", "last autumn", "in the fall of 2019"])
+def test_no_report_is_missed_of_a_season(warehouse: Warehouse, season: str) -> None:
+    assert ask(warehouse, f"How much profit should be kept {season}?").notes == ()
+
+
 def test_a_demand_that_leaves_nothing_is_widened_and_said(warehouse: Warehouse) -> None:
     filters = Filters(during=(date(2010, 1, 1), date(2010, 4, 1)))
     found = ask(warehouse, "turbine profit", filters=filters)

@@ -17,6 +17,8 @@ from warehouse.store.words import telling_words
 
 _PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
 """Whom texts speak of without the name: "I", "the President"."""
+_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
+"""No report is of a season: "for the winter" asks what is done then, not what was reported of the coming one."""
 COVERED = 0.75
 """From which fit on a time is covered: more than a balance at its end, or the year to it."""
 _NAMES = "SELECT document_id, reported_name FROM documents WHERE document_id IN (SELECT unnest($ids))"
@@ -30,6 +32,7 @@ def absences(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
     the period, or of more, in any calendar that it may be meant in: what is shown then would give it the lie.
     """
     windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    windows = [each for each in windows if not _SEASON.search(each.text)]
     reports = _reports(snapshot, question)
     if not question.ranking.times or not windows or not len(reports):
         return ()
