@@ -15,6 +15,8 @@ _TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTA
 _NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
 _BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S)")
 _LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
+_COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
+_MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
 _LONGEST_LABEL = 24
 
 
@@ -35,9 +37,18 @@ def is_table(unit: str) -> bool:
 
 
 def sentence_starts(text: str, start: int, end: int) -> list[int]:
-    """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors"."""
-    found = starts(text, start, end)
-    return [place for place in found if not _LABEL.search(text[max(start, place - _LONGEST_LABEL) : place])]
+    """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors".
+
+    So does the dateline of a release with its day, "--Nov. 2, 2022--", and a company with its symbol, "Inc. (NYSE: …)".
+    """
+    return [place for place in starts(text, start, end) if not _goes_on(text, start, place)]
+
+
+def _goes_on(text: str, start: int, place: int) -> bool:
+    before = text[max(start, place - _LONGEST_LABEL) : place]
+    if text[place] == "(" and _COMPANY.search(before):
+        return True
+    return bool(_LABEL.search(before) or (text[place].isdigit() and _MONTH.search(before)))
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,3 +98,11 @@ def test_a_table_is_as_near_as_its_passage() -> None:
     )
     assert [table in each.excerpt_text for each in with_excerpts(question, [near], model)] == [True]
     assert [table in each.excerpt_text for each in with_excerpts(question, [far], model)] == [False]
+
+
+@pytest.mark.parametrize("month", ["Nov.", "Sept.", "Feb."])
+@pytest.mark.parametrize("company", ["Harbour Works, Inc.", "Harbour Corp.", "The Harbour Co."])
+def test_the_head_of_a_release_is_one_sentence(month: str, company: str) -> None:
+    head = f"LUDLOW, Ohio--(BUSINESS WIRE)--{month} 2, 2022--{company} (NYSE: HRB) landed herring today."
+    text = f"{head} {ANSWER}"
+    assert [text[start:end] for start, end in units(text)] == [head, ANSWER]
