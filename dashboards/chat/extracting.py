@@ -22,14 +22,16 @@ NOTHING_NEW = "The documents say no more of this than was quoted before."
 """What a follow-up is told where all that answers it was quoted already."""
 
 
-def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False) -> Answer:
+def extracted(
+    desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
+) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises.
 
     What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
     """
     found = find(desk.warehouse, wanted, desk.embedder, desk.today)
     said = quoted(desk, wanted, found)
-    fresh = _fresh(said, before, repeats_best)
+    fresh = _fresh(said, before, repeats_best=repeats_best)
     if said.extracts and not fresh:
         # All of it was quoted: what the other passages say.
         seen = {said.hits[each.hit].chunk_id for each in said.extracts}
@@ -58,7 +60,7 @@ def extracted(desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] =
     )
 
 
-def _fresh(said: Quoted, before: Sequence[str], repeats_best: bool) -> tuple[Extract, ...]:
+def _fresh(said: Quoted, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
     """The quotations that no answer before has, and the best of all with `repeats_best`."""
     known = [" ".join(text.split()) for text in before]
     return tuple(
