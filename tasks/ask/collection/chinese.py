@@ -29,7 +29,6 @@ _VALUES = {
     "languages": "语言|語言",
     "years": "年份",
 }
-_LIST_OF_VALUES = "|".join(f"(?P<{field}>{words})" for field, words in _VALUES.items())
 _HERE = "(?:这里|這裡|库里|库中|你们?|我们|知识库(?:里|中)?|数据库(?:里|中)?)?"
 _MEASURE = "[篇份门門个個条條本部]"
 _ASK = f"(?:请问|请|麻烦)?{_HERE}"
@@ -39,14 +38,14 @@ _OPENING = (
     r"|(?:给我|我想)?看看|(?:查|找)一?下?|显示(?:所有)?)"
 )
 _ENDING = f"(?:吗|嗎|呢|有哪些|有多少{_MEASURE}?|有几{_MEASURE}|是什么|是哪些|是哪(?:一)?{_MEASURE}|都有哪些)?"
+_VALUE = "|".join(f"(?P<{field}>{words})" for field, words in _VALUES.items())
+_LISTED_VALUES = re.compile(rf"{_OPENING}(?:不同的|所有的?)?(?:{_VALUE}){_ENDING}")
+_HOW_MANY = f"(?P<count>(?:一共)?有多少{_MEASURE}?|有几{_MEASURE})"
 _DOCUMENTS = (
-    re.compile(rf"{_OPENING}(?P<before>.{{0,40}}?)(?P<of>的)?(?:学术|科研)?{_NOUN}{_ENDING}"),
+    re.compile(rf"{_OPENING}(?P<before>.{{0,40}}?)的?(?:学术|科研)?{_NOUN}{_ENDING}"),
+    re.compile(rf"{_ASK}(?P<before>.{{1,40}}?)的?{_NOUN}(?:{_HOW_MANY}|都?有哪些)"),
     re.compile(
-        rf"{_ASK}(?P<before>.{{1,40}}?)(?P<of>的)?{_NOUN}(?P<count>有多少{_MEASURE}?|有几{_MEASURE}|一共有多少{_MEASURE}?)"
-    ),
-    re.compile(rf"{_ASK}(?P<before>.{{1,40}}?)(?P<of>的)?{_NOUN}(?:都)?有哪些"),
-    re.compile(
-        rf"{_ASK}(?P<before>.{{0,40}}?)(?P<order>最新|最近|最早|最旧|最舊)(?:发布|发表)?(?P<of>的)?(?:一?[篇份门个条])?{_NOUN}{_ENDING}"
+        rf"{_ASK}(?P<before>.{{0,40}}?)(?P<order>最新|最近|最早|最旧|最舊)(?:发布|发表)?的?(?:一?[篇份门个条])?{_NOUN}{_ENDING}"
     ),
 )
 _PEOPLE = (
@@ -89,7 +88,8 @@ def chinese_question(text: str) -> CollectionQuestion | None:
     """What a question in Chinese asks of the collection; None where it asks of what the documents say."""
     if not re.search(r"[\u4e00-\u9fff]", text):
         return None
-    return next((found for read in (_people, _lesson, _outline, _others, _documents) if (found := read(text))), None)
+    readings = (_people, _lesson, _outline, _values, _years, _documents, _holdings)
+    return next((found for read in readings if (found := read(text))), None)
 
 
 def _people(text: str) -> CollectionQuestion | None:
@@ -118,14 +118,15 @@ def _outline(text: str) -> CollectionQuestion | None:
     return None
 
 
-def _others(text: str) -> CollectionQuestion | None:
-    values = re.fullmatch(rf"{_OPENING}(?:不同的|所有的?)?(?:{_LIST_OF_VALUES}){_ENDING}", text)
-    if values:
-        return CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if values[name]), framed=True)
-    years = _YEARS.fullmatch(text)
-    if years:
-        return CollectionQuestion(Intent.YEARS, name=years["name"].strip(_EDGES))
-    return None
+def _values(text: str) -> CollectionQuestion | None:
+    found = _LISTED_VALUES.fullmatch(text)
+    field = next(name for name in _VALUES if found[name]) if found else ""
+    return CollectionQuestion(Intent.VALUES, field=field, framed=True) if found else None
+
+
+def _years(text: str) -> CollectionQuestion | None:
+    found = _YEARS.fullmatch(text)
+    return CollectionQuestion(Intent.YEARS, name=found["name"].strip(_EDGES)) if found else None
 
 
 def _documents(text: str) -> CollectionQuestion | None:
@@ -141,9 +142,12 @@ def _documents(text: str) -> CollectionQuestion | None:
         intent = Intent.COUNT if known.get("count") else Intent.LIST
         if order:
             intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
-        conditions = tuple(_conditions(before)) if before else ()
-        modifier = before if before and not conditions else ""
-        return CollectionQuestion(intent, noun, conditions, modifier, framed=not before)
+        conditions = tuple(_conditions(before))
+        return CollectionQuestion(intent, noun, conditions, "" if conditions else before, framed=not before)
+    return None
+
+
+def _holdings(text: str) -> CollectionQuestion | None:
     for pattern in _HOLDINGS:
         found = pattern.fullmatch(text)
         if found and (name := found["name"].strip(_EDGES)):

@@ -222,15 +222,13 @@ class Collection:
 
     def _time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         said = f"{marker} {text}".strip()
-        times = times_of(said, self._today, language_of(said))
-        rest = said
-        for window in times.windows:
-            rest = rest.replace(window.text, " ")
-        left = [word for word in tokens(folded(rest)) if not is_function_word(word) and word not in _TIME_WORDS]
-        windows = [each for each in times.windows if each.demanded and not each.excluded]
-        if len(windows) != 1 or left or len(times.windows) != 1:
+        windows = times_of(said, self._today, language_of(said)).windows
+        if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
         own, name = windows[0], self._name("time")
+        left = tokens(folded(said.replace(own.text, " ")))
+        if any(not is_function_word(word) and word not in _TIME_WORDS for word in left):
+            return None
         phrase = said if marker else f"from {text}"
         sql, parameters = _dated("document_date", own, name)
         if kind in (Kind.REPORT, None):
@@ -269,15 +267,14 @@ class Collection:
 
     def _missing(self, text: str, marker: str, asked: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, where the noun can be of nothing else."""
-        field_name = {Kind.PAPER: "journals", Kind.REPORT: "companies"}.get(asked.noun.kind or Kind.TEXT)
-        if not field_name or (asked.noun.vague and not asked.framed) or not _is_name(text):
+        what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(asked.noun.kind or Kind.TEXT)
+        if not what or (asked.noun.vague and not asked.framed) or not _is_name(text):
             return None
-        there = self.warehouse.values("journals") if field_name == "journals" else self.companies()
-        what = field_name.replace("companies", "company").removesuffix("s")
+        there = self.warehouse.values("journals") if what == "journal" else self._companies()
         listed = f"; there are {', '.join(there[:8])}{', …' if len(there) > 8 else ''}" if there else ""
         return Limit("false", phrase=f"{marker} {text}", unknown=f"no {what} here is called “{text}”{listed}")
 
-    def companies(self) -> list[str]:
+    def _companies(self) -> list[str]:
         """The companies whose documents are here, those with the most first."""
         rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
         return [row["company"] for row in rows if row["company"]]
@@ -286,26 +283,25 @@ class Collection:
         catalogue = self.warehouse.catalogue
         entry = catalogue.entry(squeezed(tokens(text)))
         if entry is None or entry.sort is Sort.TITLE:
-            found = self.warehouse.resolve(text)
-            own = [catalogue.documents[each].company for each in found.documents]
-            if not own or not own[0] or any(each != own[0] for each in own) or not _names_company(text, own[0]):
+            owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
+            company = owners.pop() if len(owners) == 1 else ""
+            if not company or not _names_company(text, company):
                 return None
-            ids = [each.document_id for each in catalogue.documents.values() if each.company == own[0]]
-            return self.of_documents(ids, f"of {own[0]}")
+            ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
+            return self.of_documents(ids, f"of {company}")
         named = catalogue.documents[entry.documents[0]].company or entry.name
         return self.of_documents(entry.documents, f"of {named}")
 
     def _value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        asked = folded(text)
-        values = self.warehouse.values(field_name)
-        same = [each for each in values if folded(each) == asked]
-        words = tokens(asked)
-        part = [each for each in values if words and _begins(words, tokens(folded(each)))]
-        near = [each for each in values if near_words(asked, [folded(each)])]
-        found = same or part or near
+        asked, values = folded(text), {each: folded(each) for each in self.warehouse.values(field_name)}
+        found = (
+            [each for each, own in values.items() if own == asked]
+            or [each for each, own in values.items() if _begins(tokens(asked), tokens(own))]
+            or [each for each, own in values.items() if near_words(asked, [own])]
+        )
         column, marker = _VALUE_COLUMNS[field_name]
-        return self._in(column, found, f"{marker} {' or '.join(dict.fromkeys(found[:4]))}") if found else None
+        return self._in(column, found, f"{marker} {' or '.join(found[:4])}") if found else None
 
     def _tag(self, text: str) -> Limit | None:
         tag = folded(text).lstrip("#").strip()

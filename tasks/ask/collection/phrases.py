@@ -69,6 +69,8 @@ _LISTING = re.compile(
     r"|(?:titles|names) of))* ",
     re.IGNORECASE,
 )
+_FRAMED_OPENING = re.compile(r"(?:are|is) there|(?:do|did) \w+ have|have ", re.IGNORECASE)
+_COMMAND = re.compile(r"(?:list|show|name|give|enumerate|display|get|a list|what are|which are)\b", re.IGNORECASE)
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _NUMBER = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
 _ORDER = r"(?:(?P<newest>newest|latest|most recent|youngest|last)|(?P<oldest>oldest|earliest|first))"
@@ -86,7 +88,7 @@ _ENDING = re.compile(
     r"|have (?:you|we) got"
     r"|(?:(?:are|is)(?: there)? )?(?:currently |now )?(?:available|here|indexed|stored|ingested|loaded|included|held)"
     r"|can (?:i|we|you) (?:take|attend|read|follow|see)"
-    r"|exists?|(?:are|is) covered|covered|(?:do|does) (?:you|it|they|the \w+) cover"
+    r"|exists?|(?:(?:are|is) )?covered|(?:do|does) (?:you|it|they|the \w+) cover"
     rf"|(?:(?:are|is) )?(?:in|of|from|inside|within) (?:the|this|my|your|our) (?:whole |entire )?{COLLECTION}"
     r"|in here|in total|in all|altogether|overall|at the moment|right now|currently|please|for me)\s*$",
     re.IGNORECASE,
@@ -138,8 +140,8 @@ def document_question(text: str) -> CollectionQuestion | None:
     """Documents listed or counted: an opening, what stands before the noun, the noun, conditions, an ending."""
     counted = _COUNTING.match(text)
     opening = counted or _LISTING.match(f"{text} ")
-    framed = bool(opening and re.match(r"(?:(?:are|is) there|(?:do|did) \w+ have|have )", opening[0], re.IGNORECASE))
-    rest, ended = strip_ending(text[opening.end() :] if opening else text)
+    rest, framed = strip_ending(text[opening.end() :] if opening else text)
+    framed = framed or bool(opening and _FRAMED_OPENING.match(opening[0]))
     for noun in _NOUN.finditer(rest):
         before, after = rest[: noun.start()].strip(), rest[noun.end() :]
         if len(before.split()) > BEFORE or CLAUSE.search(before) or _PHRASE.search(_without_articles(before)):
@@ -149,8 +151,8 @@ def document_question(text: str) -> CollectionQuestion | None:
         if conditions is None:
             continue
         intent = Intent.COUNT if counted else Intent.LIST
-        framed = framed or ended or bool(frame)
-        found = _ordered(CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed))
+        found = CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed or bool(frame))
+        found = _ordered(found)
         bare = not opening and found.intent is Intent.LIST
         if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
             continue
@@ -202,23 +204,21 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
     rest = text.strip(" ,")
     if not rest:
         return ()
-    padded = f" {rest} "
     for pattern in _WROTE:
         found = pattern.fullmatch(rest)
         if found and not CLAUSE.search(found["who"]):
             return (Condition("by", found["who"].strip(EDGES)),)
+    padded = f" {rest} "
     marks = list(_MARKER.finditer(padded))
     if not marks or marks[0].start() > 0:
         return None
     conditions = []
     for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(padded)], strict=True):
         filler = padded[mark.end() : end].strip(EDGES)
-        kind = mark.lastgroup or ""
-        if CLAUSE.search(filler) and not (kind == "about" and NAMED_CLAUSE.match(filler)):
+        if CLAUSE.search(filler) and not (mark["about"] and NAMED_CLAUSE.match(filler)):
             return None
-        marker = mark["place"].lower() if mark["place"] else kind
         if filler:
-            conditions.append(Condition(marker, filler))
+            conditions.append(Condition((mark["place"] or mark.lastgroup or "").lower(), filler))
     return tuple(conditions) or None
 
 
@@ -241,10 +241,7 @@ def values_question(text: str) -> CollectionQuestion | None:
         return None
     rest, framed = strip_ending(text[opening.end() :])
     found = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
-    commanded = re.match(
-        r"(?:list|show|name|give|enumerate|display|get|a list|what are|which are)\b", opening[0], re.IGNORECASE
-    )
-    if not found or not (framed or commanded):
+    if not found or not (framed or _COMMAND.match(opening[0])):
         return None
     asked = CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if found[name]), framed=True)
     if not found["of"]:
