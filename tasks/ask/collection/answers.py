@@ -167,10 +167,22 @@ def _none(collection: Collection, asked: CollectionQuestion, limits: Sequence[Li
     count = collection.count(mention)
     head = f"{head} by its topic, title, keywords and tags"
     if not count:
-        return _with_nearest(collection, f"{head}, and none mentions these words", subject, others)
+        head = f"{head}, and none mentions these words"
+        return _of_other_kinds(collection, head, limits) or _with_nearest(collection, head, subject, others)
     rows = collection.rows(_COLUMNS, mention, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     mentions = f"{counted(count, asked.noun.text)} {'mentions' if count == 1 else 'mention'} these words"
     return CollectionAnswer(f"{head}; {mentions}", tuple(map(_entry, rows)), count - len(rows))
+
+
+def _of_other_kinds(collection: Collection, told: str, limits: Sequence[Limit]) -> CollectionAnswer | None:
+    """The same with documents of other kinds that are it: a paper may be here as a note or a web page."""
+    limits = [limit for limit in limits if limit.phrase]
+    count = collection.count(limits)
+    if not count:
+        return None
+    rows = collection.rows(_COLUMNS, limits, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    head = f"{told}; {counted(count, 'documents')} of another kind {'is' if count == 1 else 'are'}"
+    return CollectionAnswer(head, tuple(map(_entry, rows)), count - len(rows))
 
 
 def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
