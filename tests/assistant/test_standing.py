@@ -148,6 +148,25 @@ def test_a_quarter_of_no_year_is_not_denied(desk: Desk) -> None:
     assert answer(desk, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not Standing.ABSENT
 
 
+@pytest.mark.parametrize(("year", "denied"), [(2024, True), (2025, False), (2026, False), (2028, True)])
+def test_a_fiscal_year_that_either_calendar_year_may_name_is_not_denied(
+    year: int, denied: bool, tmp_path: Path
+) -> None:
+    sources = tmp_path / "docs"
+    sources.mkdir()
+    (sources / "results.txt").write_text(
+        "Fairholt Instruments Ltd.\n\nANNUAL REPORT\n\nFor the 53 weeks ended January 31, 2026\n\n"
+        "Sales were $12.5 million. In the fourth quarter, the 14 weeks ended January 31, 2026, sales were $3.9 million."
+    )
+    warehouse = build_warehouse(tmp_path / "warehouse", sources)
+    settings = load({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
+    found = answer(
+        Desk(settings, warehouse, date(2026, 7, 1)),
+        f"What were Fairholt's sales in the fourth quarter of fiscal {year}?",
+    )
+    assert (found.standing is Standing.ABSENT) is denied
+
+
 def test_a_name_that_the_passage_lacks_is_not_answered_for(desk: Desk) -> None:
     """Hartwell is in a sentence of the report, and no figure is Hartwell's."""
     assert answer(desk, "What was Hartwell's net income in 2022?").standing is Standing.NEAREST

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from warehouse.records import Question, Window
 from warehouse.search.intervals import ENDLESS, SLACK, overlap
 from warehouse.search.readings import Reading, readings
-from warehouse.store.clocks import UNKNOWN
+from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
 
@@ -57,11 +58,26 @@ def absence(snapshot: Snapshot, question: Question) -> str:
     if not question.ranking.times or not windows or len(windows) < len(named) or not len(mentions):
         return ""
     asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
-    if any(_is_touched(snapshot, each, documents, mentions) for each in asked):
+    either = [*asked, *(each for window in windows for each in _named_by_start(window, snapshot.clocks, documents))]
+    if any(_is_touched(snapshot, each, documents, mentions) for each in either):
         return ""
     whose = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
     said = " or ".join(_said(window) for window in windows)
     return f"No document covers {said}{whose}; the nearest is {_nearest_time(snapshot, asked, documents, mentions)}."
+
+
+def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[Reading]:
+    """A fiscal time where years are named after the one in which they begin, as many retailers name them.
+
+    A year that ended in January 2026 is the fiscal 2025 of some and the fiscal 2026 of others; where the documents do
+    not say which, neither is denied.
+    """
+    if not window.fiscal or window.period is None:
+        return
+    year, *months = window.period
+    later = readings(replace(window, period=(year + 1, *months)), clocks, documents)[-1]
+    is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
+    yield Reading(later.start, later.end, later.weight * is_open)
 
 
 def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
