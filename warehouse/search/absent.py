@@ -74,8 +74,8 @@ def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> It
     """
     if not window.fiscal or window.period is None:
         return
-    year, *months = window.period
-    later = readings(replace(window, period=(year + 1, *months)), clocks, documents)[-1]
+    year, month, count = window.period
+    later = readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
     is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
     yield Reading(later.start, later.end, later.weight * is_open)
 
