@@ -48,7 +48,11 @@ def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocum
             raise BadInput(f"'{said(name)}' may mean {len(found.candidates)} names", cure)
         if not found.documents:
             near = several(warehouse.nearest_documents(name))
-            cure = f"did you mean {near}?" if near else "list_documents or 'kalends sql' shows what there is"
+            cure = (
+                f"did you mean {near}?"
+                if near
+                else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
+            )
             raise UnknownDocument(f"there is no document '{said(name)}'", cure)
         ids.update(dict.fromkeys(found.documents))
         if not found.exact:
