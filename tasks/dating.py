@@ -38,11 +38,23 @@ _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 def choose_date(claims: Iterable[DateClaim], name: str, today: date | None = None) -> DateClaim | None:
     """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals; None if undated.
 
-    To the claims of the content is added a date in the file's name. `today` (UTC, by default) bounds what can be true.
+    To the claims of the content is added a date in the file's name: the last day of a year, quarter or month, unless
+    the text has a day of that period ("10k-2023", "for the fiscal year ended June 30, 2023"). `today` (UTC, by
+    default) bounds what can be true.
     """
     day = today or datetime.now(UTC).date()
     every = [*claims, *name_claims(name, before=date(day.year, 12, 31))]
-    return min((claim for claim in every if _is_possible(claim, day)), key=_rank, default=None)
+    possible = sorted((claim for claim in every if _is_possible(claim, day)), key=_rank)
+    if possible and possible[0].origin is DateOrigin.FILE_NAME:
+        within = (claim for claim in possible[1:] if _in_period_of(name, claim.date))
+        return next(within, possible[0])
+    return possible[0] if possible else None
+
+
+def _in_period_of(name: str, day: date) -> bool:
+    """Whether a day lies in the period that a file's name gives."""
+    period = _mention_in_name(name)
+    return bool(period and period.start_date and period.end_date and period.start_date <= day < period.end_date)
 
 
 def _is_possible(claim: DateClaim, today: date) -> bool:

@@ -27,6 +27,11 @@ def test_a_dateline_beats_the_properties() -> None:
 def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     text = DateClaim(date(2010, 1, 1), DateOrigin.TEXT)
     assert choose_date([text], "2020-02-02.pdf", TODAY) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
+    year = str(text.date.year)
+    assert choose_date([text], f"annual-report-{year}.pdf", TODAY) == text
+    assert choose_date([text], f"annual-report-{int(year) - 1}.pdf", TODAY) == DateClaim(
+        date(int(year) - 1, 12, 31), DateOrigin.FILE_NAME
+    )
     assert choose_date([text], "notes.pdf", TODAY) == text
     assert choose_date([], "notes.pdf", TODAY) is None
 

@@ -49,6 +49,14 @@ def test_a_sound_warehouse_has_no_errors(layout: Layout) -> None:
     assert done.returncode == 0
 
 
+def test_an_unreadable_file_counts_as_no_document(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("The obelisk weighs 3 tons.\n")
+    (tmp_path / "docs" / "empty.txt").write_text(" \n")
+    build_warehouse(tmp_path / "house", tmp_path / "docs", entities={"kinds": ()})
+    assert [each.line for each in told(Layout(tmp_path / "house"), "counts")] == ["1 document, 1 chunk, 1 vector"]
+
+
 def turn_a_bit(path: Path) -> None:
     whole = bytearray(path.read_bytes())
     whole[len(whole) // 3] ^= 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flows.doctor.diagnosis import Diagnosis, Patient, error, ok
+from tasks.quality.wording import counted
+from warehouse.records import Status
 from warehouse.store.catalog import count_in
 from warehouse.store.snapshot import Snapshot
 
@@ -28,7 +30,9 @@ def member(patient: Patient) -> Iterator[Diagnosis]:
     wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
     yield from (error(f"{what}: {there}, not {wanted}", CURE) for what, (there, wanted) in wrong.items())
     if not wrong:
-        yield ok(f"{len(holdings)} documents, {chunks} chunks, {found['named vectors in the vector index'][0]} vectors")
+        documents = sum(holding.status is not Status.UNREADABLE for holding in holdings)
+        counts = {"document": documents, "chunk": chunks, "vector": found["named vectors in the vector index"][0]}
+        yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
 
 
 def _vectors(snapshot: Snapshot) -> tuple[int, int]:
