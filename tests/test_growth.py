@@ -102,6 +102,7 @@ def test_calls_grow_with_the_size_of_any(name: str) -> None:
     check(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SLOW_TEXTS)
 def test_time_grows_with_the_size(name: str) -> None:
     suffix, make = INPUTS[f"txt: {name}"]

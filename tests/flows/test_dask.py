@@ -98,6 +98,7 @@ def in_another(bench: Bench, folder: Path, **changes: object) -> Bench:
     return Bench(bench.settings.model_copy(update={"warehouse": folder, **changes}), bench.docs)
 
 
+@pytest.mark.slow
 def test_a_cluster_makes_the_same_warehouse(bench: Bench, cluster: Cluster, tmp_path: Path) -> None:
     notes(bench)
     scaled = in_another(bench, tmp_path / "scaled", scale=ScaleSettings(dask=cluster.address))

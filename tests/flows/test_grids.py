@@ -91,6 +91,7 @@ def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Exam
     assert worked(report) == {"publish": 3}
 
 
+@pytest.mark.slow
 def test_one_that_fails_stops_no_other(bench: Bench, exam: Exam) -> None:
     unasked = tried(bench, "unasked", {"ranking.reranker": "cross:nowhere"})
     unmade = tried(bench, "unmade", {"embed.model": "sentence:nowhere"})

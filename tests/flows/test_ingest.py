@@ -275,6 +275,7 @@ def test_two_writers_do_not_meet(bench: Bench) -> None:
         bench.ingest()
 
 
+@pytest.mark.slow
 def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
     def version(number: int) -> None:
         bench.write("one.txt", f"heliotrope version {number}")

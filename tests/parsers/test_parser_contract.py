@@ -74,6 +74,11 @@ LINES = st.sampled_from(
 TEXTS = st.lists(st.one_of(LINES, st.text(max_size=30)), max_size=25).map("\n".join)
 
 
+def test_a_control_character_behind_a_script_is_no_failure() -> None:
+    document = parse_as("html", Raw("x", b"# Title\n<SCRIPT></SCRIPT>\n\x1f and more"))
+    assert "and more" in document.text
+
+
 @pytest.mark.parametrize("name", TEXTUAL)
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS, encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))

@@ -134,7 +134,7 @@ def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
 
 def _take_out(node: _Element) -> None:
     """The text behind the element stays where it is."""
-    tail = node.tail
-    node.clear()
-    node.tail = tail
+    del node[:]
+    node.text = None
+    node.attrib.clear()
     node.tag = GONE

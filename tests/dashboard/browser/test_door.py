@@ -72,6 +72,7 @@ def test_the_password_is_asked_once_a_browser(home: Path) -> None:
         until(lambda: element(driver, "input[type=password]"), "the field after leaving")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("user", "sees"),
     [("ada@example.org", "Library"), pytest.param("eve@evil.example", "is not let in", marks=pytest.mark.slow)],

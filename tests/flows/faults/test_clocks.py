@@ -25,6 +25,7 @@ def test_a_change_is_seen_whatever_time_its_file_bears(bench: Bench, moment: dat
     assert bench.ingest().generation is None
 
 
+@pytest.mark.slow
 def test_a_clock_set_back_between_runs_hides_no_change(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.ingest()
 

@@ -61,6 +61,7 @@ def _check_found(site: Site, file: Path) -> None:
     site.healed()
 
 
+@pytest.mark.slow
 def test_files_that_are_lost_or_cut_off_are_made_again(whole: Site, tmp_path: Path) -> None:
     site = whole.copied(tmp_path / "warehouse")
     for path in site.warehouse.glob("current/keywords/*.pos"):

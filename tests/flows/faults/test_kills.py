@@ -41,6 +41,7 @@ def _check_killed(site: Site, **fault: float) -> None:
     assert site.ingest().report["generation"] is None
 
 
+@pytest.mark.slow
 def test_a_run_killed_between_its_generation_and_the_link_to_it_leaves_the_last_one_and_is_resumed(
     site: Site, trail: tuple[str, ...]
 ) -> None:
