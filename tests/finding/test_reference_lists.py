@@ -81,3 +81,11 @@ def test_a_long_question_is_looked_through_in_linear_time(desk: Desk, piece: str
     started = process_time()
     wants_references(replace(question, text=piece * (40_000 // len(piece))))
     assert process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"), [("mortality (2019) in adults", False), ("what did Smith (2019) find", True)]
+)
+def test_an_author_is_a_name_before_a_year(desk: Desk, text: str, wanted: bool) -> None:
+    question = understand(Wanted("why"), desk.embedder, TODAY)
+    assert wants_references(replace(question, text=text)) is wanted

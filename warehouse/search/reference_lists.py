@@ -14,7 +14,8 @@ SHARE = 0.5
 """What is left of the score of a reference list. Its titles hold all words of the question and answer nothing."""
 _ASKED = re.compile(
     r"\breferences?\b|\bbibliograph|\bworks? cited\b|\bcit(?:e|es|ed|ing|ations?)\b|\bliterature\b|\bet al\b"
-    r"|\b[A-Z][\w’'-]{1,30}(?: (?:and|&) [A-Z][\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)|参考文献|參考文獻|引用|文献",
+    r"|\b(?-i:[A-Z])[\w’'-]{1,30}(?: (?:and|&) (?-i:[A-Z])[\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)"
+    r"|参考文献|參考文獻|引用|文献",
     re.IGNORECASE,
 )
 
