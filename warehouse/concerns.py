@@ -230,6 +230,7 @@ class DashboardSettings(BaseModel):
     """The dashboard: where it listens, and whom it lets in of those that the OpenID Connect provider knows.
 
     `users` are addresses ("ada@example.org") or domains ("@example.org"); empty lets in all that the provider knows.
+    An open page looks every `refresh` seconds whether something new was published.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -237,6 +238,7 @@ class DashboardSettings(BaseModel):
     host: str = "127.0.0.1"
     port: int = Field(default=8501, ge=1, le=65535)
     users: tuple[str, ...] = ()
+    refresh: float = Field(default=10.0, ge=0.1, le=3600)
 
 
 class ServeSettings(BaseModel):

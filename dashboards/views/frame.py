@@ -9,11 +9,9 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html, internal_error_html
 from dashboards.views.resources import place
+from warehouse.concerns import DashboardSettings
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
-
-LOOK_EVERY = 10
-"""Seconds between two looks at which generation is published."""
 
 log = logging.getLogger(__name__)
 
@@ -36,13 +34,20 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
 
 def follow() -> None:
     """Draw the page again soon after another generation is published, or the first."""
-    _look(_state())
+    st.fragment(_look, run_every=_interval())(_state())
 
 
-@st.fragment(run_every=LOOK_EVERY)
 def _look(drawn: str) -> None:
     if _state() != drawn:
         st.rerun()
+
+
+def _interval() -> float:
+    """Seconds between two looks at which generation is published."""
+    try:
+        return place().settings.dashboard.refresh
+    except KalendsError:
+        return DashboardSettings().refresh
 
 
 def _state() -> str:
