@@ -233,11 +233,11 @@ def _model(settings: Settings, facts: Facts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 8
+PARSE_VERSION = 9
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 7, ("parse",), _calendar, _tables),
-    Stage("temporal", 7, ("parse",), _times, _temporal),
+    Stage("temporal", 8, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),

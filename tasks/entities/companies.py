@@ -8,7 +8,7 @@ a headline, "Company Reports Fourth Quarter Results", and a section "About Compa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from warehouse.records import BlockKind, Document, Kind
@@ -22,6 +22,8 @@ _MOST_WORDS = 9
 _MOST_SYMBOLS = 3
 _MOST_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
+_LATEST_WORD = 600
+"""How far into a release it says what it is, in characters."""
 _CLOSING_WORDS = 60
 """Characters after "About Company" in which the text names the company again."""
 
@@ -39,10 +41,24 @@ _ENDING = re.compile(
 )
 """How a name ends whose first words stand on the line above."""
 _HEADLINE = re.compile(
-    r"(?P<name>\S.{1,60}?),?\s+(?:to\s+)?(?:reports?|announces?|delivers?|posts?|declares?|releases?|provides?)\s"
-    r"(?=.{0,80}\b(?:results?|earnings|quarter|guidance|dividend|fiscal|full[- ]year)\b)",
+    r"(?P<name>\S.{1,60}?),?\s+(?:to\s+)?(?:reports?|announces?|delivers?|posts?|declares?|releases?|provides?|updates?"
+    r"|raises?|lowers?|cuts?|confirms?|reaffirms?|affirms?|narrows?|withdraws?|issues?|publishes|presents?)\s"
+    r"(?=.{0,80}\b(?:results?|earnings|quarter|guidance|outlook|forecasts?|dividend|fiscal|full[- ]year)\b)",
     re.IGNORECASE,
 )
+_FULL_NAME = re.compile(
+    r"(?:[A-Z0-9][\w.,&'’!®™-]{0,24}\s+(?:(?:&|and|of|the|de|du|der|für)\s+)*){1,7}"
+    r"(?:co(?:rp(?:oration)?|mpany)?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?[ae]|ag|se|asa|oyj|a/s|spa)\b[.,]?",
+    re.IGNORECASE,
+)
+"""A name with its legal form, which stands on a line of its own above what its company reports."""
+_REPORTING = re.compile(
+    r"\b(?:results?|earnings|quarterly|interim|annual report|cfo commentary|trading (?:update|statement))\b",
+    re.IGNORECASE,
+)
+_MOST_HEADS = 4
+"""Paragraphs of which one may be nothing but the company's name."""
+_MARKS = re.compile("[®™℠©]|\\((?:R|TM|SM)\\)")
 _LETTERHEAD = re.compile(
     r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",
     re.IGNORECASE,
@@ -97,15 +113,27 @@ _EMPTY = re.compile(r"^[\W_]*$")
 
 def with_company(document: Document) -> Document:
     """A report with the company it is of, where its cover, headline or title says so, and that company's symbols."""
-    if document.kind not in (Kind.REPORT, Kind.TEXT):
+    if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
     head = document.text[:COVER]
-    company = _registrant(head) or _filed(document.title) or _of_release(document)
+    found = _of_note(head) if document.kind is Kind.NOTE else ""
+    if document.kind is not Kind.NOTE:
+        found = _registrant(head) or _filed(document.title) or _of_release(document)
+    company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
     attributes = replace(document.attributes, company=company, symbols=_symbols(head))
     title = document.title or _title_of_cover(head, company)
     return replace(document, attributes=attributes, title=title)
+
+
+def _of_note(head: str) -> str:
+    """The company of a filing or a listed one's release that is kept as a note; a note about a company is nobody's."""
+    for paragraph in head[:_OPENING].split("\n\n"):
+        text = " ".join(paragraph.split())
+        if _DATELINE.match(text) and _LISTED.search(text):
+            return _announcing(text)
+    return _registrant(head)
 
 
 def _title_of_cover(head: str, company: str) -> str:
@@ -152,8 +180,17 @@ def _of_release(document: Document) -> str:
         *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _headlined(each))),
         *(name for each in _LISTED.finditer(opening) if (name := _name_before(opening, each.start()))),
         *([chinese["name"]] if chinese else ()),
+        *(_heading_lines(paragraphs) if _REPORTING.search(opening[:_LATEST_WORD]) else ()),
     ]
     return found[0] if found else _described(document, opening)
+
+
+def _heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
+    """The first paragraphs that are nothing but a company's name with its legal form."""
+    for each in paragraphs[:_MOST_HEADS]:
+        line = each.strip("#*_| ")
+        if len(line) <= _LONGEST and len(line.split()) <= _MOST_WORDS and _FULL_NAME.fullmatch(line):
+            yield line
 
 
 def _announcing(paragraph: str) -> str:

@@ -155,12 +155,13 @@ def _calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters | Non
     before = [day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]]
     ends += [(close.year, day) for day in before if (close := day - _NEAR / 2).month == month]
     days = [*(day for each in chosen if (day := each.last) for _ in range(each.times)), *(day for _, day in ends)]
-    rule = next((each.weeks for each in chosen if each.weeks), None)
-    rule = rule or _weeks(month, days, ends, by_weeks=quarters is not None)
+    stated = next((each.weeks for each in chosen if each.weeks), None)
+    rule = stated or _weeks(month, days, ends, by_weeks=quarters is not None)
     if rule is None:
         return replace(by_month, last_day=_last_day(month, chosen))
     by_week = replace(by_month, weeks=replace(rule, quarters=quarters or BY_13_WEEKS))
-    return replace(by_week, known=_known(by_week, evidence))
+    known = _known(by_week, evidence)
+    return replace(by_week, known=_with_year_ends(by_week, known) if stated else known)
 
 
 def _named_by_start(chosen: Iterable[YearEnd], quarters: _Quarters | None) -> bool:
@@ -202,6 +203,18 @@ def _last_day(month: int, chosen: Iterable[YearEnd]) -> int:
     days = Counter(each.day for each in chosen if each.quarter == 4 and each.month == month)
     day = max(days, key=lambda day: days[day], default=MONTH_END)
     return MONTH_END if day >= monthrange(2001, month)[1] else day
+
+
+def _with_year_ends(calendar: FiscalCalendar, known: Sequence[QuarterEnd]) -> tuple[QuarterEnd, ...]:
+    """The known ends and, by the rule that the text states, the end of the year before each.
+
+    Counted back from the end of a quarter it would be a week off where that quarter's year has 53 weeks.
+    """
+    there = {(each.year, each.quarter) for each in known}
+    years = sorted({each.year - 1 for each in known} - {year for year, quarter in there if quarter == 4})
+    bare = replace(calendar, known=())
+    ends = (QuarterEnd(year, 4, bare.months(year, 12, 1)[1] - DAY) for year in years)
+    return tuple(sorted((*known, *ends), key=lambda each: (each.year, each.quarter)))
 
 
 def _known(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -> tuple[QuarterEnd, ...]:

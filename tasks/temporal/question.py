@@ -36,6 +36,7 @@ _NEAR = 20
 _VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4]))?")
 _ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
 """Words that give the days themselves: "the quarter ended June 30, 2023"."""
+_CALENDAR = re.compile(r"\bcalendar\b|\bCY", re.IGNORECASE)
 _FISCAL = re.compile(r"\b(?:fiscal|financial)\b|\bFY|财年|財年|财政年|財政年|会计年|會計年", re.IGNORECASE)
 
 
@@ -112,7 +113,8 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
 
 def _period(mention: Mention) -> tuple[int, int, int] | None:
     """A year, half or quarter that the words name without days, by the numbers of its months."""
-    found = None if mention.relative or _ENDED.search(mention.text) else _VALUE.fullmatch(mention.value)
+    is_told = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
+    found = None if is_told else _VALUE.fullmatch(mention.value)
     if found is None:
         return None
     months = {"": 12, "H": 6, "Q": 3}[found["unit"] or ""]

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from pathlib import PurePosixPath
 
 from tasks.tables.dated import spelled
-from tasks.temporal.english.quarter_ends import announced_quarter
+from tasks.temporal.english.quarter_ends import announced_quarter, is_outlook
 from tasks.temporal.intervals import of_quarter
 from tasks.temporal.learning import most_trusted
 from tasks.temporal.prefix import period_name
@@ -35,6 +35,7 @@ _EARLIEST = timedelta(days=14)
 """Preliminary results come up to two weeks before the end of what they are of."""
 _REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
+_ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
 _FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
 _REPORTS = re.compile(
@@ -66,38 +67,40 @@ def reported_period(document: Document, calendar: FiscalCalendar | None) -> Repo
         return None
     text = _COLON.sub(" ", document.text[:HEAD])
     written = most_trusted(document.dates)
-    return (
-        _stated(spelled(text, document.attributes.day_order), calendar)
-        or _announced(text, calendar, written.date if written else None)
-        or _headline(text, calendar)
-        or _labelled(document.title, calendar)
+    found = (
+        *_stated(spelled(text, document.attributes.day_order), calendar),
+        *_announced(text, calendar, written.date if written else None),
+        *_headline(text, calendar),
+        *_labelled(document.title, calendar),
     )
+    # What was not over when the text was given out is only expected: what it reports on is named further on.
+    return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
 
 
-def _announced(text: str, calendar: FiscalCalendar | None, written: date | None) -> Reported | None:
+def _announced(text: str, calendar: FiscalCalendar | None, written: date | None) -> Iterator[Reported]:
     """The quarter that a headline announces, its year said beside it or that of the last one that was over.
 
     A release of a last quarter is of its year too, where its headline says so.
     """
     quarter, year = announced_quarter(text) or (0, None)
-    if not quarter or (quarter == 4 and _headline(text, calendar)):
-        return None
+    if not quarter or (quarter == 4 and any(_headline(text, calendar))):
+        return
     try:
         if year is None:
             if calendar is None or written is None:
-                return None
+                return
             year = calendar.year_of(written)
             year -= calendar.months(year, quarter * 3, 1)[1] > written
         start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else of_quarter(year, quarter)
     except (ValueError, OverflowError):
-        return None
+        return
     name = f"Q{quarter} {year}"
-    return Reported(name, start, end, name)
+    yield Reported(name, start, end, name)
 
 
 def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | None:
     """What a file's name says: "2023Q2", or a year beside "10K", "annual" or "FY"."""
-    return _labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar)
+    return next(_labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
 
 
 def period_of_file(
@@ -113,7 +116,11 @@ def period_of_file(
     if own and named and calendar is None:
         own = replace(own, name=named.name)
     found = own or named
-    return found if found and (claim is None or (found.start <= claim.date and not _is_early(found, claim))) else None
+    if found is None or claim is None:
+        return found
+    # The first day that a text names need not be its own: a cover that says when its period ended is believed.
+    is_over = claim.origin is DateOrigin.TEXT and bool(_ENDED_ON.search(found.text))
+    return found if is_over or (found.start <= claim.date and not _is_early(found, claim)) else None
 
 
 def _is_early(found: Reported, claim: DateClaim) -> bool:
@@ -131,35 +138,35 @@ def _own(attributes: Attributes, calendar: FiscalCalendar | None) -> Reported | 
     return next(anew, known)
 
 
-def _stated(text: str, calendar: FiscalCalendar | None) -> Reported | None:
-    """The first period with its last day: after "for" on a cover, anywhere below words that announce a report."""
+def _stated(text: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
+    """The periods with their last day: after "for" on a cover, anywhere below words that announce a report."""
     if not _ENDED.search(text):
-        return None
+        return
     announced = _REPORTS.search(text)
     for found, mention in _dated(text, calendar):
         is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
-        if _ENDED.search(mention.text) and (is_cover or (announced and announced.start() < mention.start)):
-            return found
-    return None
+        is_announced = is_cover or (announced and announced.start() < mention.start)
+        if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
+            yield found
 
 
-def _headline(text: str, calendar: FiscalCalendar | None) -> Reported | None:
-    """The period nearest to the words of a headline that announce a report."""
+def _headline(text: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
+    """The period nearest to the words that announce a report, of each headline that has some."""
     for line in text[:HEADLINE].splitlines():
         announced = _REPORTS.search(line)
         if announced and len(line) <= _LONGEST_LINE:
-            places = [(abs(m.start - announced.start()), each) for each, m in _dated(line, calendar)]
+            dated = ((each, m) for each, m in _dated(line, calendar) if not is_outlook(line, m.start, m.end))
+            places = [(abs(m.start - announced.start()), each) for each, m in dated]
             if places:
-                return min(places, key=lambda place: place[0])[1]
-    return None
+                yield min(places, key=lambda place: place[0])[1]
 
 
-def _labelled(label: str, calendar: FiscalCalendar | None) -> Reported | None:
-    """The first quarter or half that a title or a file's name has, else its year where that is a report's."""
-    found = list(_dated(label, calendar))
-    partial = [each for each, mention in found if mention.grain is not Grain.YEAR]
-    yearly = [each for each, _ in found if _YEARLY.search(label)]
-    return next(iter([*partial, *yearly]), None)
+def _labelled(label: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
+    """The quarters and halves that a title or a file's name has, then its years where they are a report's."""
+    found = [(each, m) for each, m in _dated(label, calendar) if not is_outlook(label, m.start, m.end)]
+    yield from (each for each, mention in found if mention.grain is not Grain.YEAR)
+    if _YEARLY.search(label):
+        yield from (each for each, _ in found)
 
 
 def _dated(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[Reported, Mention]]:

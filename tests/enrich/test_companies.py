@@ -140,3 +140,28 @@ def test_time_does_not_grow_with_a_strange_opening(piece: str) -> None:
     started = process_time()
     company(piece * (4_000 // len(piece)))
     assert process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("VOLTRA CORP\n\nCFO Commentary on Third Quarter 2024 Results\n\nRevenue was $18 billion.", "VOLTRA CORP"),
+        ("Ashdown Retail PLC\n\nInterim Results 2023/24\n\n4 October 2023", "Ashdown Retail PLC"),
+        ("Interim results\n\nMaschinenbau Stein & Sohn AG\n\nSales rose.", "Maschinenbau Stein & Sohn AG"),
+        ("The minutes of the Society of Friends Co\n\nSales rose.", ""),
+        ("Quince® Reports Second Quarter Results", "Quince"),
+        ("Tarn Outfitters Updates Its Full Year 2023 Outlook", "Tarn Outfitters"),
+        ("Vale Holdings Lowers Guidance for the Second Half", "Vale Holdings"),
+    ],
+)
+def test_a_line_that_is_a_full_name_and_further_headlines_name_the_company(text: str, name: str) -> None:
+    assert company(text)[0] == name
+
+
+def test_a_release_of_a_listed_company_names_it_in_a_note_too() -> None:
+    text = (
+        "# Nimbus Announces Third Quarter Results\n\n"
+        "SAN FRANCISCO, Calif. – November 29, 2023 – Nimbus, Inc. (NYSE: NMB), the maker of clouds, today announced\n"
+    )
+    assert company(text, kind=Kind.NOTE) == ("Nimbus, Inc.", ("NMB",))
+    assert company(COVER.format(name="3M COMPANY", rest="as specified"), kind=Kind.NOTE)[0] == "3M COMPANY"

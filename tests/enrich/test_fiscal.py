@@ -218,3 +218,31 @@ def test_months_and_weeks_of_an_unknown_calendar_have_no_date(words: str, calend
 )
 def test_fiscal_years_of_two_digits(words: str, values: list[str]) -> None:
     assert [found.value for found in tag(words, ANCHOR, "en")] == values
+
+
+def test_a_week_more_in_a_first_quarter_moves_no_other() -> None:
+    text = (
+        "Our fiscal year is the 52- or 53-week period that ends on the last Saturday of September. "
+        "Results for the third quarter of fiscal 2023, ended July 1, 2023."
+    )
+    calendar = fiscal_calendar(text, "en")
+    assert calendar is not None
+    quarters = [calendar.months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
+    assert quarters == ["2022-09-25", "2023-01-01", "2023-04-02", "2023-07-02"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("calendar Q2 2023", "2023-04-01", "2023-06-30"),
+        ("the calendar second quarter of 2023", "2023-04-01", "2023-06-30"),
+        ("calendar H2 2023", "2023-07-01", "2023-12-31"),
+        ("calendar year 2023", "2023-01-01", "2023-12-31"),
+    ],
+)
+def test_a_period_of_the_calendar_has_no_other_reading(text: str, first: str, last: str) -> None:
+    found = only(text, fiscal_calendar("fiscal year ended September 30, 2023", "en"))
+    assert found.start_date is not None
+    assert found.end_date is not None
+    assert (found.start_date.isoformat(), (found.end_date - timedelta(days=1)).isoformat()) == (first, last)
+    assert found.other_start is None

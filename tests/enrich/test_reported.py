@@ -127,3 +127,79 @@ class TestOfAFile:
         assert found(DateOrigin.DATELINE, date(2025, 5, 25)) is None
         assert found(DateOrigin.DATELINE, date(2025, 6, 20)) is not None  # preliminary results
         assert found(DateOrigin.TEXT, date(2025, 5, 25)) is not None
+
+
+OUTLOOKS = (
+    "Tarn Outfitters Lowers Outlook for the Second Half of 2023",
+    "Tarn Outfitters Announces Second Half 2023 Guidance",
+    "Tarn Outfitters Announces Third Quarter 2023 Outlook",
+    "Tarn Outfitters Earnings Update: Targets for Full Year 2023",
+    "Tarn Outfitters Reports It Expects Fiscal 2023 to End Well",
+)
+
+
+@pytest.mark.parametrize("headline", OUTLOOKS)
+def test_an_outlook_is_no_report(headline: str) -> None:
+    assert read(headline) is None
+    assert read(headline, 2) is None
+
+
+@pytest.mark.parametrize("outlook", OUTLOOKS)
+def test_a_report_with_an_outlook_is_of_what_was_over(outlook: str) -> None:
+    text = f"Tarn Reports First Quarter 2023 Results\n{outlook}"
+    assert read(text) == ("Q1 2023", "2023-01-01", "2023-04-01")
+
+
+def test_a_quarter_that_was_not_over_gives_way_to_the_one_that_was() -> None:
+    text = (
+        "Review. Orders for the quarter ending June 30, 2023 rose. Results for the quarter ended March 31, 2023 are in."
+    )
+    found = reported_period(document(text), None)
+    assert found is not None
+    assert found.end == date(2023, 7, 1)
+    written = Document(Kind.REPORT, "text/plain", text, (), dates=(DateClaim(date(2023, 5, 2), DateOrigin.DATELINE),))
+    found = reported_period(written, None)
+    assert found is not None
+    assert found.end == date(2023, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Quarterly statement Q1 2023/24", ("Q1 2024", "2023-10-01", "2024-01-01")),
+        ("Interim report for the first half 2023/24", ("H1 2024", "2023-10-01", "2024-04-01")),
+        ("Results 9M and 3Q 2022/23", ("Q3 2023", "2023-04-01", "2023-07-01")),
+    ],
+)
+def test_a_year_named_by_both_of_its_years_is_the_one_it_ends_in(text: str, expected: tuple[str, str, str]) -> None:
+    assert read(text, 10) == expected
+
+
+def test_the_year_of_a_headline_without_one_is_that_of_the_first_sentences() -> None:
+    text = (
+        "Bullseye Reports Second Quarter Earnings\n\nBullseye today announced its second quarter 2023 results, above "
+        "those of the second quarter of 2022.\n\nThree Months Ended\nJuly 29, 2023 July 30, 2022\nSales 24 25"
+    )
+    found = with_own_times(document(text)).attributes
+    assert (found.reported_name, found.reported_start) == ("Q2 2023", date(2023, 4, 30))
+
+
+def test_a_day_over_two_years_is_of_both() -> None:
+    text = "Mallard releases Q1 FY24 earnings\n\nThree Months Ended\nApril 30,\n2023 2022 Percent Change\nSales 151 140"
+    found = with_own_times(document(text)).attributes
+    assert (found.reported_name, found.reported_start, found.reported_end) == (
+        "Q1 2024",
+        date(2023, 2, 1),
+        date(2023, 5, 1),
+    )
+
+
+def test_a_cover_is_believed_before_the_first_day_in_its_text() -> None:
+    own = Attributes(
+        reported_text="fiscal year ended January 28, 2023",
+        reported_name="FY2022",
+        reported_start=date(2022, 1, 30),
+        reported_end=date(2023, 1, 29),
+    )
+    assert period_of_file(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.TEXT)) is not None
+    assert period_of_file(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.DATELINE)) is None

@@ -140,10 +140,16 @@ class FiscalCalendar:
             return exact + DAY
         if months >= 12:
             return self._year_end(year) + DAY if months == 12 else self._after(year + 1, months - 12)
-        start = self._after(year, 0)
         if self.weeks is None:
-            return add_months(start, months)
-        return start + WEEK * ((0, *self.weeks.quarters)[quarter] + _WEEKS_OF_MONTHS[rest])
+            return add_months(self._after(year, 0), months)
+        if rest:
+            return self._after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
+        passed = self.weeks.quarters
+        later = next((each for each in self.known if each.year == year and quarter < each.quarter < 4), None)
+        if later:
+            # The week that makes a year one of 53 is mostly in its first quarter or its last.
+            return later.last + DAY - WEEK * (passed[later.quarter - 1] - passed[quarter - 1])
+        return self._after(year, 0) + WEEK * passed[quarter - 1]
 
     def _known(self, year: int, quarter: int) -> date | None:
         return next((each.last for each in self.known if (each.year, each.quarter) == (year, quarter)), None)

@@ -20,6 +20,9 @@ ORDINALS = _ORDINALS | {"final": 4}
 _GAP = rf"(?:{S}|-|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
 _TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{SHORT_YEAR})"
+_LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
+"""The second year of a fiscal year that is named by both: 2023/24."""
+_PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
 _PLAIN_ORDINAL = any_of(ORDINALS)
 _ORDINAL = rf"(?P<number>{_PLAIN_ORDINAL})"
 _NTH = rf"(?:the{S})?(?:fiscal{S})?{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
@@ -61,6 +64,32 @@ def _quarter(match: re.Match[str]) -> Period:
     return Period(Grain.QUARTER, _year_of(match), _ordinal(match), _is_fiscal(match))
 
 
+def _quarter_of_two(match: re.Match[str]) -> Period | None:
+    """Q1 2023/24."""
+    year = _ending_year(match)
+    return Period(Grain.QUARTER, year, _ordinal(match), fiscal=True, by_end=True) if year else None
+
+
+def _half_of_two(match: re.Match[str]) -> Period | None:
+    year = _ending_year(match)
+    return Period(Grain.HALF, year, _ordinal(match), fiscal=True, by_end=True) if year and _ordinal(match) < 3 else None
+
+
+def _ending_year(match: re.Match[str]) -> int | None:
+    """The second of two years that follow each other, None for others."""
+    year = full_year(match["last"])
+    return year if year == _year_of(match) + 1 else None
+
+
+def _calendar_quarter(match: re.Match[str]) -> Period:
+    return Period(Grain.QUARTER, _year_of(match), int(match["q"] or 0) or _ordinal(match), plain=True)
+
+
+def _calendar_half(match: re.Match[str]) -> Period | None:
+    index = int(match["h"] or 0) or _ordinal(match)
+    return Period(Grain.HALF, _year_of(match), index, plain=True) if index < 3 else None
+
+
 def _quarters(match: re.Match[str]) -> Between:
     """The first and second quarters of 2023."""
     first = match["first"].lower()
@@ -78,7 +107,7 @@ def _half(match: re.Match[str]) -> Period | None:
 
 
 def _calendar_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, _year_of(match), 1)
+    return Period(Grain.YEAR, _year_of(match), 1, plain=True)
 
 
 _UNITS = {"y": Grain.YEAR, "q": Grain.QUARTER, "m": Grain.MONTH, "w": Grain.WEEK}
@@ -117,6 +146,19 @@ _QUARTERS = (
 RULES: tuple[Rule, ...] = (
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}", _quarter),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}", _quarter),
+    rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}{_LAST}", _quarter_of_two),
+    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}{_LAST}", _quarter_of_two),
+    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}{_LAST}", _quarter_of_two, lead=_NTH_LEAD),
+    rule(
+        {"calendar"},
+        rf"calendar{S}(?:(?:year{S})?Q(?P<q>[1-4])|(?P<number>{_PLAIN_ORDINAL})(?:{S}|-)quarter){_PLAIN_TAIL}",
+        _calendar_quarter,
+    ),
+    rule(
+        {"calendar"},
+        rf"calendar{S}(?:(?:year{S})?H(?P<h>[12])|(?P<number>{_PLAIN_ORDINAL})(?:{S}|-)half){_PLAIN_TAIL}",
+        _calendar_half,
+    ),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?Q(?P<number>[1-4])(?![0-9A-Za-z])", _quarter),
     rule(
         {"fy", "fiscal"},
@@ -133,6 +175,9 @@ RULES: tuple[Rule, ...] = (
     rule({"quarters"}, _QUARTERS, _quarters, lead=_QUARTERS_LEAD),
     rule({"h"}, rf"H(?P<number>[12]){_TAIL}", _half),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}", _half),
+    rule({"h"}, rf"H(?P<number>[12]){_TAIL}{_LAST}", _half_of_two),
+    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}{_LAST}", _half_of_two),
+    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}{_LAST}", _half_of_two, lead=_NTH_LEAD),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?H(?P<number>[12])(?![0-9A-Za-z])", _half),
     rule({"half"}, rf"{_NTH}half{_LONG_TAIL}", _half, lead=_NTH_LEAD),
     rule(

@@ -49,6 +49,13 @@ _YEAR_APART = (timedelta(days=350), timedelta(days=378))
 _ANNOUNCED = re.compile(
     r"\b(?:results?|earnings|reports?|reported|announces?|announced|statements?|review|update)\b", re.IGNORECASE
 )
+_OUTLOOK = r"(?:outlook|guidance|forecasts?|expectations?|targets?|expects?|anticipates?|projects?)"
+_OUTLOOK_AFTER = re.compile(
+    rf"\W{{0,3}}(?:(?!results?|earnings|reports?|ended)[\w'’-]+\W{{1,2}}){{0,2}}?{_OUTLOOK}\b", re.IGNORECASE
+)
+_OUTLOOK_BEFORE = re.compile(
+    rf"\b{_OUTLOOK}\W{{1,2}}(?:(?!results?|earnings|reports?|ended)[\w'’-]+\W{{1,2}}){{0,4}}$", re.IGNORECASE
+)
 _SHORT = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z%])"
 _FISCAL = rf"(?:(?:fiscal|financial)(?:(?:{S}|-)years?)?|FY)"
 _BEFORE = rf"(?:{_FISCAL}{S}?(?P<fiscal_before>{_SHORT})|(?P<before>{YEAR})){S}"
@@ -58,6 +65,8 @@ _AFTER = (
     rf"(?:{_FISCAL}{S}?(?P<fiscal>{_SHORT})|(?P<plain>['’]?[0-9]{{2}}(?![0-9])|{YEAR}))"
 )
 _NUMBERED = re.compile(rf"(?:{_BEFORE})?{_QUARTER}(?![A-Za-z])(?:{_AFTER})?", re.IGNORECASE)
+_SECOND = re.compile(rf"[-/](?P<year>{_SHORT})")
+"""The second of two years by which a fiscal year is named: 2023/24."""
 _NAMED_YEAR = re.compile(rf"{_FISCAL}{S}?(?P<year>{_SHORT})", re.IGNORECASE)
 _LENGTH = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})(?:{S}|-)(?P<unit>weeks?|months?)(?:{S}periods?)?"
 _ENDED = re.compile(
@@ -131,9 +140,23 @@ def announced_quarter(text: str) -> tuple[int, int | None] | None:
     for part in (*lines, text[:_OPENING]):
         words = [match.start() for match in _ANNOUNCED.finditer(part)]
         for found in _NUMBERED.finditer(part):
-            if any(abs(found.start() - word) <= _NEAR for word in words):
-                return _quarter(found), _year(found) or _year_beside(found, part)
+            if any(abs(found.start() - word) <= _NEAR for word in words) and not is_outlook(part, *found.span()):
+                quarter = _quarter(found)
+                return quarter, _year(found) or _year_beside(found, part) or _year_of_opening(quarter, text)
     return None
+
+
+def is_outlook(text: str, start: int, end: int) -> bool:
+    """Whether the words around a period say that it is expected, not reported: "second quarter 2023 outlook"."""
+    return bool(_OUTLOOK_AFTER.match(text, end) or _OUTLOOK_BEFORE.search(text[max(0, start - _NEAR) : start]))
+
+
+def _year_of_opening(quarter: int, text: str) -> int | None:
+    """The latest year that the first sentences give the quarter: its headline names none, others are compared."""
+    opening = text[:_OPENING]
+    named = [each for each in _NUMBERED.finditer(opening) if _quarter(each) == quarter]
+    told = (year for each in named if (year := _year(each)) and not is_outlook(opening, *each.span()))
+    return max(told, default=None)
 
 
 def _quarter(found: re.Match[str]) -> int:
@@ -142,7 +165,10 @@ def _quarter(found: re.Match[str]) -> int:
 
 def _year(found: re.Match[str]) -> int | None:
     said = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
-    return _whole_year(said) if said else None
+    if not said:
+        return None
+    year, second = _whole_year(said), _SECOND.match(found.string, found.end())
+    return year + 1 if second and _whole_year(second["year"]) == year + 1 else year
 
 
 def _year_beside(found: re.Match[str], part: str) -> int | None:
@@ -179,7 +205,14 @@ def _days(text: str, start: int) -> Iterator[date]:
     days = [match for match in found if match["month"]][:_MOST_DAYS]
     years = [int(match["year"]) if match["year"] else None for match in days]
     if None in years:
-        years = _shared(years, [int(match["alone"]) for match in found if match["alone"]])
+        alone = [int(match["alone"]) for match in found if match["alone"]]
+        # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
+        columns = len(_row(years, alone)) // len(years)
+        if columns > 1 and columns * len(years) == len(_row(years, alone)):
+            days = [match for match in days for _ in range(columns)]
+            years = list(_row(years, alone))
+        else:
+            years = _shared(years, alone)
     for match, year in zip(days, years, strict=True):
         if year is not None:
             try:
@@ -188,13 +221,18 @@ def _days(text: str, start: int) -> Iterator[date]:
                 return
 
 
+def _row(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
+    """The years of the row below days: the first of it stands behind the last day, where no other day has a year."""
+    *before, last = years
+    return [*([last] if last is not None and not any(before) else []), *alone]
+
+
 def _shared(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
     """The years of days in one row that has the years in the next: one each, or one for all.
 
     The first of that row stands behind the last day of the row above.
     """
-    *before, last = years
-    row = [*([last] if last is not None and not any(before) else []), *alone]
+    row = _row(years, alone)
     if len(row) == len(years):
         return list(row)
     return [year or (row[0] if len(row) == 1 else None) for year in years]

@@ -25,7 +25,8 @@ class Period:
 
     `fiscal` is whether the text says so ("FY23", "fiscal 2023"); without the word, a quarter or half is the company's
     where its calendar is known and differs, and a year is the calendar's. `by_end` is whether the text itself says
-    that the year is the one it ends in ("FY2022/23"), whatever the company calls it by.
+    that the year is the one it ends in ("FY2022/23"), whatever the company calls it by. `plain` is whether it says that
+    the calendar's period is meant ("calendar Q2 2023").
     """
 
     grain: Grain
@@ -33,10 +34,13 @@ class Period:
     index: int
     fiscal: bool = False
     by_end: bool = False
+    plain: bool = False
 
     def at(self, context: Context) -> Reading:
         """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
         plain = self._plain()
+        if self.plain:
+            return plain
         if context.fiscal is None:
             return _named(plain, self.year, WANTING) if self.fiscal else plain
         months = _MONTHS[self.grain]
