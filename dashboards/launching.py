@@ -18,6 +18,7 @@ SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
 
 SERVICE = {
     "server.headless": "true",
+    "runner.postScriptGC": "false",
     "server.fileWatcherType": "none",
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "minimal",

@@ -94,9 +94,9 @@ def _indexed(entries: Iterable[Entry]) -> Glossary:
     chinese: dict[str, Entry] = {}
     for entry in entries:
         for phrase in entry.asked:
-            stems = tuple(words(phrase))
+            # Cutting a Chinese phrase would read jieba's dictionary, .8 s, for a question in English.
             if not phrase.isascii():
                 chinese[phrase] = entry
-            elif stems:
+            elif stems := tuple(words(phrase)):
                 by_first.setdefault(stems[0], []).append((stems, entry))
     return Glossary({first: tuple(phrases) for first, phrases in by_first.items()}, chinese)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,14 @@ from warehouse.errors import BadSettings
 )
 def test_an_entry_gives_the_words_of_its_pages(question: str, words: str) -> None:
     assert words in glossary().related(question).split()
+
+
+def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
+    code = (
+        "import sys; from tasks.ask.glossary import glossary; glossary().related('the quick ratio');"
+        "raise SystemExit('jieba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("question", ["", "Who directed the film?", "the operating room", "What is a net?", "谁是校长"])
