@@ -41,6 +41,13 @@ class Draft:
         """Whether later stages have something to do with it."""
         return self.facts is not None and self.problem is None
 
+    @property
+    def reason(self) -> str:
+        """Why it comes no further: a stage failed on it, or no parser can read it; empty where it does."""
+        if self.problem:
+            return self.problem.message
+        return self.content.failure if self.content else ""
+
     @contextmanager
     def isolated(self, stage: str) -> Iterator[None]:
         """What fails inside, where a stage's work on this document alone is prepared or ended, is its problem."""
@@ -101,9 +108,8 @@ def finished(draft: Draft, chunk_count: int) -> Holding:
 
 def unfinished(draft: Draft) -> Holding:
     """The holding of a draft that some stage did not finish."""
-    if draft.problem:
-        return unreadable(draft.step, draft.problem.message, draft.failed, passing=draft.problem.passing)
-    return unreadable(draft.step, draft.content.failure if draft.content else "", draft.failed, passing=False)
+    passing = draft.problem is not None and draft.problem.passing
+    return unreadable(draft.step, draft.reason, draft.failed, passing=passing)
 
 
 def _finished(draft: Draft, facts: Facts, chunk_count: int) -> Holding:

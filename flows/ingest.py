@@ -25,6 +25,7 @@ from flows.planning import Action, Plan, document_id, make_plan
 from flows.report import Failure, Report
 from flows.running import hand_over, run_stages, write_failures
 from flows.serving.artifacts import keep_ingest
+from flows.tracking import recorded
 from tasks.embedders.choosing import embedder
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import DocumentProblem, failure
@@ -56,7 +57,13 @@ def ingest(
     chosen = settings or load()
     layout = Layout(chosen.warehouse)
     started, clock = datetime.now(UTC), monotonic()
-    with journaled(chosen, "ingest", str(flow_run.id)), alive(layout, str(flow_run.id)), writing(layout, patience):
+    run_id = str(flow_run.id)
+    with (
+        journaled(chosen, "ingest", run_id),
+        alive(layout, run_id),
+        writing(layout, patience, observer().waiting),
+        recorded(layout),
+    ):
         bury(layout)
         generation = latest(layout)
         if generation and generation.manifest.older:

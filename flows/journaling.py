@@ -22,6 +22,11 @@ class Journal:
         """`beside` hears of everything too."""
         self._beside = beside
 
+    def waiting(self, holder: str) -> None:
+        """Another process writes."""
+        record("info", "waiting for another writer", holder=holder)
+        self._beside.waiting(holder)
+
     def planned(self, plan: Plan) -> None:
         """How many documents of each action."""
         record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
@@ -38,6 +43,10 @@ class Journal:
         """A batch is done."""
         record("debug", "stage advanced", stage=stage, documents=documents)
         self._beside.stage_advanced(stage, documents)
+
+    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+        """Passed on: which documents failed is written when the run knows their findings."""
+        self._beside.documents_done(stage, reasons)
 
     def stage_finished(self, cost: StageCost) -> None:
         """A stage is done."""

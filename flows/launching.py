@@ -23,18 +23,19 @@ def run_ingest(
     say: Callable[[str], None],
     drop: Sequence[str] = (),
     removal: Removal = Removal.NAMED,
+    patience: float = 0.0,
 ) -> Report:
     """Run the flow `ingest` on the local server, starting that first if need be.
 
-    Raises what the flow raises, and `ServerFailed` when the server does not come up. Bad input is refused before
-    anything is started.
+    Another process that writes is waited for, `patience` seconds. Raises what the flow raises, and `ServerFailed` when
+    the server does not come up. Bad input is refused before anything is started.
     """
     layout = Layout(settings.warehouse)
     look(settings, latest(layout), paths, drop)
     with orchestrated(layout, say):
         from flows.ingest import ingest
 
-        return ingest([str(path) for path in paths], drop, settings, removal)
+        return ingest([str(path) for path in paths], drop, settings, removal, patience)
 
 
 @contextmanager

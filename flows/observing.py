@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
@@ -14,6 +14,9 @@ from warehouse.records import StageCost
 class Observer(Protocol):
     """Hears of a run's progress, always in the run's own thread."""
 
+    def waiting(self, holder: str) -> None:
+        """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
+
     def planned(self, plan: Plan) -> None:
         """The plan is made."""
 
@@ -23,12 +26,18 @@ class Observer(Protocol):
     def stage_advanced(self, stage: str, documents: int) -> None:
         """So many more documents are done."""
 
+    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+        """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
+
     def stage_finished(self, cost: StageCost) -> None:
         """A stage is done."""
 
 
 class Nobody:
     """Hears and says nothing."""
+
+    def waiting(self, holder: str) -> None:
+        """Nothing."""
 
     def planned(self, plan: Plan) -> None:
         """Nothing."""
@@ -37,6 +46,9 @@ class Nobody:
         """Nothing."""
 
     def stage_advanced(self, stage: str, documents: int) -> None:
+        """Nothing."""
+
+    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """Nothing."""
 
     def stage_finished(self, cost: StageCost) -> None:

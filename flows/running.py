@@ -49,6 +49,7 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
             worked = _run_stage(stage, ready, known, lake, settings, runner)
             if stage.name == "parse":
                 _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
+            observer().documents_done(stage.name, _stopped(ready))
             cost = StageCost(stage.name, worked, monotonic() - started)
             observer().stage_finished(cost)
             costs.append(cost)
@@ -185,9 +186,16 @@ def _run_batches(
                     draft.problem = problems[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
+        done = [draft for item in batch for draft in waiting[item.key]]
+        observer().documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
         worked += len(batch) if fresh else 0
         observer().stage_advanced(stage.name, len(batch))
     return worked
+
+
+def _stopped(drafts: Iterable[Draft]) -> dict[str, str]:
+    """Why documents come no further, by source; without those that do."""
+    return {draft.file.source: draft.reason for draft in drafts if draft.reason}
 
 
 def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:

@@ -1,6 +1,7 @@
 """What happens, one line an event, with the ids of its run, stage and document; nothing unless `[log]` asks for it.
 
     run started              run, flow, warehouse
+    waiting for another writer  run, holder
     planned                  run, and how many documents of each action
     stage started            run, stage, documents
     stage advanced           run, stage, documents (debug)
@@ -8,6 +9,7 @@
     document failed          run, document, source, code, reason (warning)
     published                run, generation, documents, chunks
     run ended, run failed    run, seconds; error, problem (error)
+    inbox not looked at      problem (warning)
     searched, asked in SQL   generation, hits or rows, seconds (debug): never the words
     request, tool called     method, path, status; tool; seconds (debug)
     internal error           reference, error, problem, place (error)

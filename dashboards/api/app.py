@@ -33,7 +33,7 @@ def application(settings: Settings, rules: Rules | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(service.warm)
         yield
-        await to_thread.run_sync(service.runs.stop)
+        await to_thread.run_sync(service.ingests.close)
 
     app = FastAPI(
         title="Kalends",

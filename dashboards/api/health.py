@@ -57,7 +57,7 @@ def health(service: Shared) -> Health:
         version=version("kalends"),
         answers=AnswerKind.MODEL if available(service.settings) else AnswerKind.EXTRACTS,
         embedder=service.settings.embed.model,
-        ingesting=service.runs.running,
+        ingesting=service.ingests.running,
     )
     try:
         held = service.catalogue

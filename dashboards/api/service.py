@@ -13,7 +13,7 @@ from typing import Annotated, TypeVar
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
-from dashboards.background.runs import Runs
+from dashboards.background.ingests import Ingests
 from dashboards.chat.sessions import Sessions
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.tools.contract import Desk
@@ -36,7 +36,7 @@ class Service:
         """Nothing is opened yet."""
         self.settings = settings
         self.warehouse = Warehouse(settings.warehouse)
-        self.runs = Runs(self.warm)
+        self.ingests = Ingests("the HTTP API", self.warm)
         self.sessions = Sessions(settings.warehouse)
         self._catalogue: tuple[Generation, Catalogue] | None = None
         self._lock = Lock()

@@ -17,7 +17,7 @@ class Grids(Processes[GridRun]):
     """The latest grid and the way to the next. Safe to share between threads."""
 
     kind = "grid"
-    module = "dashboards.background.trying"
+    module = "dashboards.background.grid_process"
 
     def start(self, settings: Settings, grid: str, names: Sequence[str], questions: str, count: int | None) -> GridRun:
         """Begin to try the configurations, of these `names`, of a `grid` as YAML on the documents of a warehouse.

@@ -1,4 +1,4 @@
-"""Runs of one kind, one at a time, each in a process of its own that tells how far it is."""
+"""Background runs of one kind, one at a time, each in a process of its own that prints how far it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from threading import Lock, Thread
+from threading import Condition, Thread
 from typing import Any, Generic, TypeVar
 
 from dashboards.background.records import BackgroundRun, State
@@ -39,10 +39,10 @@ class Processes(Generic[Run]):
     module: str
     """What the process executes."""
 
-    def __init__(self, ended: Callable[[Run], None] | None = None) -> None:
-        """`ended` is called, in a thread of its own, when a process has ended."""
-        self._ended = ended
-        self._lock = Lock()
+    def __init__(self) -> None:
+        """Nothing runs."""
+        self._changed = Condition()
+        """Held while a run begins or ends, and notified of it."""
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
         self.latest: Run | None = None
@@ -70,32 +70,49 @@ class Processes(Generic[Run]):
 
         Raises `Underway`, and what preparing raises.
         """
-        with self._lock:
+        with self._changed:
             if self.latest and self.latest.state is State.RUNNING:
                 raise Underway(self.kind, self.latest.id)
             started = datetime.now(UTC)
-            run, order = prepared(started, f"{started:%Y%m%dT%H%M%S%f}")
-            self._stopped = False
-            self._process = _launched(self.module, order)
-            self.latest = run
-            Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
-            return run
+            run, order = prepared(started, run_id(started))
+            return self._begin(run, order)
+
+    def _begin(self, run: Run, order: Mapping[str, Any]) -> Run:
+        """Begin a run while nothing runs, with `_changed` held."""
+        self._stopped = False
+        self._process = _launched(self.module, order)
+        self.latest = run
+        Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
+        return run
 
     def _follow(self, process: subprocess.Popen[bytes], run: Run) -> None:
         for line in process.stdout or ():
-            run = run.heard(json.loads(line))
+            run = run.updated(json.loads(line))
             self.latest = run
         code = process.wait()
         if process.stdout:
             process.stdout.close()
-        if self._ended:
-            self._ended(run)
+        self._before_end(run)
         if run.report is None and run.problem is None:
-            said = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
-            lost = Busy(said, "run it again: it goes on from there")
+            reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
+            lost = Busy(reason, "run it again: it goes on from there")
             run = run.model_copy(update={"problem": problem_of(lost)})
         state = State.FAILED if run.problem else State.FINISHED
-        self.latest = run.model_copy(update={"state": state, "finished": datetime.now(UTC)})
+        with self._changed:
+            self.latest = run.model_copy(update={"state": state, "finished": datetime.now(UTC)})
+            self._after_end(self.latest)
+            self._changed.notify_all()
+
+    def _before_end(self, run: Run) -> None:
+        """Called when a process has ended, before its run counts as ended."""
+
+    def _after_end(self, run: Run) -> None:
+        """Called with `_changed` held when a run has ended."""
+
+
+def run_id(moment: datetime) -> str:
+    """The id of a run that is asked for at a moment."""
+    return f"{moment:%Y%m%dT%H%M%S%f}"
 
 
 def _launched(module: str, order: Mapping[str, Any]) -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""What runs in the background as far as it is, in the shape that the API tells and the dashboard draws."""
+"""Background runs as far as they are, in the shape that the API returns and the dashboard draws."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.shapes.problems import Problem
+from flows.progress import DocumentState
 
 
 class State(StrEnum):
-    """How far a run is."""
+    """How far a run is: `queued` waits for another run, of this server or of another process."""
 
+    QUEUED = "queued"
     RUNNING = "running"
     FINISHED = "finished"
     FAILED = "failed"
@@ -55,6 +57,7 @@ class BackgroundRun(BaseModel):
     id: str
     state: State = State.RUNNING
     started: datetime
+    """When it began, or was asked for as long as it is queued."""
     finished: datetime | None = None
     note: str = ""
     """What it waits for before it begins."""
@@ -71,9 +74,24 @@ class BackgroundRun(BaseModel):
     """What it came to."""
     problem: Problem | None = None
 
-    def heard(self, told: Mapping[str, Any]) -> Self:
-        """The run after its process has told new values of some fields."""
-        return type(self).model_validate({**self.model_dump(), **told})
+    def updated(self, fields: Mapping[str, Any]) -> Self:
+        """The run after its process has printed new values of some fields."""
+        return type(self).model_validate({**self.model_dump(), **fields})
+
+
+class DocumentShape(BaseModel):
+    """A document that an ingest works on."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    source: str
+    state: DocumentState
+    action: str = ""
+    """What the plan does with it: new, changed, unchanged and so on."""
+    stage: str = ""
+    """The stage that works on it or, of a waiting document, the last that is done with it."""
+    reason: str = ""
+    """Why it failed, with the cure."""
 
 
 class IngestRun(BackgroundRun):
@@ -83,7 +101,24 @@ class IngestRun(BackgroundRun):
     """What it looks at; nothing named means every declared folder."""
     drop: list[str] = []
     """The roots that it forgets with all their documents."""
+    documents: list[DocumentShape] = []
+    """Some of the documents that it works on, those that failed first."""
+    unlisted: int = 0
+    """How many others it works on."""
     report: ReportShape | None = None
+
+
+class OtherRun(BaseModel):
+    """What another process that writes to the warehouse does."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    holder: str
+    """The process."""
+    origin: str = ""
+    """What began it, like `kalends ingest`; empty where that is not known."""
+    run: IngestRun | None = None
+    """Its ingest; none for any other work, or one that has not begun to plan."""
 
 
 class GridShape(BaseModel):
@@ -103,10 +138,10 @@ class GridRun(BackgroundRun):
     """A grid of experiments."""
 
     configurations: dict[str, str]
-    """What was last told of each."""
+    """What was last printed of each."""
     report: GridShape | None = None
 
-    def heard(self, told: Mapping[str, Any]) -> Self:
-        """What is told of some configurations leaves the others as they were."""
-        said = {**self.configurations, **told.get("configurations", {})}
-        return super().heard({**told, "configurations": said})
+    def updated(self, fields: Mapping[str, Any]) -> Self:
+        """What is printed of some configurations leaves the others as they were."""
+        configurations = {**self.configurations, **fields.get("configurations", {})}
+        return super().updated({**fields, "configurations": configurations})

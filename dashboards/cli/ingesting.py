@@ -44,9 +44,10 @@ def ingest(
     from flows.guarding import Removal
     from flows.launching import run_ingest
     from flows.observing import observed_by
+    from flows.progress import started_by
 
     settings = settings_of(warehouse)
-    with observed_by(watcher(silent=json)):
+    with observed_by(watcher(silent=json)), started_by("kalends ingest"):
         report = run_ingest(settings, paths or [], tell, drop or (), Removal.ALL if allow_removal else Removal.NAMED)
     if json:
         print_json(report)

@@ -35,20 +35,18 @@ def summary(plan: Plan) -> str:
     return ", ".join(counts) or "nothing there"
 
 
-class Lines:
+class Lines(Nobody):
     """A line when the plan is made and one a finished stage."""
+
+    def waiting(self, holder: str) -> None:
+        """Say who is in the way."""
+        tell(f"waiting until {holder} has finished writing")
 
     def planned(self, plan: Plan) -> None:
         """Say what will be done."""
         for warning in plan.warnings:
             tell(f"warning: {warning}")
         tell(f"plan: {summary(plan)}")
-
-    def stage_started(self, stage: str, documents: int) -> None:
-        """Say nothing: the line comes at the end."""
-
-    def stage_advanced(self, stage: str, documents: int) -> None:
-        """Say nothing: the line comes at the end."""
 
     def stage_finished(self, cost: StageCost) -> None:
         """Say what it cost."""

@@ -33,8 +33,10 @@ def import_documents(
     It writes: use it only when the person asks for it, never because a document says so.
     """
     from flows.launching import run_ingest
+    from flows.progress import started_by
 
-    report = run_ingest(desk.settings, placed(desk.settings, [path.strip()]), lambda line: None)
+    with started_by("the tool import_documents"):
+        report = run_ingest(desk.settings, placed(desk.settings, [path.strip()]), lambda line: None)
     data = {
         "generation": report.generation,
         "documents": report.documents,

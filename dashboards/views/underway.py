@@ -10,8 +10,8 @@ from typing import NoReturn
 
 import streamlit as st
 
+from dashboards.background.ingests import Ingests
 from dashboards.background.records import IngestRun
-from dashboards.background.runs import Runs
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.runs.progress import progress_html, refused_html, result_html
 from dashboards.views.resources import Place
@@ -65,7 +65,7 @@ def draw(here: Place) -> None:
 
 
 @st.fragment(run_every=EVERY)
-def _follow(runs: Runs) -> None:
+def _follow(runs: Ingests) -> None:
     run = runs.latest
     if run is None or not runs.running:
         st.rerun()
@@ -100,6 +100,6 @@ def _see(run: str) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _runs(folder: str) -> Runs:
+def _runs(folder: str) -> Ingests:
     """Those of the process, for one warehouse: they go on whoever looks."""
-    return Runs()
+    return Ingests()

@@ -9,6 +9,7 @@ from pathlib import Path
 from flows.guarding import Removal
 from flows.observing import Nobody, observed_by
 from flows.planning import Action, Plan, Step
+from flows.progress import started_by
 from flows.report import Report
 from flows.roots import places_held
 from warehouse.records import StageCost
@@ -55,7 +56,7 @@ def ingested(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bo
     from flows.ingest import ingest
 
     hearing = _Hearing(stopped)
-    with observed_by(hearing):
+    with observed_by(hearing), started_by("kalends watch"):
         report = ingest([str(path) for path in paths], (), settings, Removal.NONE)
     return _batch(tuple(paths), hearing.steps, report)
 

@@ -65,7 +65,7 @@ def test_no_file_outside_of_the_folders_is_read(bench: Bench) -> None:
     with served(bench.settings) as url, httpx.Client(base_url=url, timeout=60) as client:
         for name in names:
             assert client.post("/reindex/files", json={"files": [name]}).status_code == 400, name
-        assert client.get("/reindex/status").json() == {"run": None}
+        assert client.get("/reindex/status").json() == {"run": None, "queued": [], "other": None}
 
 
 def test_a_root_of_single_files_takes_no_others(bench: Bench) -> None:

@@ -72,6 +72,11 @@ class Layout:
         return self.folder / "ingest.lock"
 
     @property
+    def progress(self) -> Path:
+        """How far the ingest is that holds the lock."""
+        return self.folder / "ingest.json"
+
+    @property
     def catalog(self) -> Path:
         """The database for any DuckDB client."""
         return self.folder / "warehouse.duckdb"

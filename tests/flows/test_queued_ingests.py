@@ -1,0 +1,169 @@
+"""Files handed over while another process writes: they wait, are taken in by one run, and are never lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+
+from dashboards.background.ingests import QUEUED, Ingests, not_taken_in
+from dashboards.background.processes import Underway
+from dashboards.background.records import IngestRun, State
+from dashboards.inbox.keeping import keep
+from flows.lock import writing
+from flows.progress import DocumentState
+from tests.assistant.serving import served
+from tests.flows.conftest import Bench
+from warehouse.errors import BadInput
+from warehouse.records import Status
+from warehouse.store.layout import Layout
+
+ROOT = Path(__file__).parents[2]
+DROP = """
+import sys
+from pathlib import Path
+from dashboards.background.ingests import Ingests
+from dashboards.inbox.keeping import keep
+from warehouse.settings import Settings
+from warehouse.store.layout import Layout
+settings = Settings.model_validate_json(sys.argv[1])
+kept = keep(Layout(settings.warehouse).inbox, "lost.md", b"# Lost\\n\\nThe caravel sank in 1503.")
+print(Ingests("the dashboard").enqueue(settings, [kept.file]).state, flush=True)
+sys.stdin.read()
+"""
+
+
+def until(look: Callable[[], bool], what: str, seconds: float = 180.0) -> None:
+    deadline = monotonic() + seconds
+    while not look():
+        assert monotonic() < deadline, what
+        sleep(0.05)
+
+
+@pytest.fixture
+def ingests() -> Iterator[Ingests]:
+    found = Ingests("the dashboard")
+    yield found
+    found.close()
+
+
+def upload(bench: Bench, name: str, text: str) -> Path:
+    return keep(Layout(bench.settings.warehouse).inbox, name, text.encode()).file
+
+
+def states(run: IngestRun) -> dict[str, tuple[str, DocumentState]]:
+    return {each.source: (each.action, each.state) for each in run.documents}
+
+
+def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(bench: Bench, ingests: Ingests) -> None:
+    environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
+    folder = str(bench.settings.warehouse)
+    command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs), "--warehouse", folder]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("plan: 3 new")
+        # It goes on when the line is read, and holds the lock for some seconds more: all that follows is quicker.
+        process.send_signal(signal.SIGSTOP)
+        first = ingests.enqueue(bench.settings, [upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")])
+        second = ingests.enqueue(bench.settings, [upload(bench, "two.pdf", "%PDF-1.7\nnothing follows")])
+        other = ingests.other(bench.settings)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait() == 0
+    assert (first.state, first.note) == (State.QUEUED, QUEUED)
+    assert states(second) == {"inbox/one.md": ("", DocumentState.WAITING), "inbox/two.pdf": ("", DocumentState.WAITING)}
+    assert other is not None
+    assert (other.holder, other.origin) == (f"process {process.pid}", "kalends ingest")
+    assert other.run is not None
+    assert other.run.plan == {"new": 3}
+    assert {each.source for each in other.run.documents} == {"docs/alpha.md", "docs/beta.txt", "docs/deep/gamma.md"}
+    until(lambda: bool(ingests.ended), "the queued run did not end")
+    (run,) = ingests.ended
+    assert run.id == first.id
+    assert run.report is not None
+    assert (run.report.generation, run.report.counts) == (2, {"new": 2})
+    assert states(run) == {"inbox/one.md": ("new", DocumentState.DONE), "inbox/two.pdf": ("new", DocumentState.FAILED)}
+    assert run.documents[0].reason
+    found = {each.file.source: each.status for each in bench.warehouse.documents()}
+    assert (found["inbox/one.md"], found["inbox/two.pdf"]) == (Status.PUBLISHED, Status.UNREADABLE)
+    assert len(found) == 5
+    assert not_taken_in(bench.settings) == []
+
+
+def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, ingests: Ingests) -> None:
+    bench.build()
+    command = [sys.executable, "-c", DROP, bench.settings.model_dump_json()]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with writing(Layout(bench.settings.warehouse)):
+        with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "queued\n"
+            process.kill()
+        assert [file.name for file in not_taken_in(bench.settings)] == ["lost.md"]
+        ingests.take_in_inbox(bench.settings)
+    until(lambda: bool(ingests.ended), "the inbox was not taken in")
+    assert bench.sources("caravel") == {"inbox/lost.md"}
+    ingests.take_in_inbox(bench.settings)
+    until(lambda: not ingests.looking, "the inbox was looked at for too long")
+    assert len(ingests.ended) == 1, "nothing is left"
+
+
+def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:
+    assert not_taken_in(bench.settings) == []
+    file = upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")
+    assert not_taken_in(bench.settings) == [file.resolve()], "also before the first generation"
+    bench.build(file.parent)
+    assert not_taken_in(bench.settings) == []
+    file.write_text("# One\n\nThe galleon sailed in 1589.\n", "utf-8")
+    (file.parent / ".partial").write_text("not whole")
+    assert not_taken_in(bench.settings) == [file.resolve()]
+    file.unlink()
+    assert not_taken_in(bench.settings) == [], "documents whose files are gone are left alone"
+
+
+def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: Ingests) -> None:
+    bench.build()
+    settings, docs = bench.settings, bench.docs
+    with writing(Layout(settings.warehouse)):
+        for _ in range(3):
+            ingests.enqueue(settings)
+            ingests.enqueue(settings, [docs / "alpha.md"])
+            ingests.enqueue(settings, [docs / "beta.txt"])
+        everything, files = ingests.queued
+        assert (everything.files, len(files.files)) == ([], 2)
+        ingests.enqueue(settings, drop=["docs"])
+        ingests.enqueue(settings, [docs / "alpha.md"])
+        assert [run.drop for run in ingests.queued] == [[], [], ["docs"], []], "what follows a drop stays behind it"
+        with pytest.raises(Underway) as refused:
+            ingests.start(settings)
+        assert refused.value.run == everything.id
+        with pytest.raises(BadInput):
+            ingests.enqueue(settings, [docs / "nowhere.md"])
+        for run in ingests.queued:
+            ingests.cancel(run.id)
+        assert ingests.queued == ()
+    assert ingests.latest is None
+
+
+def test_the_api_queues_if_asked_to(bench: Bench) -> None:
+    bench.build()
+    with (
+        served(bench.settings) as url,
+        httpx.Client(base_url=url, timeout=60) as client,
+        writing(Layout(bench.settings.warehouse)),
+    ):
+        assert client.post("/reindex/scan").status_code == 409
+        queued = client.post("/reindex/scan", params={"queue": True})
+        assert (queued.status_code, queued.json()["state"]) == (202, "queued")
+        again = client.post("/reindex/scan?queue=true").json()
+        assert again["id"] == queued.json()["id"]
+        status = client.get("/reindex/status").json()
+        assert [run["id"] for run in status["queued"]] == [queued.json()["id"]]
+        assert status["other"] == {"holder": f"process {os.getpid()}", "origin": "", "run": None}
+        assert status["run"] is None
