@@ -7,14 +7,15 @@ import streamlit as st
 from dashboards.drawing.style import MARK, NAME, style
 from dashboards.views.door import admitted
 from dashboards.views.frame import follow
-from dashboards.views.navigation import pages
+from dashboards.views.navigation import menu, pages
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 style()
 may_see = admitted()
 # Named also where the door is still closed, so that the address leads to its page once it opens.
-page = st.navigation(pages(), position="sidebar" if may_see else "hidden")
+page = st.navigation(pages(), position="hidden")
 if may_see:
+    menu()
     page.run()
     follow()

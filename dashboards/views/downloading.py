@@ -9,6 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.shapes.sheets import SHEETS, Sheet
+from dashboards.views import state
 
 
 def offer(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
@@ -16,7 +17,7 @@ def offer(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
 
     `name` is the file's name without its suffix, and tells the buttons of one page apart.
     """
-    with st.popover("Download", icon=":material/download:", key=f"download-{name}"):
+    with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
         for sheet in SHEETS:
             if sheet.most is None or rows <= sheet.most:
                 st.download_button(
@@ -25,7 +26,7 @@ def offer(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
                     f"{name}.{sheet.suffix}",
                     sheet.media,
                     on_click="ignore",
-                    key=f"download-{name}-{sheet.suffix}",
+                    key=state.own_key(f"download-{name}-{sheet.suffix}"),
                     width="stretch",
                 )
 

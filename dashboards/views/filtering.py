@@ -10,29 +10,33 @@ import streamlit as st
 
 from dashboards.shapes.catalogue import Catalogue, named
 from dashboards.shapes.documents import documents_meant
+from dashboards.views import state
 from dashboards.views.periods import pick_period
 from tasks.ask.days import span_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters
 
 COUNTS = (3, 5, 10, 20, 50)
-FEW = 5
 EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
 MOST_OFFERED = 500
 """Documents and companies to pick from; a name of any other can be typed."""
 
 
-def filters_of(catalogue: Catalogue) -> tuple[Filters, int]:
+def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
     """What hits must satisfy, and how many there may be. Raises `BadInput` for what says nothing."""
     with st.container(key="filters"):
         kind, document, during, count = st.columns([2.5, 3.5, 4, 1.3], vertical_alignment="bottom")
-    kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
+    kinds = kind.multiselect(
+        "Kind", catalogue.kinds, key=state.key(page, "kind"), bind="query-params", placeholder="Any kind"
+    )
     with document:
-        documents = _documents(catalogue)
+        documents = _documents(page, catalogue)
     with during:
-        spoken = pick_period()
-    hits = count.selectbox("Passages", COUNTS, COUNTS.index(FEW), key="k", bind="query-params")
-    more = _more(catalogue)
+        spoken = pick_period(page)
+    hits = count.selectbox(
+        "Passages", COUNTS, COUNTS.index(state.default(page, "k")), key=state.key(page, "k"), bind="query-params"
+    )
+    more = _more(page, catalogue)
     filters = Filters(
         kinds=tuple(kinds),
         roots=more.roots,
@@ -47,15 +51,15 @@ def filters_of(catalogue: Catalogue) -> tuple[Filters, int]:
         languages=more.languages,
         names=(more.name,) if more.name else (),
     )
-    return filters, hits or FEW
+    return filters, hits or state.default(page, "k")
 
 
 _FEW_NEED = ("since", "until", "about", "root", "company", "topic", "journal", "type", "tag", "language")
 
 
-def _is_set(key: str) -> bool:
+def _is_set(page: str, name: str) -> bool:
     """Whether the reader or the address says something there: what counts is to be seen."""
-    return bool(st.session_state.get(key)) or key in st.query_params
+    return bool(state.value(page, name)) or state.key(page, name) in st.query_params
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +78,38 @@ class _More:
     languages: tuple[str, ...]
 
 
-def _more(catalogue: Catalogue) -> _More:
-    with st.expander("More filters", expanded=any(map(_is_set, _FEW_NEED)), key="more"):
+def _more(page: str, catalogue: Catalogue) -> _More:
+    with st.expander("More filters", expanded=any(_is_set(page, name) for name in _FEW_NEED), key=f"{page}-more"):
         since, until, name = st.columns([1, 1, 2])
-        first, last = _day(since, "Dated from", "since"), _day(until, "Dated before", "until")
+        first, last = _day(page, since, "Dated from", "since"), _day(page, until, "Dated before", "until")
         if first and last and first >= last:
             raise BadInput(f"no day lies from {first} to before {last}", "choose a later end")
-        about = name.text_input("About", key="about", bind="query-params", placeholder="A name that is to stand there")
+        about = name.text_input(
+            "About", key=state.key(page, "about"), bind="query-params", placeholder="A name that is to stand there"
+        )
         companies = named(holding.attributes.company for holding in catalogue.holdings)
         with st.container(key="values"):
             return _More(
                 first,
                 last,
                 (about or "").strip(),
-                _any("Root", "root", catalogue.roots),
-                _any("Company", "company", companies),
-                _any("Topic", "topic", catalogue.topics),
-                _any("Journal", "journal", catalogue.journals),
-                _any("Type of paper", "type", catalogue.paper_types),
-                _any("Tag", "tag", catalogue.tags),
-                _any("Language", "language", catalogue.languages),
+                _any(page, "Root", "root", catalogue.roots),
+                _any(page, "Company", "company", companies),
+                _any(page, "Topic", "topic", catalogue.topics),
+                _any(page, "Journal", "journal", catalogue.journals),
+                _any(page, "Type of paper", "type", catalogue.paper_types),
+                _any(page, "Tag", "tag", catalogue.tags),
+                _any(page, "Language", "language", catalogue.languages),
             )
 
 
-def _documents(catalogue: Catalogue) -> tuple[str, ...]:
+def _documents(page: str, catalogue: Catalogue) -> tuple[str, ...]:
     """Documents as the reader names them: by the source, the id, or words of the title."""
     sources = [holding.file.source for holding in catalogue.holdings if holding.chunk_count]
     said = st.multiselect(
         "Document",
         sources[:MOST_OFFERED],
-        key="document",
+        key=state.key(page, "document"),
         bind="query-params",
         accept_new_options=True,
         placeholder="Any document",
@@ -112,7 +118,7 @@ def _documents(catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(str(each) for each in said)
 
 
-def _any(label: str, key: str, values: Sequence[str]) -> tuple[str, ...]:
+def _any(page: str, label: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
     """The chosen ones of some values; nothing is drawn where there is nothing to choose."""
     if not values:
         return ()
@@ -121,7 +127,7 @@ def _any(label: str, key: str, values: Sequence[str]) -> tuple[str, ...]:
         st.multiselect(
             label,
             values[:MOST_OFFERED],
-            key=key,
+            key=state.key(page, name),
             bind="query-params",
             placeholder="Any",
             accept_new_options=typed,
@@ -129,8 +135,15 @@ def _any(label: str, key: str, values: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
+def _day(page: str, column: st.delta_generator.DeltaGenerator, label: str, name: str) -> date | None:
     picked = column.date_input(
-        label, None, EARLIEST, LATEST, key=key, format="YYYY-MM-DD", bind="query-params", help="The document's date"
+        label,
+        None,
+        EARLIEST,
+        LATEST,
+        key=state.key(page, name),
+        format="YYYY-MM-DD",
+        bind="query-params",
+        help="The document's date",
     )
     return picked if isinstance(picked, date) else None

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, internal_error_html
+from dashboards.views import state
 from dashboards.views.resources import place
 from warehouse.concerns import DashboardSettings
 from warehouse.errors import KalendsError
@@ -20,6 +21,7 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     """A page that never shows a traceback: an error of ours is a line with its cure, any other goes to the log."""
 
     def page() -> None:
+        state.enter(name)
         try:
             draw()
         except KalendsError as error:
@@ -28,6 +30,7 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
             reference = record_internal_error(error)
             log.exception("the page %s failed, reference %s", name, reference)
             st.html(internal_error_html(reference))
+        state.leave(name)
 
     return page
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from dashboards.views import state
 from dashboards.views.frame import framed
 
 
@@ -54,14 +55,23 @@ def pages(only: str = "") -> dict[str, list[StreamlitPage]]:
     return found if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **found}
 
 
-def link(name: str, label: str, icon: str | None = None, **parameters: str | list[str]) -> None:
-    """A link to a page with these parameters of its address. `label` is Markdown: escape what a document says."""
-    st.page_link(_page(name), label=label, icon=icon, query_params=parameters)
+def menu() -> None:
+    """Links to all pages in the sidebar, each to where its reader was last."""
+    with st.sidebar, st.container(key="menu"):
+        for group, leaves in groupby(LEAVES, lambda leaf: leaf.group):
+            st.caption(group)
+            for leaf in leaves:
+                st.page_link(_page(leaf.name), width="stretch", query_params=state.last_address(leaf.name))
 
 
-def go(name: str, **parameters: str | list[str]) -> NoReturn:
-    """Leave for a page with these parameters of its address."""
-    st.switch_page(_page(name), query_params=parameters)
+def link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
+    """A link to a page with these fields of its address. `label` is Markdown: escape what a document says."""
+    st.page_link(_page(name), label=label, icon=icon, query_params=state.address(name, fields))
+
+
+def go(name: str, **fields: str | list[str]) -> NoReturn:
+    """Leave for a page with these fields of its address."""
+    st.switch_page(_page(name), query_params=state.address(name, fields))
 
 
 def _page(name: str) -> StreamlitPage:

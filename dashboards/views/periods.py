@@ -7,54 +7,68 @@ from datetime import date
 import streamlit as st
 
 from dashboards.facts.search.periods import PARTS, period_words, years
+from dashboards.views import state
 from dashboards.views.resources import Place, place
 
-KEY = "during"
-_YEAR, _PART, _DAYS = "period-year", "period-part", "period-days"
 
-
-def pick_period() -> str:
+def pick_period(page: str) -> str:
     """The period in words, empty for any time; the picker writes into the same field."""
     words, picker = st.columns([5, 2], vertical_alignment="bottom")
     said = words.text_input(
         "Speaks of",
-        key=KEY,
+        key=state.key(page, "during"),
         bind="query-params",
         placeholder="Any time: Q2 2023, last year",
         help="Only passages that name this time, or whose document reports on it.",
     )
-    with picker.popover("Pick", key="period", width="stretch"):
+    with picker.popover("Pick", key=f"{page}-period", width="stretch"):
         here = place()
-        _pick(_years(str(here.settings.warehouse), here.state, here))
+        _pick(page, _years(str(here.settings.warehouse), here.state, here))
     return (said or "").strip()
 
 
-def _pick(there: list[int]) -> None:
+def _pick(page: str, there: list[int]) -> None:
     if there:
-        st.selectbox("Year", there, index=None, key=_YEAR, placeholder="A year that documents name", on_change=_set)
-        st.pills("Part of it", PARTS, default=PARTS[0], required=True, key=_PART, on_change=_set)
+        st.selectbox(
+            "Year",
+            there,
+            index=None,
+            key=state.key(page, "period-year"),
+            placeholder="A year that documents name",
+            on_change=_set,
+            args=(page,),
+        )
+        st.pills(
+            "Part of it",
+            PARTS,
+            default=PARTS[0],
+            required=True,
+            key=state.key(page, "period-part"),
+            on_change=_set,
+            args=(page,),
+        )
     st.date_input(
-        "Or from a day to another", [], date(1, 1, 1), date(9999, 12, 30), key=_DAYS, format="YYYY-MM-DD",
-        on_change=_set_days,
+        "Or from a day to another", [], date(1, 1, 1), date(9999, 12, 30), key=state.key(page, "period-days"),
+        format="YYYY-MM-DD", on_change=_set_days, args=(page,),
     )  # fmt: skip
-    st.button("Any time", key="period-none", on_click=_clear, icon=":material/close:")
+    st.button("Any time", key=f"{page}-period-none", on_click=_clear, args=(page,), icon=":material/close:")
 
 
-def _set() -> None:
-    year = st.session_state.get(_YEAR)
+def _set(page: str) -> None:
+    year = state.value(page, "period-year")
     if year:
-        st.session_state[KEY] = period_words(year, st.session_state.get(_PART) or PARTS[0])
+        state.put(page, "during", period_words(year, state.value(page, "period-part") or PARTS[0]))
 
 
-def _set_days() -> None:
-    days = st.session_state[_DAYS]
-    if len(days) == 2:
-        st.session_state[KEY] = f"{days[0]} to {days[1]}"
+def _set_days(page: str) -> None:
+    days = state.value(page, "period-days")
+    if days and len(days) == 2:
+        state.put(page, "during", f"{days[0]} to {days[1]}")
 
 
-def _clear() -> None:
-    st.session_state[KEY] = ""
-    st.session_state[_YEAR] = None
+def _clear(page: str) -> None:
+    state.put(page, "during", "")
+    state.put(page, "period-year", None)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

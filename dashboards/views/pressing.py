@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboards.views import state
+
 _LISTEN = """
 export default function ({ data, setTriggerValue }) {
   const { attribute } = data;
@@ -31,7 +33,7 @@ def pressed(attribute: str) -> str:
     What bears `aria-pressed` is brought into view. A link opened in another tab is one like any other.
     """
     mount = st.components.v2.component("kalends_pressed", js=_LISTEN)
-    given = mount(data={"attribute": attribute}, key=f"pressed-{attribute}", on_pressed_change=_nothing)
+    given = mount(data={"attribute": attribute}, key=state.own_key(f"pressed-{attribute}"), on_pressed_change=_nothing)
     return str(given.get("pressed") or "")
 
 

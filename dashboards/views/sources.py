@@ -7,6 +7,7 @@ import streamlit as st
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.passages import passage_html
 from dashboards.drawing.sourcing import heading_html
+from dashboards.views import state
 from dashboards.views.citing import cite
 from dashboards.views.pictures import boxes_of, draw_pages, drawable
 from dashboards.views.placing import Placed
@@ -50,5 +51,10 @@ def _file(source: Placed) -> None:
     if file is None or not file.is_file() or file.stat().st_size > MOST_BYTES:
         return
     st.download_button(
-        "Download the file", file.read_bytes, file.name, on_click="ignore", icon=":material/download:", key="file"
+        "Download the file",
+        file.read_bytes,
+        file.name,
+        on_click="ignore",
+        icon=":material/download:",
+        key=state.own_key("source-file"),
     )

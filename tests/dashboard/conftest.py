@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from dashboards.views import state
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 
@@ -69,7 +70,7 @@ def draw() -> Callable[..., AppTest]:
 
     def run(name: str, **parameters: str | list[str]) -> AppTest:
         page = AppTest.from_string(OPENED.format(name), default_timeout=60)
-        for key, value in parameters.items():
+        for key, value in state.address(name, parameters).items():
             page.query_params[key] = value
         return page.run()
 

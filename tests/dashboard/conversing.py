@@ -14,8 +14,8 @@ SECONDS = 30
 
 def asked(page: AppTest, question: str) -> AppTest:
     """The page when the question is answered."""
-    page.chat_input(key="question").set_value(question).run()
-    return settled(page, lambda: not page.chat_input(key="question").disabled)
+    page.chat_input(key="chat-question").set_value(question).run()
+    return settled(page, lambda: not page.chat_input(key="chat-question").disabled)
 
 
 def settled(page: AppTest, reached: Callable[[], bool]) -> AppTest:

@@ -77,7 +77,7 @@ def test_without_a_key_the_documents_answer_with_sources(draw: Draw) -> None:
 
 def test_a_source_opens_with_what_was_quoted_marked(draw: Draw) -> None:
     page = asked(draw("chat"), "turbine revenue grew by a fifth")
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert not page.exception
     assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(page)
     assert "View Document: obsidian://open?vault=vault" in page.code[0].value
@@ -89,7 +89,7 @@ def test_a_session_is_resumed_from_the_address(draw: Draw, warehouse: Warehouse)
     st.cache_resource.clear()
     page = draw("chat", session=session)
     assert "Turbine revenue grew by a fifth." in said(page)
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(page)
     asked(page, "a turbine stood still in January")
     assert [each.question for each in Sessions(warehouse.layout.folder).open(session).exchanges] == [
@@ -108,25 +108,25 @@ def test_no_such_session_is_one_line_and_a_question_begins_another(draw: Draw) -
 def test_sessions_are_listed_the_latest_first_and_can_be_gone_on_with(draw: Draw, warehouse: Warehouse) -> None:
     first = session_of(asked(draw("chat"), "turbine revenue"))
     page = asked(draw("chat"), "What of January?")
-    listed = [button.label for button in page.button if button.key.startswith("open-")]
+    listed = [button.label for button in page.button if button.key.startswith("chat-open-")]
     assert listed == ["What of January\\?", "turbine revenue"]
-    page.button(key=f"open-{first}").click().run()
+    page.button(key=f"chat-open-{first}").click().run()
     assert session_of(page) == first
     assert "turbine revenue" in said(page)
-    page.button(key="new").click().run()
+    page.button(key="chat-new").click().run()
     assert "wait for a question" in said(page)
 
 
 def test_a_session_can_be_taken_away(draw: Draw, warehouse: Warehouse) -> None:
     page = asked(draw("chat"), "turbine revenue")
-    page.button(key="delete").click().run()
+    page.button(key="chat-delete").click().run()
     assert "wait for a question" in said(page)
     assert not Sessions(warehouse.layout.folder).all()
 
 
 def test_filters_bind_the_question(draw: Draw) -> None:
     page = draw("chat")
-    page.multiselect(key="kind").set_value(["course"]).run()
+    page.multiselect(key="chat-kind").set_value(["course"]).run()
     assert "within 1 limit." in markdown_of(page)
     assert "rotor and its blades" in said(asked(page, "turbine"))
     assert "fifth" not in html_of(page)
@@ -135,13 +135,13 @@ def test_filters_bind_the_question(draw: Draw) -> None:
 def test_times_that_say_nothing_are_one_line_and_nothing_can_be_asked(draw: Draw) -> None:
     page = draw("chat", since="2025-01-01", until="2024-01-01")
     assert "no day lies from 2025-01-01 to before 2024-01-01" in said(page)
-    assert page.chat_input(key="question").disabled
+    assert page.chat_input(key="chat-question").disabled
 
 
 def test_text_of_documents_and_questions_is_never_markup(draw: Draw) -> None:
     question = "turbine script ![pixel](http://evil.example/p.png) http://evil.example <b>click</b> :red[paint]"
     page = asked(draw("chat"), question)
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     html = Reading(html_of(page))
     assert HOSTILE in html.text
     assert question in html.text
@@ -170,7 +170,7 @@ def test_an_answer_of_the_model_is_cited_and_what_nothing_proves_is_marked(
     assert "of 2,000,000 tokens used" in markdown_of(page)
     assert any(fold.startswith("1 tool call, ") for fold in folds(page))
     assert 'search question: "turbines parts", count: 3' in Reading(html).text
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert '<tr class="k-quoted"><td>Turbines | parts</td>' in html_of(page)
 
 
@@ -201,17 +201,17 @@ def test_an_answer_streams_and_can_be_stopped(
     with MessagesServer([slow]) as server:
         model(server)
         page = draw("chat")
-        page.chat_input(key="question").set_value("How many parts?").run()
+        page.chat_input(key="chat-question").set_value("How many parts?").run()
         settled(page, lambda: "The parts are" in said(page))
-        assert page.chat_input(key="question").disabled
-        page.button(key="stop").click().run()
+        assert page.chat_input(key="chat-question").disabled
+        page.button(key="chat-stop").click().run()
         assert "Stopped." in said(page)
         assert "The parts are" in said(page)
-        assert not page.chat_input(key="question").disabled
+        assert not page.chat_input(key="chat-question").disabled
     assert not Sessions(warehouse.layout.folder).all()
 
 
-@pytest.mark.parametrize(("button", "came"), [("allow", "names no note"), ("refuse", "did not allow it")])
+@pytest.mark.parametrize(("button", "came"), [("chat-allow", "names no note"), ("chat-refuse", "did not allow it")])
 def test_a_tool_that_writes_waits_for_leave(
     draw: Draw,
     model: Callable[[MessagesServer], None],
@@ -227,11 +227,11 @@ def test_a_tool_that_writes_waits_for_leave(
     with MessagesServer([Reply((Uses("create_note", given),)), Reply((Says("So be it."),))]) as server:
         model(server)
         page = draw("chat")
-        page.chat_input(key="question").set_value("Note it").run()
+        page.chat_input(key="chat-question").set_value("Note it").run()
         settled(page, lambda: "wants to use create_note" in said(page))
         assert "There are 41." in page.code[0].value
         page.button(key=button).click().run()
-        settled(page, lambda: not page.chat_input(key="question").disabled)
+        settled(page, lambda: not page.chat_input(key="chat-question").disabled)
     assert "So be it." in said(page)
     assert came in said(page)
 
@@ -258,5 +258,5 @@ def test_many_exchanges_are_drawn_from_the_latest(draw: Draw, warehouse: Warehou
     page = draw("chat", session=session.id)
     assert "question 4" not in said(page)
     assert "question 24" in said(page)
-    page.toggle(key="earlier").set_value(True).run()
+    page.toggle(key="chat-earlier").set_value(True).run()
     assert "question 4" in said(page)

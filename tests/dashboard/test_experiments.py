@@ -107,7 +107,11 @@ def test_names_of_documents_are_never_markup(draw: Draw, here: Warehouse) -> Non
 
 
 def test_a_grid_is_built_in_the_address(draw: Draw, here: Warehouse) -> None:
-    choice = {"vary": ["fusion", "size"], "of-fusion": ["weighed", "rrf"], "of-size": ["80", "500"]}
+    choice = {
+        "vary": ["fusion", "size"],
+        "experiments-vary-fusion": ["weighed", "rrf"],
+        "experiments-vary-size": ["80", "500"],
+    }
     page = draw("experiments", part="New grid", exclude="- {size: 80, fusion: rrf}", **choice)
     assert not page.exception
     assert page.code[0].value.splitlines() == [
@@ -119,14 +123,14 @@ def test_a_grid_is_built_in_the_address(draw: Draw, here: Warehouse) -> None:
     ]
     counts = {metric.label: metric.value for metric in page.metric}
     assert counts == {"Configurations": "3", "Tried before": "0", "Ingests": "2", "Made already": "0"}
-    assert "grid-run" in keys(page)
+    assert "experiments-run" in keys(page)
 
 
 def test_a_mistake_names_its_line_and_nothing_can_be_run(draw: Draw, here: Warehouse) -> None:
-    page = draw("experiments", part="New grid", vary=["size"], **{"of-size": ["80", "4"]})
+    page = draw("experiments", part="New grid", vary=["size"], **{"experiments-vary-size": ["80", "4"]})
     assert not page.exception
     assert "rid.yaml line 2: 'size': 4" in said(page)
-    assert "grid-run" not in keys(page)
+    assert "experiments-run" not in keys(page)
 
 
 def test_files_are_named_at_the_machine_only(draw: Draw, here: Warehouse, listens: Callable[[str], None]) -> None:
@@ -139,15 +143,15 @@ def test_files_are_named_at_the_machine_only(draw: Draw, here: Warehouse, listen
 def test_another_process_that_tries_some_is_one_line(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments", part="New grid", vary=["fusion"])
     with writing(Layout(here.layout.experiments)):
-        page.button(key="grid-run").click().run()
+        page.button(key="experiments-run").click().run()
     assert not page.exception
     assert "is writing to" in said(page)
 
 
 def test_a_grid_is_stopped(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments", part="New grid", vary=["fusion"])
-    page.button(key="grid-run").click().run()
-    page.button(key="grid-stop").click().run()
+    page.button(key="experiments-run").click().run()
+    page.button(key="experiments-stop").click().run()
     ended(page)
     assert "he run was stopped" in said(page)
 
@@ -155,7 +159,7 @@ def test_a_grid_is_stopped(draw: Draw, here: Warehouse) -> None:
 def ended(page: AppTest) -> None:
     """Draws it until the run in the background has ended."""
     deadline = monotonic() + 60
-    while "grid-seen-button" not in keys(page):
+    while "experiments-seen" not in keys(page):
         assert monotonic() < deadline, said(page)
         sleep(0.2)
         page.run()
@@ -168,8 +172,8 @@ def test_a_grid_that_cannot_begin_says_why(
     listens("127.0.0.1")
     missing = str(tmp_path / "none.jsonl")
     page = draw("experiments", part="New grid", vary=["fusion"], source="A file or folder", questions=missing)
-    page.button(key="grid-run").click().run()
+    page.button(key="experiments-run").click().run()
     ended(page)
     assert "here is no file or folder" in said(page)
-    page.button(key="grid-seen-button").click().run()
+    page.button(key="experiments-seen").click().run()
     assert "here is no file or folder" not in said(page)

@@ -91,15 +91,15 @@ def test_what_has_no_date_comes_last(warehouse: Warehouse) -> None:
 
 def test_a_filter_narrows_the_list(draw: Draw) -> None:
     page = draw("library")
-    page.multiselect(key="kind").set_value([Kind.COURSE]).run()
+    page.multiselect(key="library-kind").set_value([Kind.COURSE]).run()
     assert list(page.dataframe[0].value["kind"]) == ["course"]
 
 
 def test_the_browser_keeps_the_filters_in_the_address(draw: Draw) -> None:
     page = draw("library")
-    filters = [page.multiselect(key=key) for key in ("kind", "root", "status")]
-    widgets = [page.text_input(key="text"), *filters, page.selectbox(key="order")]
-    assert [widget.proto.query_param_key for widget in widgets] == ["text", "kind", "root", "status", "order"]
+    filters = [page.multiselect(key=f"library-{name}") for name in ("kind", "root", "status")]
+    widgets = [page.text_input(key="library-text"), *filters, page.selectbox(key="library-order")]
+    assert [widget.proto.query_param_key for widget in widgets] == [widget.key for widget in widgets]
 
 
 def test_nonsense_in_the_address_harms_nothing(draw: Draw, warehouse: Warehouse) -> None:

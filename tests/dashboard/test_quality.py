@@ -141,7 +141,7 @@ def test_a_rule_among_documents_says_where_its_findings_are(draw: Draw, vault: W
 def test_the_way_back_keeps_the_rule(draw: Draw, warehouse: Warehouse) -> None:
     what = one_finding(warehouse, charged=True)
     page = draw("quality", **what, together="true")
-    page.button(key=f"go-{what['rule']}---").click().run()
+    page.button(key=f"quality-go-{what['rule']}---").click().run()
     assert {name: page.query_params.get(name) for name in what} == {
         "rule": what["rule"],
         "document": None,
@@ -155,8 +155,8 @@ def test_the_way_back_leads_to_the_side_that_was_left(draw: Draw, warehouse: War
     page = draw("quality", by="Documents")
     page.query_params["document"] = one_finding(warehouse, charged=False)["document"]
     page.run()
-    page.button(key="go----").click().run()
-    assert "Documents" in page.query_params["by"]
+    page.button(key="quality-go----").click().run()
+    assert "Documents" in page.query_params["quality-by"]
     assert "document" not in page.query_params
 
 

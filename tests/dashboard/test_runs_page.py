@@ -149,7 +149,7 @@ def test_the_address_names_the_generation(draw: Draw, twice: Warehouse, monkeypa
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(twice.layout.folder))
     page = draw("runs", generation="1")
     assert page.header[1].value == "Generation 1"
-    assert page.selectbox(key="against-1").value == 2
+    assert page.selectbox(key="runs-against-1").value == 2
     assert draw("runs", generation="<b>").header[1].value == "Generation 2"
 
 

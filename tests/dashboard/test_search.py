@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup, Element
 
+from dashboards.views import state
 from dashboards.views.resources import place
 from tests.building import build_warehouse
 from tests.dashboard.conftest import HOSTILE
@@ -80,19 +81,21 @@ def test_the_address_holds_the_filters(draw: Draw, parameters: dict[str, str], k
 
 def test_fewer_passages_can_be_asked_for(draw: Draw) -> None:
     page = draw("search")
-    page.text_input(key="q").set_value("turbine").run()
-    page.selectbox(key="k").set_value(3).run()
+    page.text_input(key="search-q").set_value("turbine").run()
+    page.selectbox(key="search-k").set_value(3).run()
     assert len(page.code) == 3
 
 
 def test_the_browser_keeps_the_question_in_the_address(draw: Draw) -> None:
     page = draw("search", q="turbine")
     kinds = (page.text_input, page.multiselect, page.date_input, page.selectbox, page.toggle, page.button_group)
-    widgets = [widget for kind in kinds for widget in kind if not str(widget.key).startswith("period-")]
+    widgets = [widget for kind in kinds for widget in kind if not str(widget.key).startswith("search-period-")]
     asked = {"q", "kind", "document", "root", "tag", "during", "since", "until", "about", "language", "k"}
     ranked = {"mode", "fusion", "rerank", "distinct", "spread"}
     shown = {"dates", "names", "explain"}
-    assert {widget.proto.query_param_key for widget in widgets} == asked | ranked | shown
+    assert {widget.proto.query_param_key for widget in widgets} == {
+        state.key("search", name) for name in asked | ranked | shown
+    }
 
 
 def test_nothing_found_is_said(draw: Draw) -> None:
@@ -190,13 +193,13 @@ def test_a_name_can_be_demanded(draw: Draw) -> None:
 
 def test_a_picked_period_stands_in_the_field(draw: Draw) -> None:
     page = draw("search", q="turbine")
-    page.selectbox(key="period-year").set_value(2025).run()
-    assert page.text_input(key="during").value == "2025"
-    page.button_group(key="period-part").set_value("Q2").run()
-    assert page.text_input(key="during").value == "Q2 2025"
+    page.selectbox(key="search-period-year").set_value(2025).run()
+    assert page.text_input(key="search-during").value == "2025"
+    page.button_group(key="search-period-part").set_value("Q2").run()
+    assert page.text_input(key="search-during").value == "Q2 2025"
     assert "report.md" in page.code[0].value
-    page.button(key="period-none").click().run()
-    assert page.text_input(key="during").value == ""
+    page.button(key="search-period-none").click().run()
+    assert page.text_input(key="search-during").value == ""
 
 
 def test_what_is_nearest_to_an_empty_period_is_said(draw: Draw) -> None:
@@ -219,7 +222,7 @@ def test_a_reading_is_taken_back_and_taken_up_again(draw: Draw) -> None:
 
 def test_the_next_question_is_read_anew(draw: Draw) -> None:
     page = draw("search", q="turbine revenue in Q2 2025", plainly=["Q2 2025"])
-    page.text_input(key="q").set_value("the turbine in Q2 2025").run()
+    page.text_input(key="search-q").set_value("the turbine in Q2 2025").run()
     assert "Time“Q2 2025”" in said(page)
 
 
@@ -251,7 +254,7 @@ def test_hits_can_be_taken_along(draw: Draw) -> None:
 
 
 def _readings(page: AppTest) -> ButtonGroup[str]:
-    return next(each for each in page.button_group if str(each.key).startswith("readings"))
+    return next(each for each in page.button_group if str(each.key).startswith("search-readings"))
 
 
 def test_filters_that_count_are_to_be_seen(draw: Draw) -> None:

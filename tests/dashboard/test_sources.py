@@ -116,7 +116,7 @@ def test_a_source_in_a_pdf_opens_with_its_page(draw: Draw, report: Path, *, resu
     if resumed:
         st.cache_resource.clear()
         page = draw("chat", session=session_of(page))
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert not page.exception
     (picture,) = page.get("image")
     assert picture.proto.imgs[0].caption.startswith("Page ")
@@ -127,9 +127,9 @@ def test_a_source_in_a_pdf_opens_with_its_page(draw: Draw, report: Path, *, resu
 def test_a_file_that_has_changed_shows_no_boxes(draw: Draw, report: Path) -> None:
     page = asked(draw("chat"), "Total revenue in the three months ended June 30, 2025")
     report.write_bytes(report.read_bytes() + b"\n")
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert "The file has changed since it was read" in said(page)
     assert not page.get("image")
     report.unlink()
-    page.button(key="source-1-1").click().run()
+    page.button(key="chat-source-1-1").click().run()
     assert "cannot be opened" in said(page)

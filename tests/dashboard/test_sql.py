@@ -44,7 +44,7 @@ def test_the_query_of_the_address_is_run(draw: Draw) -> None:
     assert {"note", "course"} <= set(page.dataframe[0].value["kind"])
     assert any("rows, 2 columns, in " in caption.value for caption in page.caption)
     assert page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")
-    assert page.text_area(key="query").proto.query_param_key == "query"
+    assert page.text_area(key="sql-query").proto.query_param_key == "sql-query"
 
 
 @pytest.mark.parametrize(
@@ -76,26 +76,26 @@ def test_more_rows_than_are_shown_are_said(draw: Draw) -> None:
 
 def test_a_click_on_a_table_or_an_example_asks_for_it(draw: Draw) -> None:
     page = draw("sql")
-    page.button(key="table-cells").click().run()
+    page.button(key="sql-table-cells").click().run()
     assert not page.exception
     assert {"row_header", "value"} <= set(page.dataframe[0].value.columns)
-    page.button(key="example-1").click().run()
-    assert page.text_area(key="query").value == list(EXAMPLES.values())[1]
+    page.button(key="sql-example-1").click().run()
+    assert page.text_area(key="sql-query").value == list(EXAMPLES.values())[1]
     assert "vault/report.md" in said(page) or len(page.dataframe[0].value)
-    assert {button.key for button in page.button} >= {"before-0", "before-1"}
+    assert {button.key for button in page.button} >= {"sql-before-0", "sql-before-1"}
 
 
 def test_a_query_is_kept_used_and_deleted(draw: Draw, own: Warehouse) -> None:
     page = draw("sql", query="SELECT 41 AS parts")
-    page.text_input(key="keep-name").set_value("parts of Ä")
-    page.button(key="keep-it").click().run()
+    page.text_input(key="sql-keep-name").set_value("parts of Ä")
+    page.button(key="sql-keep-it").click().run()
     assert not page.exception
     file = own.layout.folder / "queries" / "parts of Ä.sql"
     assert file.read_text(encoding="utf-8") == "SELECT 41 AS parts\n"
-    page.text_area(key="query").set_value("").run()
-    page.button(key="saved-parts of Ä").click().run()
+    page.text_area(key="sql-query").set_value("").run()
+    page.button(key="sql-saved-parts of Ä").click().run()
     assert page.dataframe[0].value["parts"].tolist() == [41]
-    page.button(key="delete-it-parts of Ä").click().run()
+    page.button(key="sql-delete-it-parts of Ä").click().run()
     assert not page.exception
     assert not list(file.parent.iterdir())
 

@@ -130,11 +130,11 @@ def test_a_found_cell_opens_its_table_at_the_cell(draw: Draw) -> None:
 def test_the_way_from_a_table_to_its_neighbours(draw: Draw, held: Warehouse) -> None:
     document = of(held, "sums.md")
     page = draw("tables", document=document, table="1", cell="1.1")
-    page.button(key="Next").click().run()
+    page.button(key="tables-Next").click().run()
     assert dict(page.query_params) == {"document": document, "table": "2"}
-    page.button(key="Previous").click().run()
+    page.button(key="tables-Previous").click().run()
     assert page.query_params["table"] == "1"
-    page.button(key="All 2 of the document").click().run()
+    page.button(key="tables-All 2 of the document").click().run()
     assert dict(page.query_params) == {"document": document}
     assert set(page.dataframe[0].value["number"]) == {1, 2}
 

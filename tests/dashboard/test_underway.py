@@ -53,7 +53,7 @@ def ended(page: AppTest) -> AppTest:
 def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(draw: Draw, own: Warehouse) -> None:
     page = draw("library")
     page.file_uploader[0].set_value(("../Ne w.md", b"# New\n\nA blade.", "text/markdown"))
-    page.button(key="FormSubmitter:dropping-Take in").click().run()
+    page.button(key="FormSubmitter:library-dropping-Take in").click().run()
     assert not page.exception
     assert (own.layout.inbox / "Ne w.md").read_bytes() == b"# New\n\nA blade."
     assert any(button.key == "underway-stop" for button in page.button)
@@ -67,7 +67,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
 def test_the_same_file_again_is_nothing_new(draw: Draw, own: Warehouse) -> None:
     page = draw("library")
     page.file_uploader[0].set_value(("b.md", b"# Beta\n\nA rotor.", "text/markdown"))
-    page.button(key="FormSubmitter:dropping-Take in").click().run()
+    page.button(key="FormSubmitter:library-dropping-Take in").click().run()
     assert "b.md: there already, with the same content" in said(page)
     assert [file.name for file in own.layout.inbox.iterdir()] == ["b.md"]
 
@@ -76,7 +76,7 @@ def test_a_run_of_others_is_one_line_and_the_file_is_kept(draw: Draw, own: Wareh
     page = draw("library")
     page.file_uploader[0].set_value(("c.md", b"# C", "text/markdown"))
     with writing(own.layout):
-        page.button(key="FormSubmitter:dropping-Take in").click().run()
+        page.button(key="FormSubmitter:library-dropping-Take in").click().run()
     assert not page.exception
     assert "is writing to" in said(page)
     assert (own.layout.inbox / "c.md").exists()
@@ -84,29 +84,29 @@ def test_a_run_of_others_is_one_line_and_the_file_is_kept(draw: Draw, own: Wareh
 
 def test_a_typed_text_becomes_a_note(draw: Draw, own: Warehouse) -> None:
     page = draw("library")
-    page.text_input(key="typed-title-0").set_value("Call: Ada")
-    page.text_input(key="typed-tags-0").set_value("calls, ada")
-    page.text_area(key="typed-text-0").set_value("Revenue was 12.")
+    page.text_input(key="library-typed-title-0").set_value("Call: Ada")
+    page.text_input(key="library-typed-tags-0").set_value("calls, ada")
+    page.text_area(key="library-typed-text-0").set_value("Revenue was 12.")
     with writing(own.layout):
-        page.button(key="FormSubmitter:typing-Add").click().run()
+        page.button(key="FormSubmitter:library-typing-Add").click().run()
     assert not page.exception
     note = (own.layout.inbox / "Call- Ada.md").read_text("utf-8")
     assert note == '---\ntitle: "Call: Ada"\ntags: ["calls", "ada"]\n---\n\nRevenue was 12.\n'
-    assert page.text_area(key="typed-text-1").value == ""
+    assert page.text_area(key="library-typed-text-1").value == ""
 
 
 def test_a_text_without_a_title_stays_in_the_form(draw: Draw, own: Warehouse) -> None:
     page = draw("library")
-    page.text_area(key="typed-text-0").set_value("Revenue was 12.")
-    page.button(key="FormSubmitter:typing-Add").click().run()
+    page.text_area(key="library-typed-text-0").set_value("Revenue was 12.")
+    page.button(key="FormSubmitter:library-typing-Add").click().run()
     assert "the text has no title" in said(page)
-    assert page.text_area(key="typed-text-0").value == "Revenue was 12."
+    assert page.text_area(key="library-typed-text-0").value == "Revenue was 12."
 
 
 def test_a_file_that_was_handed_over_is_deleted_when_that_is_confirmed(draw: Draw, own: Warehouse) -> None:
     page = draw("library", document="inbox/b.md")
     with writing(own.layout):
-        page.button(key="remove-yes").click().run()
+        page.button(key="library-remove-yes").click().run()
     assert not page.exception
     assert not list(own.layout.inbox.iterdir())
 
@@ -119,8 +119,8 @@ def test_a_file_of_a_folder_is_never_touched(draw: Draw, own: Warehouse) -> None
 
 def test_folders_are_forgotten_but_for_the_inbox(draw: Draw, own: Warehouse) -> None:
     keys = {button.key for button in draw("library").button}
-    assert "forget-docs-yes" in keys
-    assert "forget-inbox-yes" not in keys
+    assert "library-forget-docs-yes" in keys
+    assert "library-forget-inbox-yes" not in keys
     assert {"again-docs", "again-inbox", "all-again"} <= keys
 
 
@@ -131,11 +131,11 @@ def test_folders_are_named_at_the_machine_only(draw: Draw, own: Warehouse, monke
     assert "Folders are named at the machine itself" in said(page)
     monkeypatch.setattr("streamlit.get_option", lambda name: "127.0.0.1")
     page = draw("library")
-    page.text_input(key="folder").set_value("relative/folder")
-    page.button(key="FormSubmitter:importing-Import").click().run()
+    page.text_input(key="library-folder").set_value("relative/folder")
+    page.button(key="FormSubmitter:library-importing-Import").click().run()
     assert "the folder is not named in full" in said(page)
-    page.text_input(key="folder").set_value(str(own.layout.folder / "nowhere"))
-    page.button(key="FormSubmitter:importing-Import").click().run()
+    page.text_input(key="library-folder").set_value(str(own.layout.folder / "nowhere"))
+    page.button(key="FormSubmitter:library-importing-Import").click().run()
     assert "there is no file or folder" in said(page)
 
 

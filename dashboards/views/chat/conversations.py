@@ -25,7 +25,7 @@ def choose(kept: Sessions, current: str) -> None:
             "New conversation",
             icon=":material/add_comment:",
             width="stretch",
-            key="new",
+            key="chat-new",
             on_click=leave,
         )
         st.caption("Conversations, the latest first")
@@ -33,7 +33,7 @@ def choose(kept: Sessions, current: str) -> None:
         for head in found:
             st.button(
                 label(head.question, 60),
-                key=f"open-{head.session}",
+                key=f"chat-open-{head.session}",
                 type="tertiary",
                 width="stretch",
                 disabled=head.session == current,
@@ -72,7 +72,7 @@ def offer(session: Session, here: Place) -> None:
         )
         with st.popover("Delete", type="tertiary", icon=":material/delete:"):
             st.write("The conversation is removed from this machine for good.")
-            st.button("Delete it", key="delete", type="primary", on_click=_delete, args=(session,))
+            st.button("Delete it", key="chat-delete", type="primary", on_click=_delete, args=(session,))
 
 
 def _delete(session: Session) -> None:

@@ -35,7 +35,7 @@ def follow(talk: Talk) -> None:
             _leave(talk.leave)
         else:
             st.html(busy_html("Writing" if talk.text else "Looking into the documents"))
-        st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=talk.stop)
+        st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=talk.stop)
 
 
 def _leave(leave: Leave) -> None:
@@ -43,5 +43,5 @@ def _leave(leave: Leave) -> None:
     st.html(note_html(f"The model wants to use {leave.name}, which changes what is on this machine. Allow it?"))
     st.code(json.dumps(dict(leave.given), ensure_ascii=False, indent=2, default=str), language=None, wrap_lines=True)
     with st.container(horizontal=True):
-        st.button("Allow", key="allow", type="primary", on_click=leave.say, kwargs={"allowed": True})
-        st.button("Refuse", key="refuse", on_click=leave.say, kwargs={"allowed": False})
+        st.button("Allow", key="chat-allow", type="primary", on_click=leave.say, kwargs={"allowed": True})
+        st.button("Refuse", key="chat-refuse", on_click=leave.say, kwargs={"allowed": False})

@@ -64,7 +64,7 @@ def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
     """What the next question is limited to; None where what is chosen says nothing."""
     with st.expander("Limit the documents", icon=":material/filter_alt:"):
         try:
-            filters, count = filters_of(catalogue)
+            filters, count = filters_of("chat", catalogue)
         except KalendsError as error:
             st.html(error_html(error))
             return None
@@ -78,7 +78,7 @@ def _told(turns: list[Turn], here: Place) -> tuple[int, int] | None:
     """Draw the exchanges. The turn and the number of the source that was asked for, if one was."""
     opened = None
     earlier = len(turns) - SHOWN
-    if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="earlier"):
+    if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
         number = draw(turn, here.settings.chat)
@@ -114,7 +114,7 @@ def _box(
 ) -> None:
     said = st.chat_input(
         "An answer is being made …" if busy else "Ask the documents",
-        key="question",
+        key="chat-question",
         max_chars=LONGEST,
         disabled=busy or limits is None,
     )

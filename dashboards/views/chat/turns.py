@@ -85,7 +85,7 @@ def _sources(turn: Turn) -> int | None:
     with st.expander(f"{_counted(len(sources), 'source')}", icon=":material/format_quote:"):
         for source in sources:
             name = label(f"[{source.number}] {source.line.partition(' | ')[0]}", 120)
-            key = f"source-{turn.number}-{source.number}"
+            key = f"chat-source-{turn.number}-{source.number}"
             if st.button(name, key=key, type="tertiary", icon=":material/find_in_page:"):
                 pressed = source.number
             st.html(quotes_told_html(source.quotes))

@@ -11,6 +11,7 @@ from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.experiments.exams import library_of
 from dashboards.facts.experiments.grids import NAME, experiments_of, extent, grid_yaml
 from dashboards.listening import is_local
+from dashboards.views import state
 from dashboards.views.experiments.held import rounds_of
 from dashboards.views.experiments.running import grids
 from dashboards.views.experiments.varying import axes, excluded
@@ -22,7 +23,7 @@ from warehouse.errors import BadInput, KalendsError
 from warehouse.store.layout import Layout
 
 _MADE, _OWN = "Made from the documents", "A file or folder"
-_REFUSED = "grid-refused"
+_REFUSED = "experiments-refused"
 
 
 def draw(here: Place) -> None:
@@ -37,9 +38,15 @@ def draw(here: Place) -> None:
     st.header("The grid")
     st.code(text, language="yaml")
     st.download_button(
-        "Download", text, NAME, "application/yaml", on_click="ignore", icon=":material/download:", key="grid-file",
+        "Download",
+        text,
+        NAME,
+        "application/yaml",
+        on_click="ignore",
+        icon=":material/download:",
+        key="experiments-grid-file",
         help="For 'kalends evaluate --grid'",
-    )  # fmt: skip
+    )
     try:
         tried = experiments_of(text, here.settings)
     except BadInput as error:
@@ -53,15 +60,23 @@ def _questions() -> tuple[str, int | None]:
     """Where the questions come from, and how many are asked."""
     local = is_local(str(st.get_option("server.address") or ""))
     offered = [_MADE, _OWN] if local else [_MADE]
-    source = st.segmented_control("Questions", offered, default=_MADE, required=True, key="source", bind="query-params")
+    source = st.segmented_control(
+        "Questions", offered, default=_MADE, required=True, key=state.key("experiments", "source"), bind="query-params"
+    )
     asked, number = st.columns([4, 1], vertical_alignment="top")
     count = number.number_input(
-        "At most", 1, 100_000, COUNT, key="count", bind="query-params", help="Questions, spread evenly over all."
+        "At most",
+        1,
+        100_000,
+        COUNT,
+        key=state.key("experiments", "count"),
+        bind="query-params",
+        help="Questions, spread evenly over all.",
     )
     if source == _OWN and local:
         place = asked.text_input(
             "A file or folder on this machine",
-            key="questions",
+            key=state.key("experiments", "questions"),
             bind="query-params",
             placeholder="/home/ada/questions.jsonl",
             help='Lines {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or published questions.',
@@ -101,7 +116,7 @@ def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, co
         st.html(error_html(refused))
     if not st.button(
         f"Try {len(tried):,} configurations" if len(tried) > 1 else "Try it",
-        key="grid-run",
+        key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",
         disabled=held.running or not questions,

@@ -14,7 +14,7 @@ def choose(
     """The option that the reader or the address names, else the one at `first`; `within` is the round's name."""
     asked = st.query_params.get(parameter, "")
     index = options.index(asked) if asked in options else first
-    picked = where.selectbox(label, options, index, key=f"{parameter}-{within}")
+    picked = where.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
     if picked != asked and (asked or picked != options[first]):
         st.query_params[parameter] = picked
     return picked

@@ -75,7 +75,7 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
     config = st.column_config
     event = st.dataframe(
         table,
-        key=f"flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
+        key=f"experiments-flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
         hide_index=True,
         height=min(_ROW * (len(found) + 1) + 3, _TALLEST),
         placeholder="–",

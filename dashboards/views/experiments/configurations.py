@@ -30,7 +30,7 @@ def draw(chosen: Round, measure: str) -> None:
     table = trial_table(ranked, measure)
     st.dataframe(
         table,
-        key="configurations",
+        key="experiments-configurations",
         hide_index=True,
         height=min(_ROW * (len(ranked) + 1) + 3, _TALLEST),
         column_config=_columns(table.column_names, measure),

@@ -8,6 +8,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import error_html
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from dashboards.views.experiments.held import losses
 from dashboards.views.resources import Place
@@ -22,7 +23,7 @@ def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
         "Explain the losses",
-        key="why",
+        key=state.key("experiments", "why"),
         bind="query-params",
         help="The first stage whose output differs where the answer stands, read from what the experiments kept.",
     ):

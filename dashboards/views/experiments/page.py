@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboards.views import state
 from dashboards.views.experiments import building, results, running
 from dashboards.views.resources import place
 
@@ -20,7 +21,7 @@ def page() -> None:
         (RESULTS, NEW),
         default=RESULTS,
         required=True,
-        key="part",
+        key=state.key("experiments", "part"),
         bind="query-params",
         label_visibility="collapsed",
     )

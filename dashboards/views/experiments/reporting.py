@@ -32,7 +32,7 @@ def draw(found: GridOutcome, name: str) -> None:
                 f"kalends-experiments-{name}{suffix}",
                 media,
                 on_click="ignore",
-                key=f"report{suffix}",
+                key=f"experiments-report{suffix}",
                 icon=":material/download:",
             )
 

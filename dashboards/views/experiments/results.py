@@ -40,7 +40,7 @@ def _list(held: Sequence[Round]) -> None:
     config = st.column_config
     event = st.dataframe(
         table,
-        key="rounds",
+        key="experiments-rounds",
         hide_index=True,
         height=min(_ROW * (len(held) + 1) + 3, _TALLEST),
         column_order=("exam", "configurations", "questions", "documents", "best", "mean", "measure", "day"),

@@ -48,7 +48,7 @@ def _follow(held: Grids) -> None:
         st.html(heard_html(run.configurations))
         st.button(
             "Stop",
-            key="grid-stop",
+            key="experiments-stop",
             icon=":material/stop_circle:",
             on_click=held.stop,
             type="tertiary",
@@ -62,7 +62,7 @@ def _ended(here: Place, run: GridRun) -> None:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
             _came(here, run.report)
-        st.button("Put away", key="grid-seen-button", on_click=_see, args=(run.id,), type="tertiary")
+        st.button("Put away", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
 
 
 def _came(here: Place, report: GridShape) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboards.facts.experiments.choices import NONE, TELLS, choices
+from dashboards.views import state
 from tasks.evaluate.experiments.dimensions import short
 
 _FEW = 3
@@ -20,7 +21,7 @@ def axes() -> dict[str, Sequence[str]]:
     varied = st.multiselect(
         "Dimensions",
         list(names),
-        key="vary",
+        key=state.key("experiments", "vary"),
         bind="query-params",
         placeholder="Which settings to try",
         help="All others stay as the settings in force have them.",
@@ -34,7 +35,7 @@ def axes() -> dict[str, Sequence[str]]:
             known[whole],
             few,
             format_func=lambda value: "none" if value == NONE else str(value),
-            key=f"of-{each}",
+            key=f"{state.key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
             placeholder="Choose values, or type others",
@@ -46,7 +47,7 @@ def excluded() -> str:
     """The combinations that are left out, as a list in YAML."""
     text = st.text_area(
         "Left out, in YAML",
-        key="exclude",
+        key=state.key("experiments", "exclude"),
         bind="query-params",
         height=80,
         max_chars=20_000,

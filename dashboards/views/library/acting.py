@@ -18,14 +18,19 @@ from warehouse.records import Holding
 
 def act(here: Place, holding: Holding, file: Path) -> None:
     """Draw the buttons. `file` is where the document's file lies."""
-    with st.container(horizontal=True, key="acting"):
+    with st.container(horizontal=True, key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
             st.download_button(
-                "Download", file.read_bytes, file.name, on_click="ignore", icon=":material/download:", key="file"
+                "Download",
+                file.read_bytes,
+                file.name,
+                on_click="ignore",
+                icon=":material/download:",
+                key="library-file",
             )
-        if st.button("Read again", icon=":material/refresh:", key="again"):
+        if st.button("Read again", icon=":material/refresh:", key="library-again"):
             begin(here, [file])
-        with st.popover("Remove", icon=":material/delete:", key="remove"):
+        with st.popover("Remove", icon=":material/delete:", key="library-remove"):
             _remove(here, holding, file)
 
 
@@ -35,7 +40,7 @@ def _remove(here: Place, holding: Holding, file: Path) -> None:
         st.html(lives_html(holding.file.root, file))
         return
     st.write("It was handed over here. Its file is deleted, and no search finds it any more.")
-    if not st.button("Delete the file", key="remove-yes", type="primary"):
+    if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:
         gone = forget(inbox, holding.file.path)

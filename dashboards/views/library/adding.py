@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import streamlit as st
@@ -10,6 +9,7 @@ import streamlit as st
 from dashboards.inbox.keeping import Came, Kept, keep
 from dashboards.inbox.notes import Typed, tags_of
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views import state
 from dashboards.views.library import folders
 from dashboards.views.resources import Place
 from dashboards.views.underway import begin, tell
@@ -19,12 +19,11 @@ from warehouse.store.layout import Layout
 MOST_MEGABYTES = 200
 """Of one file: while it is handed over it is held in memory. Larger ones come by a folder."""
 BOTH, REPLACE = "Keep both", "Replace the older one"
-_ROUND = "typed-round"
 
 
 def draw(here: Place, catalogue: Catalogue | None) -> None:
     """Draw them folded, or open where there is nothing yet (`catalogue` is None)."""
-    with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="adding"):
+    with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
         files, text, places = st.tabs(["Drop files", "Write a text", "Folders"])
     with files:
         _files(here)
@@ -36,12 +35,12 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
 
 def _files(here: Place) -> None:
     most = min(MOST_MEGABYTES, here.settings.parse.max_file_megabytes)
-    with st.form("dropping", clear_on_submit=True, border=False):
+    with st.form("library-dropping", clear_on_submit=True, border=False):
         dropped = st.file_uploader(
             f"Files, up to {most} MB each",
             accept_multiple_files=True,
             max_upload_size=most,
-            key="dropped",
+            key="library-dropped",
             help="PDF, Word, HTML, Markdown, text, JATS, CSV; kept in the warehouse's inbox",
         )
         same = st.radio("Where a file of that name with other content is there", (BOTH, REPLACE), horizontal=True)
@@ -54,14 +53,18 @@ def _files(here: Place) -> None:
 
 
 def _text(here: Place) -> None:
-    number = st.session_state.get(_ROUND, 0)
-    with st.form("typing", border=False):
+    number = state.value("library", "text-round")
+    with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
         typed = Typed(
-            title=title.text_input("Title", key=f"typed-title-{number}", max_chars=300),
-            date=day.date_input("Date", None, key=f"typed-date-{number}", format="YYYY-MM-DD", help="The text's own"),
-            tags=tags_of(tags.text_input("Tags", key=f"typed-tags-{number}", placeholder="revenue, draft")),
-            text=st.text_area("Text, plain or Markdown", key=f"typed-text-{number}", height=220, max_chars=1_000_000),
+            title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
+            date=day.date_input(
+                "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The text's own"
+            ),
+            tags=tags_of(tags.text_input("Tags", key=f"library-typed-tags-{number}", placeholder="revenue, draft")),
+            text=st.text_area(
+                "Text, plain or Markdown", key=f"library-typed-text-{number}", height=220, max_chars=1_000_000
+            ),
         )
         sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
     if not sent:
@@ -70,7 +73,7 @@ def _text(here: Place) -> None:
         note = typed.note.encode()
     except KalendsError as error:
         tell((), error)
-    st.session_state[_ROUND] = next(count(number + 1))
+    state.put("library", "text-round", number + 1)
     _take_in(here, [(typed.name, note)], replace=False)
 
 

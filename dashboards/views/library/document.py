@@ -16,7 +16,7 @@ from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.library.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
 from dashboards.facts.library.document import sections as sections_of
 from dashboards.facts.library.document import tables as tables_of
-from dashboards.views import underway
+from dashboards.views import state, underway
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
 from dashboards.views.library.listing import quality_of
@@ -26,8 +26,6 @@ from dashboards.views.resources import Place
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Holding
-
-_JUMPS = "library-jumps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +76,12 @@ def _leaf(document_id: str, count: int) -> int:
     if gone_to:
         st.query_params["page"] = str(gone_to)
         # Another widget, as one that is there keeps its own page.
-        st.session_state[_JUMPS] = st.session_state.get(_JUMPS, 0) + 1
+        state.put("library", "jumps", state.value("library", "jumps") + 1)
     if count == 1:
         return 1
     asked = st.query_params.get("page", "")
     first = min(max(int(asked), 1), count) if asked.isdecimal() and len(asked) < 10 else 1
-    key = f"leaf-{document_id}-{count}-{st.session_state.get(_JUMPS, 0)}"
+    key = f"library-leaf-{document_id}-{count}-{state.value('library', 'jumps')}"
     return st.pagination(count, default=first, key=key, on_change=_turn, args=(key,))
 
 

@@ -40,7 +40,7 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
         _root(here, root, counts[root.name])
     if len(roots) > MOST:
         st.caption(f"and {len(roots) - MOST:,} more: 'kalends status' lists them")
-    if st.button("Read all folders again", icon=":material/refresh:", key="all-again"):
+    if st.button("Read all folders again", icon=":material/refresh:", key="library-all-again"):
         begin(here)
 
 
@@ -50,9 +50,9 @@ def inbox_of(here: Place) -> Path:
 
 
 def _import(here: Place) -> None:
-    with st.form("importing", border=False):
+    with st.form("library-importing", border=False):
         field, button = st.columns([5, 1], vertical_alignment="bottom")
-        named = field.text_input("A folder on this machine", key="folder", placeholder="/home/ada/reports")
+        named = field.text_input("A folder on this machine", key="library-folder", placeholder="/home/ada/reports")
         sent = button.form_submit_button("Import", icon=":material/folder_open:", width="stretch")
     if not sent:
         return
@@ -67,18 +67,18 @@ def _import(here: Place) -> None:
 
 def _root(here: Place, root: Root, documents: int) -> None:
     own = root.folder == inbox_of(here)
-    with st.container(horizontal=True, vertical_alignment="center", key=f"root-{root.name}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
         st.html(folder_html(root, documents, inbox=own), width="stretch")
-        if st.button("Read again", key=f"again-{root.name}", type="tertiary", icon=":material/refresh:"):
+        if st.button("Read again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
             begin(here, _places(root))
         if not own:
             _forget(here, root, documents)
 
 
 def _forget(here: Place, root: Root, documents: int) -> None:
-    with st.popover("Forget", key=f"forget-{root.name}"):
+    with st.popover("Forget", key=f"library-forget-{root.name}"):
         st.write(f"{documents:,} documents of “{label(root.name)}” leave the library. The files stay where they are.")
-        if st.button("Forget this folder", key=f"forget-{root.name}-yes", type="primary"):
+        if st.button("Forget this folder", key=f"library-forget-{root.name}-yes", type="primary"):
             begin(here, drop=[root.name])
 
 

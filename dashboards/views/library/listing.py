@@ -11,6 +11,7 @@ from dashboards.drawing.library.listing import as_table, chosen
 from dashboards.drawing.notices import nothing_html, unreadable_html
 from dashboards.facts.library.documents import Order, ordered, qualities
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views import state
 from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import go
@@ -42,11 +43,11 @@ def quality_of(here: Place) -> dict[str, float]:
 
 def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
     quality = quality_of(here)
-    order = Order(st.session_state.get("order") or Order.SOURCE)
+    order = Order(state.value("library", "order"))
     rows = ordered(found, quality, order)
     table = as_table(rows, quality)
     told = "Documents with kind, date, pages, tables, passages, quality and status"
-    place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "documents", told)
+    place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "library-documents", told)
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
         st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files")
@@ -59,16 +60,22 @@ def _filtered(catalogue: Catalogue) -> list[Holding]:
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     text = words.text_input(
         "Find",
-        key="text",
+        key=state.key("library", "text"),
         type="search",
         live=True,
         bind="query-params",
         placeholder="Title, source, author, tag …",
     )
-    kinds = kind.multiselect("Kind", catalogue.kinds, key="kind", bind="query-params", placeholder="Any kind")
-    roots = root.multiselect("Root", catalogue.roots, key="root", bind="query-params", placeholder="Any root")
-    statuses = status.multiselect("Status", list(Status), key="status", bind="query-params", placeholder="Any status")
-    order.selectbox("Order", list(Order), key="order", bind="query-params")
+    kinds = kind.multiselect(
+        "Kind", catalogue.kinds, key=state.key("library", "kind"), bind="query-params", placeholder="Any kind"
+    )
+    roots = root.multiselect(
+        "Root", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any root"
+    )
+    statuses = status.multiselect(
+        "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
+    )
+    order.selectbox("Order", list(Order), key=state.key("library", "order"), bind="query-params")
     return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
 
 

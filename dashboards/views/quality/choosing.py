@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
+from dashboards.views import state
 from dashboards.views.choosing import ROW, chosen_row
 
 SIZE = 25
@@ -29,4 +30,4 @@ def paged(count: int, key: str) -> int:
     pages = max(1, ceil(count / SIZE))
     if pages == 1:
         return 1
-    return min(st.pagination(pages, key=key, bind="query-params", width="stretch"), pages)
+    return min(st.pagination(pages, key=state.key("quality", key), bind="query-params", width="stretch"), pages)

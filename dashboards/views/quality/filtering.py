@@ -6,13 +6,18 @@ import streamlit as st
 
 from dashboards.drawing.escaping import label
 from dashboards.facts.quality.findings import Findings
+from dashboards.views import state
 
 _CHOICES = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
 
 
 def narrowed(found: Findings) -> Findings:
     """The findings of a severity, a kind of document and a folder; each is offered where there are several."""
-    offered = {name: values for name, _ in _CHOICES if len(values := found.values(name)) > 1 or name in st.query_params}
+    offered = {
+        name: values
+        for name, _ in _CHOICES
+        if len(values := found.values(name)) > 1 or state.key("quality", name) in st.query_params
+    }
     if not offered:
         return found
     wanted: dict[str, str] = {}
@@ -24,7 +29,7 @@ def narrowed(found: Findings) -> Findings:
                 title,
                 offered[name],
                 None,
-                key=name,
+                key=state.key("quality", name),
                 bind="query-params",
                 placeholder=f"Any {title.lower()}",
                 format_func=lambda value: label(value) if value else "No folder",

@@ -8,6 +8,7 @@ from typing import NoReturn
 import streamlit as st
 
 from dashboards.drawing.escaping import label
+from dashboards.views import state
 from dashboards.views.navigation import go
 from tasks.quality.listing import every_rule
 from warehouse.reader import Warehouse
@@ -26,7 +27,6 @@ class Opened:
 _NAMES = tuple(field.name for field in fields(Opened))
 _KEPT = ("together",)
 """What the address keeps on the way."""
-_LEFT = "quality-left"
 
 
 def opened() -> Opened:
@@ -36,7 +36,7 @@ def opened() -> Opened:
 
 def mark_overview() -> None:
     """The way back leads to what the address says of all findings now: the side, the filters, the page."""
-    st.session_state[_LEFT] = {name: st.query_params.get_all(name) for name in st.query_params}
+    state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
 
 
 def leave_for(what: Opened) -> NoReturn:
@@ -49,7 +49,7 @@ def way(what: Opened, name: str, icon: str | None = None) -> None:
 
     A link to the page that is drawn would leave the address as it is.
     """
-    key = "-".join(("go", what.rule, what.document, what.chunk, what.twin))
+    key = "-".join(("quality-go", what.rule, what.document, what.chunk, what.twin))
     if st.button(name, key=key, icon=icon, type="tertiary"):
         leave_for(what)
 
@@ -69,7 +69,7 @@ def trail(warehouse: Warehouse, what: Opened) -> None:
 def _address(what: Opened) -> dict[str, str | list[str]]:
     own = {name: getattr(what, name) for name in _NAMES if getattr(what, name)}
     if not own:
-        own = {name: value for name, value in st.session_state.get(_LEFT, {}).items() if name not in _KEPT}
+        own = {name: value for name, value in (state.value("quality", "overview") or {}).items() if name not in _KEPT}
     return {**own, **{name: st.query_params[name] for name in _KEPT if name in st.query_params}}
 
 

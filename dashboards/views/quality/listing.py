@@ -76,7 +76,7 @@ def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
         number = paged(len(found), "findings-page")
         offer("kalends-findings", len(found), lambda: found.table)
     with place:
-        row = chosen(found.page(number, SIZE), _columns(what), "findings", "Findings, each in its document")
+        row = chosen(found.page(number, SIZE), _columns(what), "quality-findings", "Findings, each in its document")
     if row:
         leave_for(_opened(warehouse, row, what))
 

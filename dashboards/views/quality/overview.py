@@ -13,6 +13,7 @@ from dashboards.facts.quality.checked import Examined
 from dashboards.facts.quality.findings import Findings
 from dashboards.facts.quality.overview import WEAK, summary
 from dashboards.facts.quality.overview import distribution as distributed
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from dashboards.views.quality.choosing import chosen
 from dashboards.views.quality.filtering import narrowed
@@ -35,7 +36,14 @@ def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
         st.header("Scores of passages", anchor=False)
         st.altair_chart(distribution(rows), alt=_told(rows))
     st.header("What was found", anchor=False)
-    side = st.segmented_control("By", SIDES, key="by", default=SIDES[0], required=True, bind="query-params")
+    side = st.segmented_control(
+        "By",
+        SIDES,
+        key=state.key("quality", "by"),
+        default=state.default("quality", "by"),
+        required=True,
+        bind="query-params",
+    )
     if side == "Documents":
         draw_documents(examined)
     elif side == "Passages":
@@ -101,7 +109,7 @@ def _rules(found: Findings) -> None:
     st.caption("Open a rule to see where it was broken.")
     own = {"code": config.TextColumn("Rule"), "name": config.TextColumn("Fault", width="medium")}
     columns = _columns({**own, "severity": config.TextColumn("Severity")})
-    row = chosen(rows, columns, "rules", "Findings by rule")
+    row = chosen(rows, columns, "quality-rules", "Findings by rule")
     if row:
         leave_for(Opened(rule=row["code"]))
 

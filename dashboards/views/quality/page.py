@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import streamlit as st
 
 from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
+from dashboards.views import state
 from dashboards.views.quality.going import Opened, opened, trail
 from dashboards.views.quality.listing import draw_listing
 from dashboards.views.quality.overview import draw_overview
@@ -17,7 +18,7 @@ from dashboards.views.resources import Place, place
 from warehouse.reader import Warehouse
 from warehouse.settings import Settings
 
-_SWITCH = "check-together"
+_SWITCH = state.key("quality", "together")
 
 
 def page() -> None:

@@ -41,7 +41,7 @@ def draw_pairs(examined: Examined) -> None:
         "first": config.TextColumn("What stands in", width="medium"),
     }
     with place:
-        row = chosen(_rows(pairs, number), columns, "pairs", "Near duplicates, the most alike first")
+        row = chosen(_rows(pairs, number), columns, "quality-pairs", "Near duplicates, the most alike first")
     if row:
         leave_for(Opened(twin=row["name"]))
 

@@ -18,7 +18,7 @@ _FORMS = (
 
 def offer_reports(examined: Callable[[], Examined]) -> None:
     """A button that opens the forms; the check is run when one is chosen, if it has not been."""
-    with st.popover("Report", icon=":material/download:", key="download-report"):
+    with st.popover("Report", icon=":material/download:", key="quality-report"):
         st.caption("What 'kalends check --warehouse' reports: documents compared, silenced findings left out.")
         for form, name, suffix, media in _FORMS:
             st.download_button(
@@ -27,7 +27,7 @@ def offer_reports(examined: Callable[[], Examined]) -> None:
                 f"kalends-quality.{suffix}",
                 media,
                 on_click="ignore",
-                key=f"report-{form}",
+                key=f"quality-report-{form}",
                 width="stretch",
             )
 

@@ -31,7 +31,9 @@ def draw_documents(examined: Examined) -> None:
         "findings": config.NumberColumn("Findings", format="localized"),
     }
     with place:
-        row = chosen(table.slice((number - 1) * SIZE, SIZE).to_pylist(), columns, "documents", "Documents, worst first")
+        row = chosen(
+            table.slice((number - 1) * SIZE, SIZE).to_pylist(), columns, "quality-documents", "Documents, worst first"
+        )
     if row:
         leave_for(Opened(document=row["document_id"]))
 
@@ -55,6 +57,6 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     }
     with place:
         rows = lowest(warehouse, document, (number - 1) * SIZE, SIZE).to_pylist()
-        row = chosen(rows, columns, "passages", "Passages, the lowest score first")
+        row = chosen(rows, columns, "quality-passages", "Passages, the lowest score first")
     if row:
         leave_for(Opened(document=row["document_id"], chunk=row["chunk_id"]))

@@ -38,7 +38,7 @@ def draw(here: Place, runs: Sequence[Run], run: Run) -> None:
         "Compared with generation",
         others,
         others.index(earlier[0]) if earlier else 0,
-        key=f"against-{run.generation}",
+        key=f"runs-against-{run.generation}",
         width=240,
     )
     try:
@@ -82,7 +82,9 @@ def _documents(found: Difference, name: str) -> None:
         "status": config.TextColumn("Status"),
         "source": config.TextColumn("Source", width="large"),
     }
-    place = chosen_row(table, columns, f"changed-{name}", "Documents that are not what they were", tallest=_TALLEST)
+    place = chosen_row(
+        table, columns, f"runs-changed-{name}", "Documents that are not what they were", tallest=_TALLEST
+    )
     offer(f"kalends-changes-{name}", len(found.documents), lambda: table)
     if place is not None and found.documents[place].change is not Changed.GONE:
         go("library", document=found.documents[place].document_id)

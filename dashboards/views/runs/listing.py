@@ -28,7 +28,7 @@ def draw(here: Place, runs: Sequence[Run]) -> Run:
     table = pa.Table.from_pylist([asdict(row) for row in rows])
     event = st.dataframe(
         table,
-        key="runs",
+        key="runs-list",
         hide_index=True,
         height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
         column_config=_columns(),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboards.facts.search.marks import Look
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views import state
 from dashboards.views.filtering import filters_of
 from warehouse.records import Filters, Fusion, Mode, Ranking, Wanted
 
@@ -44,7 +45,7 @@ def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
     """What is asked now, and what is to be seen of the answer. Raises `BadInput` for filters that say nothing."""
     text = st.text_input(
         "Question",
-        key="q",
+        key=state.key("search", "q"),
         type="search",
         bind="query-params",
         icon=":material/search:",
@@ -52,7 +53,7 @@ def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
         label_visibility="collapsed",
         on_change=_forget,
     )
-    filters, count = filters_of(catalogue)
+    filters, count = filters_of("search", catalogue)
     with st.container(horizontal=True, vertical_alignment="center", key="shown"):
         with st.popover("Ranking", icon=":material/tune:"):
             ranking = _ranking()
@@ -61,9 +62,13 @@ def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
 
 
 def _shown() -> Shown:
-    dates = st.toggle("Mark dates", value=True, key="dates", bind="query-params")
-    names = st.toggle("Mark names", value=True, key="names", bind="query-params")
-    explain = st.toggle("Explain", key="explain", bind="query-params", help="What was understood, and each score")
+    dates = st.toggle(
+        "Mark dates", value=state.default("search", "dates"), key=state.key("search", "dates"), bind="query-params"
+    )
+    names = st.toggle("Mark names", value=True, key=state.key("search", "names"), bind="query-params")
+    explain = st.toggle(
+        "Explain", key=state.key("search", "explain"), bind="query-params", help="What was understood, and each score"
+    )
     return Shown((*([Look.DATE] if dates else []), *([Look.NAME] if names else [])), explain)
 
 
@@ -78,21 +83,23 @@ def _ranking() -> Ranking:
         list(Mode),
         default=Mode.HYBRID,
         required=True,
-        key="mode",
+        key=state.key("search", "mode"),
         bind="query-params",
         help="hybrid: by meaning and words; dense: by vectors alone; keyword: by BM25 alone",
     )
     fused = st.selectbox(
         "The two are joined",
         list(Fusion),
-        key="fusion",
+        key=state.key("search", "fusion"),
         bind="query-params",
         disabled=chosen is not Mode.HYBRID,
         help="weighed: the question chooses the share of the vectors; convex: a fixed share; rrf: reciprocal ranks",
     )
-    reranker = st.selectbox("Read again by", RERANKERS, key="rerank", bind="query-params")
-    distinct = st.toggle("Near duplicates take one place", value=True, key="distinct", bind="query-params")
-    spread = st.toggle("At most one passage of a document", key="spread", bind="query-params")
+    reranker = st.selectbox("Read again by", RERANKERS, key=state.key("search", "rerank"), bind="query-params")
+    distinct = st.toggle(
+        "Near duplicates take one place", value=True, key=state.key("search", "distinct"), bind="query-params"
+    )
+    spread = st.toggle("At most one passage of a document", key=state.key("search", "spread"), bind="query-params")
     return Ranking(
         mode=chosen or Mode.HYBRID,
         fusion=fused or Fusion.WEIGHED,

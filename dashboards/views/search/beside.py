@@ -25,14 +25,14 @@ def picture(here: Place, hit: Hit, spans: tuple[Span, ...], number: int, *, open
     fold = st.expander(
         f"Page {page}" if page else "The page",
         expanded=opened,
-        key=f"page-{number}-{hit.chunk_id}",
+        key=f"search-page-{number}-{hit.chunk_id}",
         icon=":material/picture_as_pdf:",
         type="compact",
         on_change="rerun",
     )
     if fold.open:
-        with fold, st.container(key=f"strip-{number}"):
-            _draw(here, hit, spans, f"whole-{number}-{hit.chunk_id}")
+        with fold, st.container(key=f"search-strip-{number}"):
+            _draw(here, hit, spans, f"search-whole-{number}-{hit.chunk_id}")
 
 
 def _draw(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
@@ -49,7 +49,7 @@ def around(here: Place, hit: Hit, number: int) -> None:
     """The passages before and after."""
     fold = st.expander(
         "Before and after",
-        key=f"around-{number}-{hit.chunk_id}",
+        key=f"search-around-{number}-{hit.chunk_id}",
         icon=":material/unfold_more:",
         type="compact",
         on_change="rerun",
@@ -57,7 +57,7 @@ def around(here: Place, hit: Hit, number: int) -> None:
     if not fold.open:
         return
     with fold:
-        key = f"reach-{number}-{hit.chunk_id}"
+        key = f"search-reach-{number}-{hit.chunk_id}"
         reach = st.session_state.get(key, 1)
         found = neighbours(here.warehouse.at(), hit, reach)
         for each in found.before:
@@ -66,7 +66,7 @@ def around(here: Place, hit: Hit, number: int) -> None:
         for each in found.after:
             _neighbour(each)
         if reach < FURTHEST and max(len(found.before), len(found.after)) == reach:
-            st.button("Further", key=f"further-{key}", on_click=_reach, args=(key, reach + 1))
+            st.button("Further", key=f"{key}-further", on_click=_reach, args=(key, reach + 1))
 
 
 def _reach(key: str, reach: int) -> None:

@@ -33,10 +33,10 @@ class Hits:
         """Draw further ones below. `tables` are by the place in `hits`."""
         for place, hit in enumerate(hits):
             number = len(self._words) + 1
-            with st.container(border=True, key=f"hit-{number}"):
+            with st.container(border=True, key=f"search-hit-{number}"):
                 self._words.append(st.empty())
                 self._pages.append(st.container())
-                with st.container(horizontal=True, key=f"links-{number}"):
+                with st.container(horizontal=True, key=f"search-links-{number}"):
                     _links(hit, tables.get(place))
                 around(self._here, hit, number)
                 cite(hit.citation.formatted_with_link, hit.citation.url)

@@ -55,8 +55,8 @@ def _start(catalogue: Catalogue) -> None:
 def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> None:
     """What is known soonest is drawn first: passages, the parts that answer, quotations, pictures."""
     found, words = answer.found, asked_words(asked.text)
-    above = st.container(key="answer")
-    foot = st.container(horizontal=True, vertical_alignment="center", key="found")
+    above = st.container(key="search-answer")
+    foot = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     drawn = Hits(here, found.hits, answer.tables)
     marks = marks_of(key, stretches(found.hits), seen.looks, here)
     drawn.tell(found.hits, words, marks, explain=seen.explain)

@@ -14,7 +14,7 @@ from dashboards.views.search.asking import PLAINLY, Asked
 from tasks.ask.explaining import facts
 from warehouse.records import Found
 
-_KEY = "readings"
+_KEY = "search-readings"
 
 
 def understood(asked: Asked, found: Found, *, explain: bool) -> None:

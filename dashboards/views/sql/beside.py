@@ -10,6 +10,7 @@ from dashboards.drawing.sql.schemas import columns_html
 from dashboards.facts.sql.known import EXAMPLES
 from dashboards.facts.sql.queries import Queries
 from dashboards.facts.sql.schema import TableSchema, schema_of
+from dashboards.views import state
 from dashboards.views.resources import Place
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -33,16 +34,17 @@ def draw(here: Place, kept: Queries) -> st.delta_generator.DeltaGenerator:
 
 def remember(query: str, came: str) -> None:
     """Put a query at the head of the session's history."""
-    history: dict[str, str] = st.session_state.setdefault("asked", {})
+    history: dict[str, str] = dict(state.value("sql", "history") or {})
     history.pop(query, None)
     history[query] = came
     for oldest in list(history)[:-REMEMBERED]:
         del history[oldest]
+    state.put("sql", "history", history)
 
 
 def tell(history: st.delta_generator.DeltaGenerator) -> None:
     """Draw what was asked in this session, the latest first."""
-    asked: dict[str, str] = st.session_state.get("asked", {})
+    asked: dict[str, str] = state.value("sql", "history") or {}
     with history:
         if not asked:
             st.caption("Nothing was asked in this session.")
@@ -62,24 +64,24 @@ def _saved(kept: Queries) -> None:
     if not names:
         st.caption("None yet: Save keeps the query of the console.")
     for name in names:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"kept-{name}"):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
                 _offer(label(name), kept.text(name), f"saved-{name}")
             except KalendsError as error:
                 st.html(error_html(error))
-            with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"delete-{name}"):
-                if st.button(f"Delete “{label(name)}”", key=f"delete-it-{name}"):
+            with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
+                if st.button(f"Delete “{label(name)}”", key=f"sql-delete-it-{name}"):
                     kept.delete(name)
                     st.rerun()
 
 
 def _offer(told: str, query: str, key: str) -> None:
     """A button that puts a query into the console, where it is run."""
-    st.button(told, key=key, type="tertiary", on_click=_put, args=(query,), help=label(query, 300))
+    st.button(told, key=f"sql-{key}", type="tertiary", on_click=_put, args=(query,), help=label(query, 300))
 
 
 def _put(query: str) -> None:
-    st.session_state["query"] = query
+    state.put("sql", "query", query)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

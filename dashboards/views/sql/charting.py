@@ -43,4 +43,4 @@ def _chosen(first: Plan | None, sorts: dict[str, Sort]) -> Plan:
 
 def _one(column: st.delta_generator.DeltaGenerator, label: str, values: list[str], first: str, key: str) -> str:
     place = values.index(first) if first in values else 0
-    return column.selectbox(label, values, place, key=key) or values[place]
+    return column.selectbox(label, values, place, key=f"sql-chart-{key}") or values[place]

@@ -11,10 +11,10 @@ from warehouse.errors import KalendsError
 
 def keep(kept: Queries, query: str) -> None:
     """A button that opens a field for the name."""
-    with st.popover("Save", icon=":material/bookmark:", disabled=not query, key="keeping"):
-        with st.form("keep", border=False, clear_on_submit=True):
-            name = st.text_input("Name", key="keep-name", max_chars=60, placeholder="Figures by quarter")
-            saved = st.form_submit_button("Save the query", key="keep-it")
+    with st.popover("Save", icon=":material/bookmark:", disabled=not query, key="sql-keeping"):
+        with st.form("sql-keep", border=False, clear_on_submit=True):
+            name = st.text_input("Name", key="sql-keep-name", max_chars=60, placeholder="Figures by quarter")
+            saved = st.form_submit_button("Save the query", key="sql-keep-it")
         if not saved:
             return
         try:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.sql.queries import LONGEST, Queries
 from dashboards.facts.sql.results import Answered, answered
+from dashboards.views import state
 from dashboards.views.resources import Place, place
 from dashboards.views.sql import beside, result
 from dashboards.views.sql.keeping import keep
@@ -39,7 +40,7 @@ def page() -> None:
 def _query(kept: Queries) -> str:
     text = st.text_area(
         "Query",
-        key="query",
+        key=state.key("sql", "query"),
         bind="query-params",
         height=190,
         max_chars=LONGEST,
@@ -48,7 +49,7 @@ def _query(kept: Queries) -> str:
     )
     query = (text or "").strip()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Run", type="primary", icon=":material/play_arrow:", help="Ctrl+Enter does the same", key="run")
+        st.button("Run", type="primary", icon=":material/play_arrow:", help="Ctrl+Enter does the same", key="sql-run")
         keep(kept, query)
         st.caption(f"The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
     return query

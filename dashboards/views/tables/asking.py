@@ -13,6 +13,7 @@ from dashboards.facts.tables.cells import FoundCell, of_figure
 from dashboards.tooling.budget import MOST
 from dashboards.tools.contract import Desk
 from dashboards.tools.query_cells import member
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from dashboards.views.tables.found import as_table, show
@@ -36,10 +37,18 @@ def draw(here: Place) -> None:
     with st.container(key="filters"):
         item, period, whose = st.columns([2, 1, 1])
     asked = item.text_input(
-        "Figure", key="item", bind="query-params", type="search", placeholder="total assets, revenue Q2 2023 AMCOR"
+        "Figure",
+        key=state.key("tables", "item"),
+        bind="query-params",
+        type="search",
+        placeholder="total assets, revenue Q2 2023 AMCOR",
     )
-    time = period.text_input("Time", key="time", bind="query-params", placeholder="Q2 2023, FY2022")
-    document = whose.text_input("Document or company", key="of", bind="query-params", placeholder="All")
+    time = period.text_input(
+        "Time", key=state.key("tables", "time"), bind="query-params", placeholder="Q2 2023, FY2022"
+    )
+    document = whose.text_input(
+        "Document or company", key=state.key("tables", "of"), bind="query-params", placeholder="All"
+    )
     if not (asked or "").strip():
         st.html(nothing_html("Name a figure as a table's row does.", "Its time and company may stand with it."))
         return

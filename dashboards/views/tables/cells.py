@@ -7,6 +7,7 @@ import streamlit as st
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.tables.cells import FoundCell, cells_of, count_of, units
 from dashboards.facts.tables.wanted import CellsWanted
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from dashboards.views.tables.filtering import days_of
@@ -30,12 +31,12 @@ def draw(here: Place) -> None:
     if not count:
         st.html(nothing_html("No cell satisfies these filters.", "Take one away."))
         return
-    page = st.session_state.get("cells-page", 1)
+    page = state.value("tables", "cells-page")
     past = (min(page, -(-count // A_PAGE)) - 1) * A_PAGE
     show(_cells(key, wanted, past, held), "Cells that satisfy the filters")
     with st.container(horizontal=True, vertical_alignment="center"):
         if count > A_PAGE:
-            st.pagination(-(-count // A_PAGE), key="cells-page")
+            st.pagination(-(-count // A_PAGE), key=state.key("tables", "cells-page"))
         offer("kalends-cells", min(count, MOST), lambda: as_table(cells_of(held, wanted, MOST)))
         cut = f", the first {MOST:,} to download" if count > MOST else ""
         st.caption(f"{count:,} {'cell' if count == 1 else 'cells'}{cut}")
@@ -45,18 +46,34 @@ def _wanted(held: Warehouse, key: Key) -> CellsWanted:
     with st.container(key="filters"):
         row, column, named = st.columns(3)
         during, unit, least, most = st.columns([2, 2, 1, 1])
-    called = row.text_input("Row", key="row", bind="query-params", type="search", placeholder="Words of its names")
-    above = column.text_input("Column", key="column", bind="query-params", type="search", placeholder="Words above it")
-    whose = named.text_input(
-        "Document", key="whose", bind="query-params", type="search", placeholder="In title, source or company"
+    called = row.text_input(
+        "Row", key=state.key("tables", "row"), bind="query-params", type="search", placeholder="Words of its names"
     )
-    time = during.text_input("Period", key="at", bind="query-params", placeholder="Q2 2023, last year, 2021")
-    measures = unit.multiselect("Unit", _units(key, held), key="unit", bind="query-params", placeholder="Any unit")
-    low = least.number_input("From", value=None, key="least", bind="query-params", placeholder="Any", format="%g")
-    high = most.number_input("To", value=None, key="most", bind="query-params", placeholder="Any", format="%g")
+    above = column.text_input(
+        "Column", key=state.key("tables", "column"), bind="query-params", type="search", placeholder="Words above it"
+    )
+    whose = named.text_input(
+        "Document",
+        key=state.key("tables", "whose"),
+        bind="query-params",
+        type="search",
+        placeholder="In title, source or company",
+    )
+    time = during.text_input(
+        "Period", key=state.key("tables", "at"), bind="query-params", placeholder="Q2 2023, last year, 2021"
+    )
+    measures = unit.multiselect(
+        "Unit", _units(key, held), key=state.key("tables", "unit"), bind="query-params", placeholder="Any unit"
+    )
+    low = least.number_input(
+        "From", value=None, key=state.key("tables", "least"), bind="query-params", placeholder="Any", format="%g"
+    )
+    high = most.number_input(
+        "To", value=None, key=state.key("tables", "most"), bind="query-params", placeholder="Any", format="%g"
+    )
     if low is not None and high is not None and low > high:
         raise BadInput(f"no value lies from {low:g} to {high:g}", "choose a higher end")
-    words = st.toggle("Dashes and words as well", key="any", bind="query-params")
+    words = st.toggle("Dashes and words as well", key=state.key("tables", "any"), bind="query-params")
     return CellsWanted(
         (called or "").strip(),
         (above or "").strip(),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboards.drawing.escaping import label
 from dashboards.facts.tables.listed import ORDERS, Days, TablesWanted, companies
+from dashboards.views import state
 from tasks.ask.days import span_of
 from warehouse.reader import Warehouse
 from warehouse.records import Kind
@@ -19,17 +20,33 @@ def wanted_tables(held: Warehouse, key: tuple[str, str]) -> tuple[TablesWanted, 
         words, named, during = st.columns(3)
         kind, company, order = st.columns(3)
     said = words.text_input(
-        "Words", key="words", bind="query-params", type="search", placeholder="In caption, header or row names"
+        "Words",
+        key=state.key("tables", "words"),
+        bind="query-params",
+        type="search",
+        placeholder="In caption, header or row names",
     )
     called = named.text_input(
-        "Document", key="named", bind="query-params", type="search", placeholder="In title, source or company"
+        "Document",
+        key=state.key("tables", "named"),
+        bind="query-params",
+        type="search",
+        placeholder="In title, source or company",
     )
-    time = during.text_input("Speaks of", key="during", bind="query-params", placeholder="Q2 2023, last year, 2021")
-    kinds = kind.multiselect("Kind", list(Kind), key="kind", bind="query-params", placeholder="Any kind")
+    time = during.text_input(
+        "Speaks of", key=state.key("tables", "during"), bind="query-params", placeholder="Q2 2023, last year, 2021"
+    )
+    kinds = kind.multiselect(
+        "Kind", list(Kind), key=state.key("tables", "kind"), bind="query-params", placeholder="Any kind"
+    )
     whose = company.multiselect(
-        "Company", _companies(key, held), key="company", bind="query-params", placeholder="Any company"
+        "Company",
+        _companies(key, held),
+        key=state.key("tables", "company"),
+        bind="query-params",
+        placeholder="Any company",
     )
-    sort = order.selectbox("Sort by", list(ORDERS), key="sort", bind="query-params")
+    sort = order.selectbox("Sort by", list(ORDERS), key=state.key("tables", "sort"), bind="query-params")
     wanted = TablesWanted(
         (said or "").strip(),
         (called or "").strip(),
@@ -51,7 +68,7 @@ def tell_document(held: Warehouse, document_id: str) -> None:
     found = held.snapshot.holdings([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Only of {label(found.title or found.file.path) if found else 'a document that is not here'}")
-        if st.button("All documents", key="everywhere", icon=":material/close:", type="tertiary"):
+        if st.button("All documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
             del st.query_params["document"]
             st.rerun()
 

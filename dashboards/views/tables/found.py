@@ -21,7 +21,7 @@ def show(cells: Sequence[FoundCell], alt: str) -> None:
     """Draw them; the chosen one is put into the address."""
     columns = _columns()
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
-    place = chosen_row(table, columns, f"found-{hash(tuple(cells))}", alt, tallest=TALLEST)
+    place = chosen_row(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
     if place is not None:
         cell = cells[place]
         open_table(cell.document_id, cell.table, cell.place)

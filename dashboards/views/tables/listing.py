@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.tables.listed import Listed, TablesWanted, tables_of
+from dashboards.views import state
 from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
@@ -46,20 +47,19 @@ def _draw(here: Place) -> None:
     _show(listed, wanted, order, past)
     with st.container(horizontal=True, vertical_alignment="center"):
         if listed.found > A_PAGE:
-            st.pagination(-(-listed.found // A_PAGE), key="p", bind="query-params")
+            st.pagination(-(-listed.found // A_PAGE), key=state.key("tables", "list-page"), bind="query-params")
         offer("kalends-tables", listed.found, lambda: _whole(tables_of(held, wanted, order, MOST)))
         st.caption(f"{listed.found:,} {'table' if listed.found == 1 else 'tables'}")
 
 
 def _past() -> int:
-    page = st.query_params.get("p", "1")
-    return (int(page) - 1) * A_PAGE if page.isdecimal() and 0 < int(page) < MOST else 0
+    return (int(state.value("tables", "list-page")) - 1) * A_PAGE
 
 
 def _show(listed: Listed, wanted: TablesWanted, order: str, past: int) -> None:
     columns = _columns()
     table = pa.table({name: [_told(row, name) for row in listed.rows] for name in columns})
-    key = f"list-{hash((wanted, order, past))}"
+    key = f"tables-list-{hash((wanted, order, past))}"
     place = chosen_row(table, columns, key, "Tables that satisfy the filters", tallest=TALLEST)
     if place is not None:
         row = listed.rows[place]

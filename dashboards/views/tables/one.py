@@ -59,7 +59,7 @@ def _head(held: Warehouse, table: Shown) -> None:
     document_id, own = table.holding.document_id, table.table.number
     numbers = numbers_of(held, document_id)
     place = numbers.index(own)
-    with st.container(horizontal=True, vertical_alignment="center", key="beside"):
+    with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
                 _offer(name, icon, document_id, numbers[other])
@@ -70,7 +70,14 @@ def _head(held: Warehouse, table: Shown) -> None:
 
 def _offer(told: str, icon: str, document_id: str, number: int | None) -> None:
     """A button that leads to another table, or to the list of the document's."""
-    st.button(told, icon=f":material/{icon}:", type="tertiary", on_click=lead_to, args=(document_id, number), key=told)
+    st.button(
+        told,
+        icon=f":material/{icon}:",
+        type="tertiary",
+        on_click=lead_to,
+        args=(document_id, number),
+        key=f"tables-{told}",
+    )
 
 
 def _cell(table: Shown, cell: Cell | None) -> None:
@@ -110,7 +117,7 @@ def _rows(table: Shown, spot: Spot | None) -> range:
     if pages <= 1:
         return range(depth, count)
     own = min(max((spot[0] - depth) // A_PAGE, 0) + 1, pages) if spot else 1
-    page = st.pagination(pages, default=own, key=f"rows-{table.holding.document_id}-{table.table.number}")
+    page = st.pagination(pages, default=own, key=f"tables-rows-{table.holding.document_id}-{table.table.number}")
     first = depth + (page - 1) * A_PAGE
     return range(first, min(first + A_PAGE, count))
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
+from dashboards.views import state
 from dashboards.views.resources import Place, place
 from dashboards.views.tables import asking, cells, listing, one
 
@@ -21,7 +22,13 @@ def page() -> None:
     here = place()
     names = list(PARTS)
     part = st.segmented_control(
-        "Part", names, default=names[0], required=True, key="part", bind="query-params", label_visibility="collapsed"
+        "Part",
+        names,
+        default=names[0],
+        required=True,
+        key=state.key("tables", "part"),
+        bind="query-params",
+        label_visibility="collapsed",
     )
     PARTS[part or names[0]](here)
     one.draw(here)

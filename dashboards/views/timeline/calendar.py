@@ -17,6 +17,7 @@ from dashboards.facts.timeline.companies import companies
 from dashboards.facts.timeline.coverage import Cover, Square, holes, squares
 from dashboards.facts.timeline.lines import Line, count_documents, of_companies, of_documents
 from dashboards.facts.timeline.spoken import Grain, usual_days
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from warehouse.reader import Warehouse
 
@@ -34,11 +35,22 @@ def draw_calendar(warehouse: Warehouse) -> None:
     owners = companies(warehouse)
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
-    of = left.selectbox("Lines", ("Companies", "Documents"), 0 if owners else 1, key="lines", bind="query-params")
-    grain = middle.selectbox("Periods of a", _GRAINS, 0, key="grain", bind="query-params") or Grain.QUARTER
+    of = left.selectbox(
+        "Lines", ("Companies", "Documents"), 0 if owners else 1, key=state.key("timeline", "lines"), bind="query-params"
+    )
+    grain = (
+        middle.selectbox(
+            "Periods of a", _GRAINS, 0, key=state.key("timeline", "coverage-interval"), bind="query-params"
+        )
+        or Grain.QUARTER
+    )
     if of == "Companies":
         picked = right.multiselect(
-            "Company", [each.name for each in owners], key="of", bind="query-params", placeholder="Any company"
+            "Company",
+            [each.name for each in owners],
+            key=state.key("timeline", "coverage-company"),
+            bind="query-params",
+            placeholder="Any company",
         )
         owners = [each for each in owners if not picked or each.name in picked]
     count = len(owners) if of == "Companies" else count_documents(warehouse)
@@ -57,7 +69,11 @@ def draw_calendar(warehouse: Warehouse) -> None:
 
 def _number(count: int) -> int:
     pages = max(1, ceil(count / SIZE))
-    return 1 if pages == 1 else min(st.pagination(pages, key="at", bind="query-params"), pages)
+    return (
+        1
+        if pages == 1
+        else min(st.pagination(pages, key=state.key("timeline", "coverage-page"), bind="query-params"), pages)
+    )
 
 
 def _days(line: Line, usual: tuple[date, date]) -> tuple[date, date]:

@@ -18,6 +18,7 @@ from dashboards.facts.timeline.companies import companies
 from dashboards.facts.timeline.restated import Said, labels, series
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.passages import days
+from dashboards.views import state
 from dashboards.views.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
@@ -33,7 +34,7 @@ def draw_figure(warehouse: Warehouse) -> None:
         "Company",
         names,
         0 if len(names) == 1 else None,
-        key="company",
+        key=state.key("timeline", "company"),
         bind="query-params",
         placeholder="Choose a company",
     )
@@ -42,7 +43,7 @@ def draw_figure(warehouse: Warehouse) -> None:
         "Figure",
         _labels(str(warehouse.layout.folder), _state(warehouse), documents, warehouse),
         None,
-        key="item",
+        key=state.key("timeline", "item"),
         bind="query-params",
         accept_new_options=True,
         format_func=lambda text: label(text, 120),
@@ -68,7 +69,14 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
     chosen = lengths[0]
     if len(lengths) > 1:
         chosen = (
-            st.segmented_control("Over a", lengths, default=chosen, required=True, key="length", bind="query-params")
+            st.segmented_control(
+                "Over a",
+                lengths,
+                default=chosen,
+                required=True,
+                key=state.key("timeline", "length"),
+                bind="query-params",
+            )
             or chosen
         )
     found = [each for each in every if each.length == chosen]
@@ -81,7 +89,7 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
                 units,
                 default=unit,
                 required=True,
-                key="unit",
+                key=state.key("timeline", "unit"),
                 format_func=lambda text: label(text or "plain numbers"),
             )
             or unit

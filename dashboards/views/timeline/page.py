@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboards.views import state
 from dashboards.views.resources import place
 from dashboards.views.timeline.calendar import draw_calendar
 from dashboards.views.timeline.figure import draw_figure
@@ -18,6 +19,12 @@ def page() -> None:
     warehouse = place().warehouse.at()
     first = next(iter(SIDES))
     side = st.segmented_control(
-        "Show", list(SIDES), key="show", default=first, required=True, bind="query-params", label_visibility="collapsed"
+        "Show",
+        list(SIDES),
+        key=state.key("timeline", "show"),
+        default=state.default("timeline", "show"),
+        required=True,
+        bind="query-params",
+        label_visibility="collapsed",
     )
     SIDES[side or first](warehouse)

@@ -28,6 +28,7 @@ from dashboards.facts.timeline.spoken import (
     usual_days,
     written,
 )
+from dashboards.views import state
 from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.filtering import EARLIEST, LATEST
@@ -77,13 +78,18 @@ def draw_spoken(warehouse: Warehouse) -> None:
 def _asked(warehouse: Warehouse, usual: tuple[date, date]) -> Shown:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    by = first.selectbox("Parted by", BY, 0, key="parted", bind="query-params") or BY[0]
-    grain = second.selectbox("Bars of a", list(Grain), 1, key="grain", bind="query-params") or Grain.QUARTER
+    by = first.selectbox("Parted by", BY, 0, key=state.key("timeline", "by"), bind="query-params") or BY[0]
+    grain = (
+        second.selectbox("Bars of a", list(Grain), 1, key=state.key("timeline", "interval"), bind="query-params")
+        or Grain.QUARTER
+    )
     since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
     called = written(warehouse, by)
     picked: list[str] = []
     if len(offered := list(dict.fromkeys(called.values()))) > 1:
-        picked = st.multiselect(by, offered, key="of", bind="query-params", placeholder=f"Any {by.lower()}")
+        picked = st.multiselect(
+            by, offered, key=state.key("timeline", "of"), bind="query-params", placeholder=f"Any {by.lower()}"
+        )
     begins, ends = since or usual[0], until or usual[1]
     if begins >= ends:
         raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
@@ -93,7 +99,14 @@ def _asked(warehouse: Warehouse, usual: tuple[date, date]) -> Shown:
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
     told = "Without it, nearly all that is named is shown"
     picked = column.date_input(
-        label, None, EARLIEST, LATEST, key=key, format="YYYY-MM-DD", bind="query-params", help=told
+        label,
+        None,
+        EARLIEST,
+        LATEST,
+        key=state.key("timeline", key),
+        format="YYYY-MM-DD",
+        bind="query-params",
+        help=told,
     )
     return picked if isinstance(picked, date) else None
 
@@ -104,7 +117,7 @@ def _mentions(warehouse: Warehouse, shown: Shown, rows: Rows, parts: Parts) -> N
     picked = st.altair_chart(
         over_time(bars, "Mentions", shown.by, _ends(shown), parts.names),
         on_select="rerun",
-        key="mentions",
+        key="timeline-mentions",
         alt=_told("Mentions", bars),
     )
     left = coarse(warehouse, shown)
@@ -125,12 +138,13 @@ def _zoom(picked: Any) -> None:
         since, until = (datetime.fromtimestamp(each / 1000, UTC).date() for each in sorted(ends))
         days = (since, max(until, since + timedelta(days=1)))
         st.button(f"Look at {days[0]} to {days[1]}", icon=":material/zoom_in:", on_click=_look, args=days)
-    elif "since" in st.query_params or "until" in st.query_params:
+    elif state.value("timeline", "since") or state.value("timeline", "until"):
         st.button("All of it", icon=":material/zoom_out:", on_click=_look, args=(None, None))
 
 
 def _look(since: date | None, until: date | None) -> None:
-    st.session_state["since"], st.session_state["until"] = since, until
+    state.put("timeline", "since", since)
+    state.put("timeline", "until", until)
 
 
 def _periods(warehouse: Warehouse, shown: Shown) -> None:
@@ -146,7 +160,7 @@ def _periods(warehouse: Warehouse, shown: Shown) -> None:
             "mentions": config.NumberColumn("Mentions", format="localized"),
             "documents": config.NumberColumn("Documents", format="localized"),
         }
-        place = chosen_row(table, columns, "periods", "The periods that are named most")
+        place = chosen_row(table, columns, "timeline-periods", "The periods that are named most")
         offer("kalends-periods", table.num_rows, lambda: table)
     if place is not None:
         row = table.slice(place, 1).to_pylist()[0]

@@ -83,7 +83,7 @@ def test_a_login_lets_in_those_who_are_named(home: Path, issuer: str, user: str,
     (home / ".streamlit" / "secrets.toml").write_text(SECRETS.format(port=port, issuer=issuer), encoding="utf-8")
     (home / "kalends.toml").write_text('[dashboard]\nusers = ["@example.org"]\n', encoding="utf-8")
     with dashboard(home, {}, port=port) as served, browser(home / "profile") as driver:
-        driver.get(f"{served}/search?q=note")
+        driver.get(f"{served}/search?search-q=note")
         press(driver, "button", "Log in")
         until(lambda: element(driver, "input[name=sub]"), "the provider's page").send_keys(user)
         driver.find_element(By.CSS_SELECTOR, "form").submit()

@@ -84,7 +84,7 @@ def _take_in(driver: webdriver.Chrome, served: str) -> None:
 
 
 def _search(driver: webdriver.Chrome) -> None:
-    press(driver, "[data-testid=stSidebarNav] a", "Search")
+    press(driver, ".st-key-menu a", "Search")
     at_rest(driver)
     ask(driver, "input[type=search], input[aria-label=Question]", QUESTION)
     until(lambda: element(driver, "img[alt*='boxed']"), "the part of the page with its boxes")
@@ -115,14 +115,14 @@ def _check_boxed(shown: Image.Image) -> None:
 
 
 def _judge(driver: webdriver.Chrome) -> None:
-    press(driver, "[data-testid=stSidebarNav] a", "Quality")
+    press(driver, ".st-key-menu a", "Quality")
     until(lambda: element(driver, "h1", "Quality"), "the quality page")
     at_rest(driver)
     assert not element(driver, "[role=alert]")
 
 
 def _chat(driver: webdriver.Chrome) -> None:
-    press(driver, "[data-testid=stSidebarNav] a", "Chat")
+    press(driver, ".st-key-menu a", "Chat")
     at_rest(driver)
     ask(driver, "textarea", QUESTION)
     press(driver, "button[data-cite='1.1']")

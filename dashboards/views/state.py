@@ -1,0 +1,220 @@
+"""What a reader has chosen on each page: one owner for the session's state, and for what the address keeps of it.
+
+A page's address is its state. Every key begins with its page's name, so no page meets a value of another. Each field
+that is more than one widget's own is declared here once, with its type and its default; those of `ADDRESS` are widgets
+bound to the address under the same name (`search-q`), which Streamlit keeps in step in both directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+import streamlit as st
+
+ADDRESS, SESSION, PAGE = "address", "session", "page"
+"""Where a field is kept: in the address, for the whole session, or until the page is left."""
+_CURRENT, _ADDRESSES = "kalends-page", "kalends-addresses"
+_MOST = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The `type` of a field's value (None is allowed beside it), its value before anything is chosen, and its scope."""
+
+    type: type
+    default: Any = None
+    scope: str = ADDRESS
+
+
+_FILTERS = {
+    "kind": Field(list),
+    "document": Field(list),
+    "during": Field(str, default=""),
+    "k": Field(int, default=5),
+    "since": Field(date),
+    "until": Field(date),
+    "about": Field(str, default=""),
+    "root": Field(list),
+    "company": Field(list),
+    "topic": Field(list),
+    "journal": Field(list),
+    "type": Field(list),
+    "tag": Field(list),
+    "language": Field(list),
+    "period-year": Field(int, scope=PAGE),
+    "period-part": Field(str, scope=PAGE),
+    "period-days": Field(tuple, scope=PAGE),
+}
+FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
+    {
+        "library": {
+            "text": Field(str, default=""),
+            "kind": Field(list),
+            "root": Field(list),
+            "status": Field(list),
+            "order": Field(str, default="source"),
+            "text-round": Field(int, default=0, scope=SESSION),
+            "jumps": Field(int, default=0, scope=PAGE),
+        },
+        "search": {
+            "q": Field(str, default=""),
+            **_FILTERS,
+            "dates": Field(bool, default=True),
+            "names": Field(bool, default=True),
+            "explain": Field(bool, default=False),
+            "mode": Field(str, default="hybrid"),
+            "fusion": Field(str, default="weighed"),
+            "rerank": Field(str, default="none"),
+            "distinct": Field(bool, default=True),
+            "spread": Field(bool, default=False),
+        },
+        "chat": {**_FILTERS},
+        "quality": {
+            "by": Field(str, default="Rules"),
+            "severity": Field(str),
+            "kind": Field(str),
+            "folder": Field(str),
+            "findings-page": Field(int, default=1),
+            "documents-page": Field(int, default=1),
+            "passages-page": Field(int, default=1),
+            "pairs-page": Field(int, default=1),
+            "together": Field(bool, default=False, scope=PAGE),
+            "overview": Field(dict, scope=SESSION),
+        },
+        "timeline": {
+            "show": Field(str, default="Over time"),
+            "by": Field(str),
+            "interval": Field(str),
+            "since": Field(date),
+            "until": Field(date),
+            "of": Field(list),
+            "lines": Field(str),
+            "coverage-interval": Field(str),
+            "coverage-company": Field(list),
+            "coverage-page": Field(int, default=1),
+            "company": Field(str),
+            "item": Field(str),
+            "length": Field(str),
+            "unit": Field(str),
+        },
+        "tables": {
+            "part": Field(str, default="Tables"),
+            "words": Field(str, default=""),
+            "named": Field(str, default=""),
+            "during": Field(str, default=""),
+            "kind": Field(list),
+            "company": Field(list),
+            "sort": Field(str),
+            "list-page": Field(int, default=1),
+            "item": Field(str, default=""),
+            "time": Field(str, default=""),
+            "of": Field(str, default=""),
+            "row": Field(str, default=""),
+            "column": Field(str, default=""),
+            "whose": Field(str, default=""),
+            "at": Field(str, default=""),
+            "unit": Field(list),
+            "least": Field(float),
+            "most": Field(float),
+            "any": Field(bool, default=False),
+            "cells-page": Field(int, default=1),
+        },
+        "sql": {"query": Field(str, default=""), "history": Field(dict, scope=SESSION)},
+        "experiments": {
+            "part": Field(str),
+            "source": Field(str),
+            "count": Field(int),
+            "questions": Field(str),
+            "vary": Field(list),
+            "exclude": Field(str),
+            "why": Field(str),
+        },
+        "runs": {},
+    }
+)
+
+
+def key(page: str, name: str) -> str:
+    """The key of a declared field, which is its name in the address too. Raises `KeyError` for one that is not."""
+    FIELDS[page][name]
+    return f"{page}-{name}"
+
+
+def default(page: str, name: str) -> Any:
+    """Its value before anything is chosen."""
+    return FIELDS[page][name].default
+
+
+def value(page: str, name: str) -> Any:
+    """What was last chosen, or the default.
+
+    Before the widget of a text or a whole number is drawn for the first time it is what the address says.
+    """
+    field, chosen = FIELDS[page][name], key(page, name)
+    if chosen in st.session_state:
+        found = st.session_state[chosen]
+        return found if found is not None and _fits(found, field) else field.default
+    said = st.query_params.get(chosen, "") if field.scope is ADDRESS else ""
+    if field.type is str and said:
+        return said
+    return int(said) if field.type is int and said.isdecimal() and 0 < int(said) < _MOST else field.default
+
+
+def put(page: str, name: str, chosen: Any) -> None:
+    """Choose a value: in a callback, or before the field's widget is drawn."""
+    st.session_state[key(page, name)] = chosen
+
+
+def address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
+    """Fields as the parameters of a page's address; what is no widget's (`document`, `table`) goes by its own name."""
+    known = FIELDS[page]
+    return {
+        key(page, name) if name in known and known[name].scope is ADDRESS else name: chosen
+        for name, chosen in fields.items()
+    }
+
+
+def own_key(name: str) -> str:
+    """The key of a widget that several pages draw, with the name of the page that is drawn."""
+    return f"{st.session_state.get(_CURRENT, 'page')}-{name}"
+
+
+def enter(page: str) -> None:
+    """Begin to draw a page. On the way in all that its address does not say is as at the first visit.
+
+    A value of another type than its field's is dropped at any time.
+    """
+    known = FIELDS.get(page, {})
+    if st.session_state.get(_CURRENT) != page:
+        st.session_state[_CURRENT] = page
+        kept = {key(page, name) for name, field in known.items() if field.scope is SESSION}
+        for each in list(st.session_state):
+            if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
+                del st.session_state[each]
+    for name, field in known.items():
+        if (found := st.session_state.get(key(page, name))) is not None and not _fits(found, field):
+            del st.session_state[key(page, name)]
+
+
+def leave(page: str) -> None:
+    """End drawing a page: what its address says now is where the sidebar leads back to."""
+    addresses = st.session_state.setdefault(_ADDRESSES, {})
+    addresses[page] = {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def last_address(page: str) -> dict[str, list[str]]:
+    """The parameters of the address that a page was last left with; none before its first visit."""
+    return dict(st.session_state.get(_ADDRESSES, {}).get(page, {}))
+
+
+def _fits(found: Any, field: Field) -> bool:
+    """Whether a value is of the field's type; an option of an enumeration counts as its text, a bool is no number."""
+    if isinstance(found, bool | Enum):
+        return field.type is (bool if isinstance(found, bool) else str)
+    alike = {list: (list, tuple), tuple: (list, tuple), float: (int, float)}
+    return isinstance(found, alike.get(field.type, field.type))
