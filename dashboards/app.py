@@ -7,6 +7,7 @@ import streamlit as st
 from dashboards.drawing.style import MARK, NAME, style
 from dashboards.views.door import admitted
 from dashboards.views.frame import follow
+from dashboards.views.history import one_step_an_action
 from dashboards.views.navigation import menu, pages
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
@@ -16,6 +17,7 @@ may_see = admitted()
 # Named also where the door is still closed, so that the address leads to its page once it opens.
 page = st.navigation(pages(), position="hidden")
 if may_see:
+    one_step_an_action()
     menu()
     page.run()
     follow()

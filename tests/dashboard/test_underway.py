@@ -121,7 +121,7 @@ def test_folders_are_forgotten_but_for_the_inbox(draw: Draw, own: Warehouse) -> 
     keys = {button.key for button in draw("library").button}
     assert "library-forget-docs-yes" in keys
     assert "library-forget-inbox-yes" not in keys
-    assert {"again-docs", "again-inbox", "all-again"} <= keys
+    assert {"library-again-docs", "library-again-inbox", "library-all-again"} <= keys
 
 
 def test_folders_are_named_at_the_machine_only(draw: Draw, own: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:

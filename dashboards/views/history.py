@@ -1,0 +1,33 @@
+"""The browser's history: one action of the reader is one step of it, so that Back leads to what was seen before.
+
+Streamlit writes the address of a page that is left more than once: it first adds the parameters of the next page to the
+path of the old one (https://docs.streamlit.io/develop/api-reference/navigation/st.switch_page). Without this, Back from
+a document that was opened from a search leads to the search page without its question.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_ONE_STEP = """
+export default function () {
+  if (window.kalendsHistory) return;
+  window.kalendsHistory = true;
+  let acted = true;
+  const act = (event) => {
+    if (event.type !== "keydown" || event.key === "Enter" || event.key === " ") acted = true;
+  };
+  for (const kind of ["pointerdown", "click", "keydown", "popstate"]) window.addEventListener(kind, act, true);
+  const push = window.history.pushState.bind(window.history);
+  window.history.pushState = (state, unused, address) => {
+    if (acted) push(state, unused, address);
+    else window.history.replaceState(state, unused, address);
+    acted = false;
+  };
+}
+"""
+
+
+def one_step_an_action() -> None:
+    """Join what is written into the address between two actions of the reader into one step."""
+    st.components.v2.component("kalends_history", js=_ONE_STEP)(key="kalends-history")
