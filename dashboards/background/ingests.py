@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 from dashboards.background.processes import Processes, Underway, run_id
-from dashboards.background.records import DocumentShape, IngestRun, OtherRun, State
+from dashboards.background.records import WorkedDocument, IngestRun, OtherRun, State
 from flows.lock import LOOKS_EVERY, holder, writing
 from flows.planning import Action, make_plan
 from flows.progress import DocumentState, current_writer
@@ -209,7 +209,7 @@ def _asked(settings: Settings, files: Sequence[Path], drop: Sequence[str], momen
         id=run_id(moment),
         files=[str(file) for file in files],
         drop=list(drop),
-        documents=[DocumentShape(source=source, state=DocumentState.WAITING) for source in sources],
+        documents=[WorkedDocument(source=source, state=DocumentState.WAITING) for source in sources],
         started=moment,
     )
 

@@ -79,7 +79,7 @@ class BackgroundRun(BaseModel):
         return type(self).model_validate({**self.model_dump(), **fields})
 
 
-class DocumentShape(BaseModel):
+class WorkedDocument(BaseModel):
     """A document that an ingest works on."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
@@ -101,7 +101,7 @@ class IngestRun(BackgroundRun):
     """What it looks at; nothing named means every declared folder."""
     drop: list[str] = []
     """The roots that it forgets with all their documents."""
-    documents: list[DocumentShape] = []
+    documents: list[WorkedDocument] = []
     """Some of the documents that it works on, those that failed first."""
     unlisted: int = 0
     """How many others it works on."""
