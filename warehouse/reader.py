@@ -24,6 +24,7 @@ from warehouse.search.companies import fiscal_calendar
 from warehouse.search.filtering import undated_note
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
 from warehouse.search.nearest import nearest
+from warehouse.search.period_words import reading_notes
 from warehouse.search.regions import cut_to, lines_of, passage
 from warehouse.search.searching import search
 from warehouse.search.values import unheard, values
@@ -126,9 +127,13 @@ class Warehouse:
         record("debug", "searched", generation=number, hits=len(hits), seconds=monotonic() - started)
         return hits
 
-    def absences(self, question: Question) -> tuple[str, ...]:
-        """A sentence for each period that a question demands and no report that it is about covers."""
-        return absences(self.snapshot, question)
+    def absences(self, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
+        """A sentence for each period that a question demands and neither a report nor one of the `hits` is of."""
+        return absences(self.snapshot, question, hits)
+
+    def reading_notes(self, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
+        """A sentence for each period that may be the calendar's or a company's own: which was taken."""
+        return reading_notes(self.snapshot, question, hits)
 
     def undated_note(self, filters: Filters) -> tuple[str, ...]:
         """A sentence where filters by date leave out documents because they are undated."""

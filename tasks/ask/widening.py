@@ -14,7 +14,9 @@ from warehouse.records import Filters, Found, Question, Window
 def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
     """The hits; where the filters by time leave none, the best of any time, those near the time asked for first."""
     hits = warehouse.search(question)
-    notes = (*warehouse.undated_note(question.filters), *warehouse.absences(question))
+    undated, missing = warehouse.undated_note(question.filters), warehouse.absences(question, hits)
+    # A sentence that denies a period says both of its readings.
+    notes = (*undated, *(missing or warehouse.reading_notes(question, hits)))
     demanded = _demanded(question.filters)
     if hits or not demanded:
         return Found(question, tuple(hits), notes)
@@ -22,7 +24,7 @@ def found_or_widened(warehouse: Warehouse, question: Question) -> Found:
     hits = warehouse.search(wider)
     if not hits:
         return Found(question, (), notes)
-    return Found(wider, tuple(hits), (_said(warehouse, question.filters, demanded), *warehouse.absences(wider)))
+    return Found(wider, tuple(hits), (_said(warehouse, question.filters, demanded), *warehouse.absences(wider, hits)))
 
 
 def _said(warehouse: Warehouse, filters: Filters, demanded: Sequence[Window]) -> str:

@@ -37,7 +37,11 @@ _VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4
 _ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
 """Words that give the days themselves: "the quarter ended June 30, 2023"."""
 _CALENDAR = re.compile(r"\bcalendar\b|\bCY", re.IGNORECASE)
-_FISCAL = re.compile(r"\b(?:fiscal|financial)\b|\bFY|财年|財年|财政年|財政年|会计年|會計年", re.IGNORECASE)
+_FISCAL = re.compile(
+    r"\b(?:fiscal|financial)\b|\bFY|\b(?:[12][0-9])?[0-9]{2}[-/](?:[12][0-9])?[0-9]{2}$"
+    r"|财年|財年|财政年|財政年|会计年|會計年",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def test_a_question_means_the_quarter_of_the_company(house: Warehouse, name: str
     assert (window.start, window.end) == (of.start, of.end)
     # The other reading is kept: somebody may mean the calendar's.
     assert window.other_start == date(of.year, of.quarter * 3 - 2, 1) or "fiscal" in words
-    assert found.notes == ()
+    assert not any("no report" in note for note in found.notes)
     assert Path(found.hits[0].citation.source).stem == name
 
 
@@ -73,4 +73,46 @@ def test_the_quarter_ended_on_a_day_is_not_denied(house: Warehouse) -> None:
 def test_what_no_document_of_the_company_touches_is_denied(house: Warehouse) -> None:
     (note,) = ask(house, "Harrow Provisions sales third quarter of fiscal 2019").notes
     assert note.startswith("no report covers third quarter of fiscal 2019 for Harrow Provisions")
-    assert note.endswith("; nearest is Q2 2023")
+    assert note.endswith("; nearest is Q2 fiscal 2023 (Nov 21, 2022 to Feb 12, 2023)")
+
+
+def test_a_denial_says_both_readings(house: Warehouse) -> None:
+    (note,) = ask(house, "Harrow Provisions sales Q3 2019").notes
+    assert note.startswith(
+        "no report covers Q3 2019, neither Q3 fiscal 2019 (Feb 18 to May 12, 2019) nor calendar Q3 2019 "
+        "(Jul 1 to Sep 30, 2019), for Harrow Provisions; nearest is "
+    )
+
+
+def test_a_note_says_which_reading_was_taken_and_offers_the_other(house: Warehouse) -> None:
+    found = ask(house, "Harrow Provisions sales Q3 2023")
+    assert found.notes == (
+        "“Q3 2023” was read as Q3 fiscal 2023 of Harrow Provisions (Feb 13 to May 7, 2023); the other reading is "
+        "calendar Q3 2023 (Jul 1 to Sep 30, 2023): ask for “calendar Q3 2023” to mean that",
+    )
+    (window,) = ask(house, "Harrow Provisions sales calendar Q3 2023").question.windows
+    assert (window.start, window.end, window.other_start, window.period) == (
+        date(2023, 7, 1),
+        date(2023, 10, 1),
+        None,
+        None,
+    )
+    assert ask(house, "Harrow Provisions sales Q3 fiscal 2023").notes == ()
+
+
+def test_a_period_without_a_company_is_told_for_each_that_was_found(house: Warehouse) -> None:
+    (note,) = ask(house, "sales in Q3 2023").notes
+    assert note.startswith("“Q3 2023” was read as calendar Q3 2023 (Jul 1 to Sep 30, 2023), and also as Q3 fiscal 2023")
+    assert "of Harrow Provisions Inc. (Feb 13 to May 7, 2023)" in note
+    (note,) = ask(house, "sales in the third quarter of fiscal 2023").notes
+    assert note.startswith("“third quarter of fiscal 2023” is each company's own: Q3 fiscal 2023 of ")
+
+
+def test_a_company_is_known_by_the_beginning_of_its_name_however_its_files_write_it(house: Warehouse) -> None:
+    files = {"a": "Corvid Wholesale Corporation", "b": "CORVID WHOLESALE CORP"}
+    folder = house.layout.folder.parent
+    (folder / "written").mkdir()
+    for name, company in files.items():
+        (folder / "written" / f"{name}.txt").write_text(f"FORM 10-K\n\n{company}\n\n(Exact name of registrant)\n")
+    found = ask(build_warehouse(folder / "other", folder / "written"), "What does Corvid sell?")
+    assert [len(subject.documents) for subject in found.question.subjects] == [2]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 
-from warehouse.records import Question, Window
+from warehouse.records import Hit, Question, Window
 from warehouse.search.intervals import ENDLESS, SLACK, overlap
+from warehouse.search.period_words import both_readings, days_words, hits_touch, reported_words
 from warehouse.search.readings import Reading, readings
 from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
@@ -22,22 +23,26 @@ _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏
 """No report is of a season: "for the winter" asks what is done then, not what was reported of the coming one."""
 COVERED = 0.75
 """From which fit on a time is covered: more than a balance at its end, or the year to it."""
-_NAMES = "SELECT document_id, reported_name FROM documents WHERE document_id IN (SELECT unnest($ids))"
+_NAMES = """
+    SELECT reported_name, reported_start, reported_end, fiscal_year_start FROM documents
+    WHERE document_id IN (SELECT unnest($ids))
+"""
 
 
-def absences(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
+def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
     """A sentence for each period that the question demands and no report that it is about touches or mentions.
 
     Its reports are those of the documents of its subjects, of all without a subject. Where none of them says which
     period it reports, nobody can tell what is missing, and nothing is said. Nor is it where a report is of a part of
-    the period, or of more, in any calendar that it may be meant in: what is shown then would give it the lie.
+    the period, or of more, in any calendar that it may be meant in, or where one of the `hits` names it: what is shown
+    then would give it the lie.
     """
     windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
     windows = [each for each in windows if not _SEASON.search(each.text)]
     reports = _reports(snapshot, question)
     if not question.ranking.times or not windows or not len(reports):
         return ()
-    return tuple(_sentences(snapshot, question, windows, reports))
+    return tuple(_sentences(snapshot, question, windows, reports, hits))
 
 
 def absence(snapshot: Snapshot, question: Question) -> str:
@@ -144,19 +149,28 @@ def _reports(snapshot: Snapshot, question: Question) -> np.ndarray:
     return np.asarray(chosen[snapshot.clocks.reported_start[chosen] != UNKNOWN])
 
 
-def _sentences(snapshot: Snapshot, question: Question, windows: list[Window], reports: np.ndarray) -> Iterator[str]:
+def _sentences(
+    snapshot: Snapshot, question: Question, windows: list[Window], reports: np.ndarray, hits: Sequence[Hit]
+) -> Iterator[str]:
     whose = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
     for window in windows:
         asked = readings(window, snapshot.clocks, reports)
-        if not any(_is_covered(snapshot, each, reports) for each in asked):
+        is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
+        if not is_covered and not hits_touch(snapshot, window, hits):
             yield f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}"
 
 
 def _said(window: Window) -> str:
-    """The time as it was asked for, with its days where the words alone do not say which: "the quarter"."""
+    """The time as it was asked for, with its days where the words alone do not say which: "the quarter".
+
+    Both readings of a period that may be the calendar's or the company's own.
+    """
+    both = both_readings(window)
+    if both:
+        return f"{window.text}, neither {both.taken} nor {both.other},"
     if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
         return window.text
-    return f"{window.text} ({window.start} to {window.end - timedelta(days=1)})"
+    return f"{window.text} ({days_words(window.start, window.end)})"
 
 
 def _is_covered(snapshot: Snapshot, asked: Reading, reports: np.ndarray) -> bool:
@@ -184,5 +198,5 @@ def _nearest(snapshot: Snapshot, asked: list[Reading], reports: np.ndarray) -> s
     best = reports[np.flatnonzero(apart == apart.min())]
     first = best[np.argmin(clocks.reported_end[best])]
     ids = [snapshot.passages.documents[first]]
-    ((_, name),) = snapshot.rows(_NAMES, {"ids": ids})
-    return str(name)
+    ((name, start, end, first_month),) = snapshot.rows(_NAMES, {"ids": ids})
+    return reported_words(str(name), start, end, first_month)

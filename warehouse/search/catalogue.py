@@ -11,7 +11,16 @@ from posixpath import basename, splitext
 from typing import Any, NamedTuple
 
 from warehouse.records import Kind
-from warehouse.search.called import beginnings, clipped, filed_under, initials, run_together, short_names, tokens
+from warehouse.search.called import (
+    beginnings,
+    clipped,
+    company_key,
+    filed_under,
+    initials,
+    run_together,
+    short_names,
+    tokens,
+)
 from warehouse.store.words import words
 
 LONGEST = 16
@@ -145,7 +154,7 @@ class _Held(NamedTuple):
 
     def add(self, document: Called) -> None:
         self.documents[document.document_id] = None
-        self.owners.add(document.company.casefold() or document.stem)
+        self.owners.add(company_key(document.company) or document.stem)
 
 
 def _names(document: Called) -> Iterator[tuple[Sort, str]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from warehouse.records import Filters
 from warehouse.search.filtering import allowed_rows, predicate
+from warehouse.search.period_words import reported_words
 from warehouse.store.clocks import UNKNOWN
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.spans import EPOCH, FAR_OFF, LONG_AGO, day
@@ -19,7 +20,9 @@ _DATED = """
     ORDER BY if(document_date < $first, $first - document_date, document_date - $last), document_date, source LIMIT 1
 """
 _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
-_DOCUMENT = "SELECT source, reported_name FROM documents WHERE document_id = $id"
+_DOCUMENT = """
+    SELECT source, reported_name, reported_start, reported_end, fiscal_year_start FROM documents WHERE document_id = $id
+"""
 
 
 def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
@@ -89,5 +92,5 @@ def _apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndar
 
 
 def _of(snapshot: Snapshot, document: int) -> tuple[str, str]:
-    ((source, name),) = snapshot.rows(_DOCUMENT, {"id": snapshot.passages.documents[document]})
-    return str(source), str(name)
+    ((source, name, *period),) = snapshot.rows(_DOCUMENT, {"id": snapshot.passages.documents[document]})
+    return str(source), reported_words(str(name), *period) if period[0] else str(name)
