@@ -85,10 +85,10 @@ def test_a_denial_says_both_readings(house: Warehouse) -> None:
 
 
 def test_a_note_says_which_reading_was_taken_and_offers_the_other(house: Warehouse) -> None:
-    found = ask(house, "Harrow Provisions sales Q3 2023")
-    assert found.notes == (
+    (note,) = ask(house, "Harrow Provisions sales Q3 2023").notes
+    assert note == (
         "“Q3 2023” was read as Q3 fiscal 2023 of Harrow Provisions (Feb 13 to May 7, 2023); the other reading is "
-        "calendar Q3 2023 (Jul 1 to Sep 30, 2023): ask for “calendar Q3 2023” to mean that",
+        "calendar Q3 2023 (Jul 1 to Sep 30, 2023): ask for “calendar Q3 2023” to mean that"
     )
     (window,) = ask(house, "Harrow Provisions sales calendar Q3 2023").question.windows
     assert (window.start, window.end, window.other_start, window.period) == (

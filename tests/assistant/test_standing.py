@@ -127,7 +127,7 @@ def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) 
     found = answer(desk, "What was Kestrel Optics' revenue in 1994?")
     assert found.standing is Standing.ABSENT
     assert found.text.startswith("No document covers 1994 for Kestrel Optics")
-    assert found.text.endswith("the nearest is FY2022.")
+    assert found.text.endswith("the nearest is FY2022 (Jan 1 to Dec 31, 2022).")
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_time_left_out_goes_down(warehouse: Warehouse) -> None:
 def test_what_no_report_covers_is_said(warehouse: Warehouse) -> None:
     assert ask(warehouse, "profit in Q3 of fiscal 2023").notes == ()
     assert ask(warehouse, "profit in Q2 of fiscal 2019").notes == (
-        "no report covers Q2 of fiscal 2019; nearest is Q1 2023",
+        "no report covers Q2 of fiscal 2019; nearest is Q1 fiscal 2023 (Jul 1 to Sep 30, 2022)",
     )
 
 

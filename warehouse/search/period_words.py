@@ -77,7 +77,7 @@ def both_readings(window: Window) -> Readings | None:
     own, plain = (_called(year, month, count, fiscal=fiscal) for fiscal in (True, False))
     first, second = (plain, own) if is_plain else (own, plain)
     return Readings(
-        window.text,
+        _bare(window.text),
         f"{first} ({days_words(taken[0], taken[1])})",
         f"{second} ({days_words(other[0], other[1])})",
         second,
@@ -103,6 +103,11 @@ def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -
         elif window.period and not window.excluded and not window.other_start:
             notes += _own_readings(snapshot, window, hits)
     return tuple(dict.fromkeys(notes))
+
+
+def _bare(text: str) -> str:
+    """The words of a time without their article."""
+    return re.sub(r"^the ", "", text, flags=re.IGNORECASE)
 
 
 def _of(words: str, whose: str) -> str:
@@ -134,12 +139,12 @@ def _own_readings(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> li
         return []
     plain = f"{_called(year, month, count, fiscal=False)} ({days_words(window.start, window.end)})"
     if window.fiscal:
-        return [f"“{window.text}” is each company's own: {', '.join(told.values())}"]
-    own_words = _called(year, month, count, fiscal=True)
-    return [
-        f"“{window.text}” was read as {plain}, and also as {', '.join(told.values())}: ask for "
-        f"“{_called(year, month, count, fiscal=False)}” or “{own_words}” to mean one of them"
-    ]
+        return [f"“{_bare(window.text)}” is each company's own: {', '.join(told.values())}"]
+    said = (
+        f"“{_bare(window.text)}” was read as {plain}, and also as {', '.join(told.values())}: ask for "
+        f"“{_called(year, month, count, fiscal=False)}” or “{_called(year, month, count, fiscal=True)}” to mean one"
+    )
+    return [said]
 
 
 def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
