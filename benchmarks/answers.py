@@ -17,8 +17,8 @@ Of an answerable question an answer is
 - right, where the first answer's quotations have the gold figure (each operand of a sum), the gold span or 70 % of its
   words, or, where only the gold passage is known, a line of it;
 - wrong, where quotations are shown as the answer and none of them has that;
-- listed, where it says that nothing answers surely and shows the nearest passages ("among": one has the gold);
-- denied falsely, where it says that the documents do not say, or that no document is about it.
+- listed, where it says that no direct quote was found and shows the closest passages ("among": one has the gold);
+- denied falsely, where it says that no passage was found, or that no document is about it.
 
 Of a question without an answer, what is denied or listed is no fault; any quotation shown as the answer is wrong.
 `scale` counts the right figures, gold in thousands, millions or billions, whose quotation names that scale.

@@ -46,4 +46,4 @@ def command(port: int, address: str = "127.0.0.1") -> list[str]:
     """The command line that serves the dashboard."""
     options = {"server.address": address, "server.port": str(port), **SERVICE, **THEME}
     flags = [f"--{name}={value}" for name, value in options.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(APP), *flags]
+    return [sys.executable, "-m", "dashboards.server", "run", str(APP), *flags]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.launching import command
+from dashboards.launching import APP, command
 from flows.server import answers
 from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
 from warehouse.settings import Settings
@@ -36,7 +36,7 @@ def address(found: Process) -> str:
 
 
 def _standing(layout: Layout) -> Standing:
-    return Standing("dashboard", "dashboard", layout.prefect, frozenset({"streamlit", "run"}))
+    return Standing("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
 
 
 def _healthy(found: Process) -> bool:

@@ -13,8 +13,9 @@ from dashboards.chat.records import Answer
 
 _FIGURE = re.compile(r"(?<![\w.,])\(?-?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w]|[.,]\d)|(?<![\w.,])\.\d+")
 _MARK = re.compile(r"\s*\[\d{1,3}\](?=\s|$)")
-LISTED = "Nothing answers surely"
-DENIED = ("The documents do not say", "No document")
+LISTED = ("No direct quote found", "Nothing answers surely")
+"""The beginnings of lists of passages, now and in the versions that an answer is compared with."""
+DENIED = ("No passage was found", "The documents do not say", "No document")
 WORDS = 0.7
 """The share of the words of a gold span that one quotation must have."""
 

@@ -3,6 +3,7 @@
 session   {"session_id"}            first
 calling   {"name", "given"}         a tool is about to be used
 call      CallShape                 it was used
+progress  {"text"}                  what is being done now, in words
 source    SourceShape               cited for the first time
 piece     {"text"}                  some more of the answer's text
 again     {"why"}                   what came so far is void and comes anew
@@ -23,13 +24,13 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic_core import to_json
 
 from dashboards.api.answers import CallShape, QueryAnswer, SourceShape
-from dashboards.chat.records import Again, Call, Calling, Event, Piece, Source, Tell
+from dashboards.chat.records import Again, Call, Calling, Event, Piece, Progress, Source, Tell
 from dashboards.shapes.problems import internal_error, problem_of
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 
 MEDIA_TYPE = "text/event-stream"
-EVENTS = ["session", "calling", "call", "source", "piece", "again", "answer", "problem"]
+EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
 QUIET_SECONDS = 15.0
 """After so long without a word a comment is sent, so that nobody in between takes the stream for dead."""
 _LOG = logging.getLogger("kalends.api")
@@ -84,6 +85,8 @@ def drawn(event: Event) -> bytes:
             return sent("calling", {"name": name, "given": dict(given)})
         case Call():
             return sent("call", CallShape.of(event))
+        case Progress(text):
+            return sent("progress", {"text": text})
         case Again(why):
             return sent("again", {"why": why})
 

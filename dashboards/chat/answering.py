@@ -20,7 +20,7 @@ from dashboards.chat.exchanges import exchange_of
 from dashboards.chat.extracting import extracted
 from dashboards.chat.following import BACK, followed
 from dashboards.chat.manner import warnings
-from dashboards.chat.records import Again, Answer, Permit, Tell, Usage
+from dashboards.chat.records import Again, Answer, Permit, Progress, Tell, Usage
 from dashboards.chat.service import available
 from dashboards.chat.sessions import Session
 from dashboards.tools.contract import Desk
@@ -65,6 +65,7 @@ def _kept(answer: Answer, question: str, session: Session) -> Answer:
 
 
 def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell, permit: Permit) -> Answer:
+    tell(Progress(f"Connecting to {desk.settings.chat.model}"))
     from dashboards.chat.graph import answered
 
     warehouse = desk.warehouse.at()

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dashboards.chat.quoting import Quoted, quoted
-from dashboards.chat.records import Answer, AnswerKind, Piece, Source, Standing, Tell
+from dashboards.chat.records import Answer, AnswerKind, Piece, Progress, Source, Standing, Tell
 from dashboards.tools.contract import Desk
 from tasks.ask.extracts import Extract, quoted_spans
 from tasks.ask.finding import find
+from tasks.embedders.contract import question_vector
 from warehouse.records import Hit, Wanted
 
-SILENCE = "The documents do not say."
+SILENCE = "No passage was found. Ask in other words, or within fewer limits."
 """What is said where no passage is found at all."""
-NEAREST = "Nothing answers surely; nearest passages:"
+NEAREST = "No direct quote found. Closest passages:"
 """What is said above passages none of which answers surely."""
-
 
 NOTHING_NEW = "The documents say no more of this than was quoted before."
 """What a follow-up is told where all that answers it was quoted already."""
@@ -29,7 +29,14 @@ def extracted(
 
     What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
     """
+    if not desk.embedder.is_loaded:
+        tell(Progress("Loading the language model that embeds questions"))
+        # Read here, so that what is told next begins when it is said to.
+        question_vector(desk.embedder, wanted.text)
+    tell(Progress("Searching the documents"))
     found = find(desk.warehouse, wanted, desk.embedder, desk.today)
+    passages = "1 passage" if len(found.hits) == 1 else f"{len(found.hits)} passages"
+    tell(Progress(f"Reading {passages} for sentences and figures that answer"))
     said = quoted(desk, wanted, found)
     fresh = _fresh(said, before, repeats_best=repeats_best)
     if said.extracts and not fresh:

@@ -18,7 +18,7 @@ from dashboards.chat.hearing import Said, hear
 from dashboards.chat.material import Material, beside, numbered, search_result
 from dashboards.chat.prompting import prompt
 from dashboards.chat.proof import claims
-from dashboards.chat.records import Answer, AnswerKind, Call, Permit, Tell, Turn, Usage
+from dashboards.chat.records import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
 from dashboards.chat.requesting import Block, opening, request, with_text
 from dashboards.chat.service import cites_itself, client_of
 from dashboards.chat.using import Used, offered, use_all
@@ -128,6 +128,7 @@ class Conversation:
             final=final,
             circumstances=self._circumstances,
         )
+        self._tell(Progress(f"Waiting for {chat.model}"))
         try:
             said = hear(self._client, asked, self._writer)
         except NoAnswer as failure:

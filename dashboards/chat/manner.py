@@ -30,7 +30,7 @@ def circumstances(desk: Desk, condensed: str = "") -> str:
 
 
 def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
-    """The line that answers from papers carry: what kinds of paper they are, and that this is no medical advice."""
+    """The line that answers from papers carry: what kinds of paper they are, and that this is not medical advice."""
     holdings = desk.warehouse.snapshot.holdings({source.hit.document_id for source in sources})
     papers = [
         f"[{source.number}] {holding.attributes.paper_type or 'paper'}"
@@ -39,7 +39,7 @@ def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
     ]
     if not papers:
         return ()
-    return (f"from research papers ({', '.join(papers)}); this is no medical advice: ask a physician about your own",)
+    return (f"From research papers ({', '.join(papers)}). This is not medical advice; consult a doctor.",)
 
 
 def _held(desk: Desk) -> str:

@@ -155,13 +155,20 @@ class Calling:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being done now, for a person who waits: "Searching the documents"."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """What was streamed so far is void and comes again, for the reason given."""
 
     why: str
 
 
-Event = Piece | Source | Calling | Call | Again
+Event = Piece | Source | Calling | Call | Progress | Again
 """What happens while an answer is made, in order; `Source` comes when it is cited first."""
 Tell = Callable[[Event], None]
 Permit = Callable[[str, Mapping[str, Any]], bool]

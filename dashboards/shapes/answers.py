@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, Source
+from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
 from dashboards.shapes.records import citation_json
 from tasks.ask.extracts import citation_of
 
@@ -47,6 +47,8 @@ def event_json(event: Event) -> dict[str, Any]:
     match event:
         case Piece(text):
             return {"event": "piece", "text": text}
+        case Progress(text):
+            return {"event": "progress", "text": text}
         case Again(why):
             return {"event": "again", "why": why}
         case Calling(name, given):

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboards.drawing.notices import error_html, internal_error_html
 from dashboards.views import state
 from dashboards.views.resources import place
+from dashboards.warming import drawing
 from warehouse.concerns import DashboardSettings
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
@@ -23,7 +24,8 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     def page() -> None:
         state.enter(name)
         try:
-            draw()
+            with drawing.page():
+                draw()
         except KalendsError as error:
             st.html(error_html(error))
         except Exception as error:

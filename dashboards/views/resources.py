@@ -75,7 +75,7 @@ def _warmed(warehouse: Warehouse, model: str) -> Thread:
     return thread
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _warehouse(folder: Path) -> Warehouse:
     return Warehouse(folder)
 

@@ -23,6 +23,10 @@ class Embedder(Protocol):
         """
 
     @property
+    def is_loaded(self) -> bool:
+        """Whether its weights are read, so that `embed` begins at once."""
+
+    @property
     def dimension(self) -> int:
         """How many numbers a vector has."""
 

@@ -32,6 +32,11 @@ class Hashing:
         """Depends on the dimension alone."""
         return f"hashing@{self.dimension}"
 
+    @property
+    def is_loaded(self) -> bool:
+        """It has no weights."""
+        return True
+
     def reads(self, text: str) -> bool:
         """Words are what spaces part, as in Latin script."""
         return is_latin(text)

@@ -53,6 +53,11 @@ class MiniLM:
                 seen.update(hashlib.file_digest(file, "sha256").digest())
         return f"{self.name}@{seen.hexdigest()}"
 
+    @property
+    def is_loaded(self) -> bool:
+        """See the contract."""
+        return "_encoder" in self.__dict__
+
     @cached_property
     def dimension(self) -> int:
         """The hidden size."""

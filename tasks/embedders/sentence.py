@@ -38,6 +38,11 @@ class Sentence:
                     seen.update(hashlib.file_digest(file, "sha256").digest())
         return f"{self.folder.name}@{seen.hexdigest()}"
 
+    @property
+    def is_loaded(self) -> bool:
+        """See the contract."""
+        return "_library" in self.__dict__
+
     @cached_property
     def dimension(self) -> int:
         """As the model says."""

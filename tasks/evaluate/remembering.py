@@ -26,6 +26,11 @@ class Remembering:
         return self._inner.model
 
     @property
+    def is_loaded(self) -> bool:
+        """The inner one's."""
+        return self._inner.is_loaded
+
+    @property
     def dimension(self) -> int:
         """The inner one's."""
         return self._inner.dimension

@@ -111,7 +111,7 @@ def test_json_has_a_line_for_each_event_and_answer(warehouse: Path) -> None:
         done = kalends(server, "chat", "-w", warehouse, "--json", said=f"{QUESTION}\n/help\nHello\n/what\n")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     names = [line["event"] for line in lines]
-    assert names[:2] == ["calling", "call"]
+    assert names[:5] == ["progress", "progress", "calling", "call", "progress"]
     first, second = (place for place, name in enumerate(names) if name == "answer")
     assert names[first + 1] == "said"
     assert names[-1] == "error"

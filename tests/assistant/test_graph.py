@@ -268,7 +268,7 @@ def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> 
     with served(folder, Model(manner=manner)) as desk:
         found = get(desk, "Does nitrate drift?")
         report = get(desk, "total revenue Q3 of fiscal 2025", extracts_only=True)
-    assert "no medical advice" in found.notes[-1]
+    assert "This is not medical advice; consult a doctor." in found.notes[-1]
     assert re.search(r"\(\[1\] [A-Z]\w+", found.notes[-1])
     assert not any("medical" in note for note in report.notes)
 

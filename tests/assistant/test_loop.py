@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from dashboards.chat.loop import converse
-from dashboards.chat.records import AnswerKind, Call, Calling, Source, Turn
+from dashboards.chat.records import AnswerKind, Call, Calling, Progress, Source, Turn
 from dashboards.chat.unproven import marked
 from dashboards.cli.answers import after
 from dashboards.tools.contract import TOOLS
@@ -66,7 +66,7 @@ def test_events_come_in_order(folder: Path) -> None:
     with MessagesServer(searching) as server:
         asked(folder, server, "Revenue?", heard=heard)
     kinds = [type(event) for event in heard.events]
-    assert kinds[:2] == [Calling, Call]
+    assert kinds[:4] == [Progress, Calling, Call, Progress]
     assert kinds.index(Source) > kinds.index(Call)
 
 

@@ -34,7 +34,7 @@ def follow(talk: Talk) -> None:
         if talk.leave:
             _leave(talk.leave)
         else:
-            st.html(busy_html("Writing" if talk.text else "Looking into the documents"))
+            st.html(busy_html("Writing" if talk.text else talk.progress or "Reading the question"))
         st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=talk.stop)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.chat.answering import answer
-from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, Source
+from dashboards.chat.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
 from dashboards.chat.sessions import Session
 from dashboards.tools.contract import Desk
 from warehouse.errors import KalendsError
@@ -53,7 +53,7 @@ class Talk:
     def __init__(self, desk: Desk, wanted: Wanted, session: Session) -> None:
         """`wanted` is the question with its filters. It begins with `start`."""
         self.wanted, self.session = wanted, session
-        self.text, self.why = "", ""
+        self.text, self.why, self.progress = "", "", ""  # `progress` says what is being done now.
         self.sources: tuple[Source, ...] = ()
         self.calls: tuple[Call, ...] = ()
         self.doing: tuple[Calling, ...] = ()
@@ -103,6 +103,8 @@ class Talk:
                 self.text, self.why, self.sources = "", why, ()
             case Source():
                 self.sources += (event,)
+            case Progress(text):
+                self.progress = text
             case Calling():
                 self.doing += (event,)
             case Call():

@@ -21,7 +21,7 @@ from dashboards.views.search.hits import Hits
 from dashboards.views.search.understanding import understood
 from warehouse.records import Hit
 
-_SILENCE = "<p>No sentence here says it by itself.</p>"
+_SILENCE = "<p>No single sentence answers this; see the passages below.</p>"
 
 
 def page() -> None:

@@ -1,0 +1,132 @@
+"""What the first question waits for, read beside the pages before anybody asks it.
+
+The code of the pages, the published generation with its names, the weights of the model that embeds questions, the
+grammar of times, and the client of the language model: together about 5 processor seconds. Each step waits until no
+page is being drawn, so that the first page comes as soon as without.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib import import_module
+from threading import Condition, Thread
+
+from warehouse.errors import KalendsError
+
+QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？"}
+"""Asked of the documents where one is in that language: a question reads all that any other needs."""
+LONGEST_WAIT = 5.0
+"""Seconds that a step waits for pages in the drawing: a page that takes longer shares the processor."""
+FIRST_PAGE = 3.0
+"""Seconds after the process has begun in which a first page is drawn before anything is read."""
+
+log = logging.getLogger(__name__)
+
+
+class Drawing:
+    """How many pages are being drawn now. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """None is."""
+        self._count, self._changed = 0, Condition()
+        self._drawn = False
+
+    @contextmanager
+    def page(self) -> Iterator[None]:
+        """A page is drawn meanwhile."""
+        with self._changed:
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._count -= 1
+                self._drawn = True
+                self._changed.notify_all()
+
+    def wait_for_none(self, seconds: float) -> bool:
+        """Wait until no page is being drawn, at most so long; whether none is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._count, seconds)
+
+    def wait_for_first(self, seconds: float) -> bool:
+        """Wait until a page has been drawn, at most so long; whether one has."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._drawn, seconds)
+
+
+drawing = Drawing()
+"""That of the process."""
+
+
+def begin() -> Thread:
+    """The thread that reads everything once the first page is drawn, or soon where nobody opens one."""
+    thread = Thread(target=_run, name="warming", daemon=True)
+    thread.start()
+    return thread
+
+
+def warm(wait: Callable[[], object]) -> None:
+    """Read everything, step by step, calling `wait` before each.
+
+    What is not there or cannot be read is left out: whoever asks is told.
+    """
+    for step in (_pages, _documents, _chat):
+        wait()
+        try:
+            step(wait)
+        except KalendsError as error:
+            log.debug("not warmed: %s", error)
+
+
+def _run() -> None:
+    drawing.wait_for_first(FIRST_PAGE)
+    warm(lambda: drawing.wait_for_none(LONGEST_WAIT))
+
+
+def _pages(wait: Callable[[], object]) -> None:
+    from dashboards.views.navigation import LEAVES
+
+    for leaf in LEAVES:
+        wait()
+        import_module(f"dashboards.views.{leaf.name}.page")
+
+
+def _documents(wait: Callable[[], object]) -> None:
+    """The published generation, the embedder and, by a question of each language, all that a search reads."""
+    from dashboards.chat.extracting import extracted
+    from dashboards.tools.contract import Desk
+    from dashboards.views.resources import place
+    from tasks.embedders.contract import question_vector
+    from warehouse.records import Wanted
+
+    here = place()
+    desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
+    here.warehouse.check_model(desk.embedder.model)
+    question_vector(desk.embedder, QUESTIONS["en"])
+    for language in {"en", *(here.warehouse.values("languages"))}:
+        wait()
+        if language in QUESTIONS:
+            extracted(desk, Wanted(QUESTIONS[language]), tell=lambda event: None)
+
+
+def _chat(wait: Callable[[], object]) -> None:
+    """The client of the language model, where there is one to ask."""
+    from dashboards.chat.service import available
+    from dashboards.views.resources import place
+
+    settings = place().settings
+    if not available(settings):
+        return
+    for name in ("graph", "loop", "failing"):
+        wait()
+        import_module(f"dashboards.chat.{name}")
+    from dashboards.chat.sharing import shared_client
+    from dashboards.chat.using import offered
+
+    shared_client(settings)
+    wait()
+    offered()
