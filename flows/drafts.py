@@ -7,13 +7,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from flows.corrections import applied
 from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
 from tasks.contract import Facts, Item, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.temporal.company_calendars import with_calendar
 from tasks.temporal.learning import calendar_by
-from warehouse.records import FAILURES, Attributes, Content, Finding, Holding, Output, Root, SourceFile, Status
+from warehouse.records import (
+    FAILURES,
+    AppliedCorrection,
+    Attributes,
+    Content,
+    Document,
+    Finding,
+    Holding,
+    Output,
+    Root,
+    SourceFile,
+    Status,
+)
 from warehouse.settings import Settings
 
 
@@ -22,7 +35,7 @@ class Draft:
     """A document in work: which outputs it has so far, and what stopped it, if something did.
 
     `problem` is why it came no further, `failed` what the lake tells of that once it is told there. `seconds` are those
-    that this run read its file.
+    that this run read its file. `corrections` are those that stand in its facts and content, with what they replace.
     """
 
     step: Step
@@ -35,6 +48,7 @@ class Draft:
     failed: Output | None = None
     problem: DocumentProblem | None = None
     seconds: float = 0.0
+    corrections: tuple[AppliedCorrection, ...] = ()
 
     @property
     def is_active(self) -> bool:
@@ -78,7 +92,14 @@ class Draft:
             return
         self.outputs["parse"] = output
         self.content = content
-        self.facts = bind(self.file, self.root, content)
+        corrections = self.step.corrections.of(content.attributes.company)
+        self.facts = bind(self.file, self.root, content, corrections)
+
+    def note_corrections(self, document: Document | None) -> None:
+        """Put what people corrected into its content, and note what that replaces; `document` as in `applied`."""
+        if self.facts and self.content and self.facts.corrections:
+            said = self.facts.corrections
+            self.content, self.corrections = applied(said, self.content, self.file.source, document)
 
 
 def draft_of(step: Step, settings: Settings) -> Draft | None:
@@ -87,13 +108,21 @@ def draft_of(step: Step, settings: Settings) -> Draft | None:
         return None
     draft = Draft(step, step.file, step.root, parse_key(step.file.sha256, suffix_of(step.file.path), settings))
     previous = step.previous
-    if previous and step.action in (Action.RESTAGED, Action.RENAMED) and "parse" not in step.stages:
+    if previous and step.action in _OF_KNOWN_CONTENT and "parse" not in step.stages:
         parsed = previous.output("parse")
         if parsed:
             draft.outputs["parse"] = parsed
             draft.failed = previous.failure
-            draft.facts = rebound(previous, step.file, step.root)
+            corrections = step.corrections.of(previous.own_company)
+            is_same = corrections.key == previous.correction_key
+            # Where something else is corrected now, its content is read again: it says what was there before.
+            if is_same and not (corrections and step.action is Action.RENAMED):
+                draft.facts = rebound(previous, step.file, step.root, corrections)
+                draft.corrections = previous.corrections
     return draft
+
+
+_OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
 
 
 def finished(draft: Draft, chunk_count: int) -> Holding:
@@ -128,7 +157,8 @@ def _finished(draft: Draft, facts: Facts, chunk_count: int) -> Holding:
         )
     else:
         made = _fresh(draft, facts, chunk_count, outputs)
-    return with_calendar(made, calendar_by(made.attributes.year_ends, facts.fiscal_year_end))
+    year_ends = made.attributes.year_ends
+    return with_calendar(made, calendar_by(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
 def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> Holding:
@@ -138,7 +168,8 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
     return Holding(
         document_id=facts.document_id,
         file=draft.file,
-        status=Status.PUBLISHED,
+        status=Status.STALE if draft.failed else Status.PUBLISHED,
+        reason=draft.step.previous.reason if draft.failed and draft.step.previous else "",
         kind=facts.kind,
         content_kind=content.kind,
         media_type=content.media_type,
@@ -153,6 +184,8 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
         chunk_count=chunk_count,
         attributes=_with_topic(draft, facts.title, content.attributes),
         outputs=outputs,
+        corrections=draft.corrections,
+        correction_key=facts.corrections.key,
     )
 
 

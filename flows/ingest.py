@@ -14,6 +14,7 @@ from prefect import flow
 from prefect.runtime import flow_run
 
 from flows.attachments import attachments
+from flows.corrections import warnings_of
 from flows.crashed import alive, bury
 from flows.drafts import Draft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.guarding import Removal
@@ -21,7 +22,7 @@ from flows.journaling import failed, journaled, published
 from flows.lock import writing
 from flows.maintaining.renewing import upgrade
 from flows.observing import observer
-from flows.planning import Action, Plan, document_id, make_plan
+from flows.planning import Action, Plan, document_id, follow_sources, make_plan
 from flows.report import Failure, Report
 from flows.running import hand_over, run_stages, write_failures
 from flows.serving.artifacts import keep_ingest
@@ -70,6 +71,7 @@ def ingest(
             upgrade(layout)
             generation = latest(layout)
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
+        follow_sources(layout, plan)
         observer().planned(plan)
         if plan.idle and generation:
             report = _report(
@@ -203,7 +205,7 @@ def _run(settings: Settings, plan: Plan, started: datetime, costs: tuple[StageCo
         documents=0,
         chunks=0,
         new=plan.counts[Action.NEW] + plan.counts[Action.RENAMED],
-        changed=plan.counts[Action.CHANGED] + plan.counts[Action.RESTAGED],
+        changed=plan.counts[Action.CHANGED] + plan.counts[Action.RESTAGED] + plan.counts[Action.CORRECTED],
         gone=plan.counts[Action.GONE],
         stages=costs,
     )
@@ -218,6 +220,7 @@ def _report(
     seconds: float,
 ) -> Report:
     attached = sum(1 for _ in attachments(plan.roots))
+    worked = {draft.file.source for draft in drafts}
     return Report(
         generation=number,
         files=len(holdings) + attached,
@@ -227,7 +230,7 @@ def _report(
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in holdings if h.status is not Status.PUBLISHED},
         failures=tuple(_failures(plan, holdings, drafts)),
-        warnings=plan.warnings,
+        warnings=(*plan.warnings, *warnings_of(holding for holding in holdings if holding.file.source in worked)),
         withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from flows.attachments import Attachments
+from flows.corrections import UNCORRECTED, KnownCorrections, StepCorrections, corrections_of
 from flows.discovery import Scope, Unhashed, discover
 from flows.guarding import Removal, Withheld, agreed, withheld
 from flows.roots import absence, inner_folders, look, merged, superseded
@@ -18,8 +19,20 @@ from tasks.contract import Facts
 from tasks.dating import choose_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
-from warehouse.records import FAILURES, Content, Holding, Root, SourceFile, Status
+from warehouse.records import (
+    FAILURES,
+    NO_CORRECTIONS,
+    Content,
+    DateClaim,
+    DateOrigin,
+    DocumentCorrections,
+    Holding,
+    Root,
+    SourceFile,
+    Status,
+)
 from warehouse.settings import Settings
+from warehouse.store import corrections
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 from warehouse.store.soundness import damage, lost_outputs
@@ -32,6 +45,7 @@ class Action(StrEnum):
     CHANGED = "changed"
     RENAMED = "renamed"
     RESTAGED = "settings changed"
+    CORRECTED = "corrected"
     UNREADABLE = "unreadable"
     GONE = "gone"
     KEPT = "unchanged"
@@ -41,7 +55,8 @@ class Action(StrEnum):
 class Step:
     """One document of a plan. `stages` are those whose output is not known to be there yet.
 
-    `topics` are those of its root, None where this run does not look at the root.
+    `topics` are those of its root, None where this run does not look at the root. `corrections` are what people said
+    of it.
     """
 
     action: Action
@@ -52,6 +67,7 @@ class Step:
     root: Root | None = None
     previous: Holding | None = None
     topics: RootTopics | None = None
+    corrections: StepCorrections = UNCORRECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +111,7 @@ def make_plan(
     roots = merged([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {holding.file.source: holding for holding in holdings}
     layout = Layout(settings.warehouse)
+    said = KnownCorrections(corrections.read(layout))
     problem = damage(layout, generation) if generation else None
     lost = lost_outputs(layout, generation) if generation and problem else frozenset()
     steps: list[Step] = []
@@ -106,7 +123,7 @@ def make_plan(
             continue
         covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
-        steps.extend(_scope_steps(settings, scope, by_source, elsewhere, lost))
+        steps.extend(_scope_steps(settings, scope, by_source, elsewhere, lost, said))
     covered.update(holding.file.source for holding in holdings if holding.file.root in replaced)
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
@@ -118,15 +135,18 @@ def make_plan(
     kept = {holding.file.source for each in held_back for holding in each.documents}
     covered -= kept
     gone = [holding for holding in gone if holding.file.source not in kept]
-    steps = _with_renames(steps, gone)
+    steps = _with_corrections(_with_renames(steps, gone), said)
     steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
     dropped = [holding for holding in holdings if holding.file.root in drop]
     steps.extend(Step(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
     seen.update(holding.file.source for holding in dropped)
     untouched = tuple(h for h in holdings if h.file.source not in covered and h.file.source not in seen)
     if generation and (lost or generation.manifest.model != model_of(settings)):
-        steps.extend(_embedded_anew(untouched, roots))
+        steps.extend(_embedded_anew(untouched, roots, said, by_source))
         untouched = tuple(holding for holding in untouched if holding.output("parse") is None)
+    corrected = {step.source: step for step in _corrected(settings, untouched, roots, said, by_source)}
+    steps.extend(corrected.values())
+    untouched = tuple(holding for holding in untouched if holding.file.source not in corrected)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
     return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, held_back, counts)
 
@@ -137,6 +157,7 @@ def _scope_steps(
     by_source: Mapping[str, Holding],
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
+    said: KnownCorrections,
 ) -> Iterable[Step]:
     known = {source: holding.file for source, holding in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
@@ -157,7 +178,9 @@ def _scope_steps(
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield Step(action, found.source, found.problem, (), file, scope.root, previous)
         else:
-            yield replace(_step(settings, found, scope.root, previous, lost, topics), topics=topics)
+            corrected = corrections_of(said, found.source, previous, by_source)
+            step = _step(settings, found, scope.root, previous, lost, topics, corrected)
+            yield replace(step, topics=topics, corrections=corrected)
 
 
 def _steps_below(folder: Unhashed, root: Root, by_source: Mapping[str, Holding]) -> Iterable[Step]:
@@ -175,6 +198,7 @@ def _step(
     previous: Holding | None,
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
+    corrected: StepCorrections,
 ) -> Step:
     everything = tuple(stage.name for stage in STAGES)
     if previous is None:
@@ -186,7 +210,7 @@ def _step(
         return Step(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
     if refused and refused.key == key and parsed is None:
         return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
-    if failed and failed.key == failure_key(file, root, settings):
+    if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
         return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
     if file.sha256 != previous.file.sha256:
         return Step(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
@@ -194,10 +218,26 @@ def _step(
         return Step(Action.RESTAGED, file.source, "a stage failed on it", everything, file, root, previous)
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
         return Step(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
-    stale = stale_stages(settings, previous, rebound(previous, file, root))
+    return _step_of_known_content(settings, file, root, previous, missing, topics, corrected)
+
+
+def _step_of_known_content(
+    settings: Settings,
+    file: SourceFile,
+    root: Root,
+    previous: Holding,
+    missing: Collection[str],
+    topics: RootTopics,
+    corrected: StepCorrections,
+) -> Step:
+    """The step of a document whose parse output holds; of its other outputs the `missing` ones were lost."""
+    corrections = corrected.of(previous.own_company)
+    stale = stale_stages(settings, previous, rebound(previous, file, root, corrections))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
         return Step(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
+    if corrections.key != previous.correction_key:
+        return Step(Action.CORRECTED, file.source, "what people corrected", stages, file, root, previous)
     if stages:
         return Step(Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous)
     if previous.attributes.topic != topics.of(previous.title, previous.attributes):
@@ -222,32 +262,38 @@ def expected_keys(settings: Settings, parsed: str, facts: Facts) -> dict[str, st
     return keys
 
 
-def failure_key(file: SourceFile, root: Root, settings: Settings) -> str:
+def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
     """The name of a stage's failure on a document.
 
-    It is another, and the document is tried again, once the file, what its root says, the settings or the program
-    differ.
+    It is another, and the document is tried again, once the file, what its root says, what people `corrected` of it,
+    the settings or the program differ.
     """
-    said = [root.kind, root.fiscal_year_end, asdict(root.chunking)]
+    said = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
     chosen = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
     program = [version("kalends"), code_version()]
     return digest("failed", file.source, file.sha256, file.modified_ns, said, chosen, program)
 
 
-def rebound(holding: Holding, file: SourceFile, root: Root) -> Facts:
+def rebound(holding: Holding, file: SourceFile, root: Root, corrections: DocumentCorrections = NO_CORRECTIONS) -> Facts:
     """The facts of a document whose content did not change."""
     kind = root.kind or holding.content_kind
-    known = holding.document_id, file.source, holding.title, kind, holding.language, holding.date_claim
-    return Facts(*known, root.fiscal_year_end, root.chunking)
+    claim = _corrected_claim(corrections) or holding.own_date_claim
+    known = holding.document_id, file.source, holding.title, kind, holding.language, claim
+    return Facts(*known, root.fiscal_year_end, root.chunking, corrections)
 
 
-def bind(file: SourceFile, root: Root, content: Content) -> Facts:
-    """The facts of a document from its content, its file's name and its root."""
+def bind(file: SourceFile, root: Root, content: Content, corrections: DocumentCorrections = NO_CORRECTIONS) -> Facts:
+    """The facts of a document from its content, its file's name, its root and what people corrected."""
     name = Path(file.path).name
-    claim = choose_date(content.dates, name)
+    claim = _corrected_claim(corrections) or choose_date(content.dates, name)
     kind = root.kind or content.kind
     known = document_id(file.source), file.source, title(content.title, name), kind, content.language
-    return Facts(*known, claim, root.fiscal_year_end, root.chunking)
+    return Facts(*known, claim, root.fiscal_year_end, root.chunking, corrections)
+
+
+def _corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:
+    day = corrections.document_date
+    return DateClaim(day, DateOrigin.CORRECTED) if day else None
 
 
 def document_id(source: str) -> str:
@@ -260,13 +306,67 @@ def suffix_of(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def _embedded_anew(untouched: Iterable[Holding], roots: Iterable[Root]) -> Iterable[Step]:
+def _embedded_anew(
+    untouched: Iterable[Holding], roots: Iterable[Root], said: KnownCorrections, by_source: Mapping[str, Holding]
+) -> Iterable[Step]:
     """The steps of documents that this run does not look at but whose vectors are of another model, or lost."""
     by_name = {root.name: root for root in roots}
     for holding in untouched:
         if holding.output("parse"):
-            root = by_name[holding.file.root]
-            yield Step(Action.RESTAGED, holding.file.source, "its vectors", ("embed",), holding.file, root, holding)
+            root, source = by_name[holding.file.root], holding.file.source
+            corrected = corrections_of(said, source, holding, by_source)
+            reason = "its vectors"
+            yield Step(Action.RESTAGED, source, reason, ("embed",), holding.file, root, holding, None, corrected)
+
+
+def _corrected(
+    settings: Settings,
+    untouched: Iterable[Holding],
+    roots: Iterable[Root],
+    said: KnownCorrections,
+    by_source: Mapping[str, Holding],
+) -> Iterable[Step]:
+    """The steps of documents that this run does not look at but of which people corrected something since."""
+    by_name = {root.name: root for root in roots}
+    for holding in untouched:
+        if not said and not holding.correction_key:
+            continue
+        root, corrected = by_name[holding.file.root], corrections_of(said, holding.file.source, holding, by_source)
+        corrections = corrected.of(holding.own_company)
+        failed, known = holding.output("failed"), failure_key(holding.file, root, settings, corrected.own_key)
+        is_same = corrections.key == holding.correction_key or (failed is not None and failed.key == known)
+        if is_same or holding.output("parse") is None:
+            continue
+        stages = stale_stages(settings, holding, rebound(holding, holding.file, root, corrections))
+        told = holding.file.source, "what people corrected", stages, holding.file, root, holding, None
+        yield Step(Action.CORRECTED, *told, corrected)
+
+
+def _with_corrections(steps: Sequence[Step], said: KnownCorrections) -> list[Step]:
+    """The steps of new files with the corrections of a document of the same content whose own source is gone."""
+    if not said:
+        return list(steps)
+    present = {step.source for step in steps if step.action is not Action.GONE}
+    found = []
+    for step in steps:
+        is_open = step.action in (Action.NEW, Action.RENAMED) and step.source not in said and step.file
+        known = said.source_of(step.file.sha256, present) if is_open and step.file else ""
+        present.add(known)
+        found.append(replace(step, corrections=StepCorrections(known, said)) if known else step)
+    return found
+
+
+def follow_sources(layout: Layout, plan: Plan) -> None:
+    """Keep the corrections of a warehouse with its documents as their files move and change.
+
+    An experiment leaves those of the warehouse it belongs to as they are.
+    """
+    known = [step for step in plan.steps if step.file and step.corrections.is_known]
+    if known and layout.home.folder == layout.folder.resolve():
+        moved = {step.corrections.source: step.source for step in known}
+        corrections.follow(
+            layout, moved, {step.source: step.file.sha256 for step in known if step.file and step.file.sha256}
+        )
 
 
 def _with_renames(steps: Sequence[Step], gone: Collection[Holding]) -> list[Step]:

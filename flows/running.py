@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 from prefect.task_runners import TaskRunner
 
+from flows.corrections import needs_document
 from flows.drafts import Draft
 from flows.engines import engine, is_killed_worker
 from flows.observing import observer
@@ -24,6 +25,7 @@ from warehouse.identity import digest
 from warehouse.records import Content, Holding, Output, StageCost
 from warehouse.settings import Settings
 from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.documents import read_documents
 from warehouse.store.generations import read_older, retained
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -64,7 +66,7 @@ def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> b
     Returns whether there was one that was not written before.
     """
     failures = {
-        failure_key(draft.file, draft.root, settings): draft
+        failure_key(draft.file, draft.root, settings, draft.step.corrections.own_key): draft
         for draft in drafts
         if draft.problem and not draft.problem.passing and not draft.failed
     }
@@ -206,3 +208,16 @@ def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
         output = draft.outputs.pop("parse")
         with draft.isolated("parse"):
             draft.take_content(contents[output.key][0], output)
+            note_corrections(lake, draft)
+
+
+def note_corrections(lake: Lake, draft: Draft) -> None:
+    """Put what people corrected into a draft that has its content; reads the document where that is needed."""
+    if not draft.facts or not draft.facts.corrections:
+        return
+    parsed = draft.outputs["parse"]
+    document = None
+    if needs_document(draft.facts.corrections):
+        lake.bring((table, parsed.file) for table in ("blocks", "tables"))
+        document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
+    draft.note_corrections(document)

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from tasks.isolation import DocumentProblem, OutOfTime, Stopwatch, failure, problem_of
 from warehouse.identity import digest
-from warehouse.records import Chunking, DateClaim, Kind, Output
+from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
 from warehouse.settings import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
@@ -37,7 +37,7 @@ class Facts:
     """What is known of a document from its file, its root and its content together.
 
     `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
-    where it says nothing.
+    where it says nothing. `corrections` are what people said of the document; `date_claim` is corrected already.
     """
 
     document_id: str
@@ -48,6 +48,7 @@ class Facts:
     date_claim: DateClaim | None = None
     fiscal_year_end: str = ""
     chunking: Chunking = field(default_factory=Chunking)
+    corrections: DocumentCorrections = NO_CORRECTIONS
 
     @property
     def document_date(self) -> date | None:

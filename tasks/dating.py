@@ -68,8 +68,11 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
 
     One finding for each such source, with its claim nearest to the chosen date; also for claims that were set aside,
     be it that none was left. Dates in the text say nothing here: texts speak of other times. Nor do properties of a
-    later day than a more trusted date: they say when the file was made, and files are made anew.
+    later day than a more trusted date: they say when the file was made, and files are made anew. Nor is disputed what a
+    person corrected.
     """
+    if chosen is not None and chosen.origin is DateOrigin.CORRECTED:
+        return ()
     if chosen is None:
         refused = {claim.origin: claim for claim in (*claims, *name_claims(name, before=date.min))}
         strong = (claim for claim in refused.values() if claim.origin in _STRONG and not _is_default(claim))

@@ -21,7 +21,7 @@ from tasks.quality.subject import Subject
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions
-from tasks.temporal.own_times import with_own_times
+from tasks.temporal.own_times import with_date, with_own_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, vector_id
 from warehouse.records import (
@@ -71,10 +71,15 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
 
 
 def _documents(items: Sequence[Item], lake: Lake) -> dict[str, Document]:
-    """The documents of a batch by the key of the output to make."""
+    """The documents of a batch by the key of the output to make, read as written on the day that a person gave."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
     found = read_documents(lake, places)
-    return {item.key: found[item.inputs["parse"].key] for item in items}
+
+    def dated(item: Item) -> Document:
+        document, day = found[item.inputs["parse"].key], item.known.corrections.document_date
+        return with_date(document, day) if day else document
+
+    return {item.key: dated(item) for item in items}
 
 
 def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: type[Any]) -> dict[str, tuple[Any, ...]]:
@@ -87,8 +92,9 @@ def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
 
     def tabulated(item: Item) -> Records:
-        checked = totals(documents[item.key])
-        return {"cells": cells(documents[item.key], checked, item.known.fiscal_year_end), "totals": checked}
+        document, facts = documents[item.key], item.known
+        checked = totals(document, facts.corrections)
+        return {"cells": cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
 
     return BatchWork(tabulated)
 
@@ -99,7 +105,9 @@ def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWor
     def dated(item: Item) -> Records:
         document, facts = documents[item.key], item.known
         return {
-            "mentions": mentions(document, facts.document_date, facts.fiscal_year_end),
+            "mentions": mentions(
+                document, facts.document_date, facts.fiscal_year_end, facts.corrections.fiscal_year_end
+            ),
             "findings": date_findings(document.dates, PurePosixPath(facts.source).name, facts.date_claim),
         }
 
@@ -201,13 +209,16 @@ def _nothing(settings: Settings, facts: Facts) -> object:
 
 
 def _calendar(settings: Settings, facts: Facts) -> object:
-    return facts.fiscal_year_end
+    corrected = facts.corrections.of_figures
+    return [facts.fiscal_year_end, corrected] if corrected else facts.fiscal_year_end
 
 
 def _times(settings: Settings, facts: Facts) -> object:
     name = PurePosixPath(facts.source).name
     claim = facts.date_claim
-    return (claim and claim.date, claim and claim.origin, name, facts.fiscal_year_end)
+    said = (claim and claim.date, claim and claim.origin, name, facts.fiscal_year_end)
+    corrected = facts.corrections.of_times
+    return (*said, corrected) if corrected else said
 
 
 def _names(settings: Settings, facts: Facts) -> object:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.drafts import Draft, draft_of, finished, unreadable
-from flows.planning import Action, Plan, make_plan
+from flows.planning import Action, Plan, follow_sources, make_plan
+from flows.running import note_corrections
 from tasks.contract import perform
 from tasks.embedders.choosing import embedder
 from tasks.pipeline import STAGES
@@ -34,6 +35,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     layout.make()
     previous = current(layout)
     plan = make_plan(chosen, previous, [sources])
+    follow_sources(layout, plan)
     drafts = {draft.file.source: draft for step in plan.steps if (draft := draft_of(step, chosen))}
     _work(list(drafts.values()), lake, chosen)
     holdings = _holdings(plan, drafts, lake)
@@ -43,6 +45,11 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
 
 
 def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
+    for draft in drafts:
+        if "parse" in draft.outputs and not draft.is_active:
+            parsed = draft.outputs["parse"]
+            draft.take_content(lake.read("contents", Content, {parsed.key: parsed.file})[parsed.key][0], parsed)
+            note_corrections(lake, draft)
     for stage in STAGES:
         waiting = [d for d in drafts if (d.is_active or stage.name == "parse") and stage.name not in d.outputs]
         if not waiting:
@@ -56,6 +63,7 @@ def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
             if stage.name == "parse" and not draft.problem:
                 content = lake.read("contents", Content, {key: file})[key][0]
                 draft.take_content(content, Output("parse", key, file))
+                note_corrections(lake, draft)
             elif not draft.problem:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 

@@ -13,7 +13,7 @@ from tasks.tables.periods import Periods
 from tasks.tables.places import BETWEEN, Place
 from tasks.tables.reader import TableReader, readers
 from tasks.temporal.learning import calendar_of
-from warehouse.records import Cell, Document, Total
+from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total
 
 _FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
 _FEWEST_WHOLE, _MOSTLY = 3, 0.7
@@ -21,7 +21,12 @@ _FEWEST_WHOLE, _MOSTLY = 3, 0.7
 _OTHER_DECIMALS = "printed with decimals, the table's other amounts without"
 
 
-def cells(document: Document, checked: Sequence[Total], year_end: str = "") -> tuple[Cell, ...]:
+def cells(
+    document: Document,
+    checked: Sequence[Total],
+    year_end: str = "",
+    corrections: DocumentCorrections = NO_CORRECTIONS,
+) -> tuple[Cell, ...]:
     """Every body cell that is not empty, in reading order, the row headers among them.
 
     The period comes from the column's headers, else from the row's, or from both together. A scale ("in millions")
@@ -29,13 +34,16 @@ def cells(document: Document, checked: Sequence[Total], year_end: str = "") -> t
     amounts per share, years and head counts. A currency comes the same way, or from a figure that is added with this
     one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value. What is not sure says why in
     `doubt`. `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in
-    `calendar_of`.
+    `calendar_of`. What people corrected comes before all this: nothing is in doubt about a scale that they gave.
     """
-    periods = Periods(document.language, document.attributes.day_order, calendar_of(document, year_end))
-    found = [_cell(place, reader, periods) for reader in readers(document) for place in _filled(reader)]
+    calendar = calendar_of(document, year_end, corrections.fiscal_year_end)
+    periods = Periods(document.language, document.attributes.day_order, calendar)
+    every = list(readers(document, corrections.tables))
+    found = [_cell(place, reader, periods) for reader in every for place in _filled(reader)]
+    sure = {each.grid.table.number for each in every if each.correction and each.correction.scale is not None}
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
     shared = shared_currencies(checked, named)
-    odd = _rows_of_other_decimals(found)
+    odd = _rows_of_other_decimals([cell for cell in found if cell.table not in sure])
     return tuple(
         replace(
             cell,

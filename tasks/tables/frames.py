@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 
 from tasks.tables.currencies import worded_currency
@@ -38,6 +38,10 @@ class Around:
     unstated: str = ""
     doubt: str = ""
 
+    def scaled(self, power: int) -> Around:
+        """The same where a person says first of all that its amounts are counted in a power of ten."""
+        return replace(self, scales=(Scale(money=power, other=power), *self.scales), unstated="", doubt="")
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -45,7 +49,8 @@ class Frame:
 
     `amount` is the power of ten of amounts of money, `counted` that of a number of shares or things, None where it is
     not known whether the table's scale holds for them. `minor` says that it is counted in cents. `by_section` says that
-    only a section above names the measure.
+    only a section above names the measure. `corrected` is the power that a person gave the table, `currencies` the code
+    that was read of most of it and the one that a person gave instead.
     """
 
     measure: Measure
@@ -57,6 +62,8 @@ class Frame:
     unstated: str = ""
     amount_doubt: str = ""
     label_doubt: str = ""
+    corrected: int | None = None
+    currencies: tuple[str, str] = ("", "")
 
     def measure_of(self, found: Number) -> Measure:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
@@ -77,11 +84,13 @@ class Frame:
             return _MINOR if self.minor and not found.currency else 0
         if measure in _UNSCALED:
             return 0
-        return 0 if self.counted is None and abs(found.printed) >= _FULL else self.counted
+        if self.counted is None:
+            return 0 if abs(found.printed) >= _FULL else self.corrected
+        return self.counted
 
     def doubt(self, found: Number) -> str:
         """Why the scale of a number is not sure, or nothing."""
-        if found.scaled or found.unit:
+        if found.scaled or found.unit or self.corrected is not None:
             return ""
         measure = self.measure_of(found)
         if self._is_too_large(found):
@@ -100,11 +109,23 @@ class Frame:
     def money(self, found: Number) -> str:
         """The number's own currency, or that of its surroundings where it is an amount."""
         is_amount = self.measure_of(found) in (Measure.AMOUNT, Measure.PER) and not found.unit
-        return found.currency or (self.currency if is_amount else "")
+        code = found.currency or (self.currency if is_amount else "")
+        was, corrected = self.currencies
+        return corrected if corrected and is_amount and code in ("", was) else code
 
     def _is_too_large(self, found: Number) -> bool:
         """Whether a figure stands under "per share" alone, its own label silent, and has thousands set apart."""
         return self.measure is Measure.PER and self.by_section and found.grouped
+
+
+def corrected_frame(read: Frame, anew: Frame, was: int | None, power: int) -> Frame:
+    """What is said of a figure where a person gave its table's scale, in place of the power that `was` that of most.
+
+    `read` is what was read without the person's word, `anew` with it in front of what stands around the table. A label
+    of its own that counts otherwise than the rest of the table does keeps its word.
+    """
+    is_of_table = read.amount != anew.amount or (read.amount == was and was != 0)
+    return replace(anew, amount=power if is_of_table else read.amount, corrected=power)
 
 
 PLAIN = Frame(Measure.AMOUNT, 0, 0, "")

@@ -8,7 +8,7 @@ from tasks.tables.footing import Sum, sums
 from tasks.tables.lines import COUNTED, column_lines, row_lines
 from tasks.tables.reader import TableReader, readers
 from tasks.tables.sums import computed, deducted
-from warehouse.records import Document, Table, Total, TotalOf
+from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
 
 _WILD = 0.5
 """A figure that is off by more than this share of the sum was never meant as the sum, unless its label says total."""
@@ -16,9 +16,9 @@ _ROUNDING = 0.1
 """How much of a wrong subtotal its effect on the next total may differ from it."""
 
 
-def totals(document: Document) -> tuple[Total, ...]:
+def totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:
     """The totals of all tables: a record for each figure that is checked."""
-    return tuple(total for reader in readers(document) for total in _table_totals(reader))
+    return tuple(total for reader in readers(document, corrections.tables) for total in _table_totals(reader))
 
 
 def table_totals(table: Table, document: Document) -> tuple[Total, ...]:

@@ -13,8 +13,9 @@ from pathlib import PurePosixPath
 from tasks.isolation import one_document
 from tasks.temporal.learning import calendar_by
 from tasks.temporal.reported import period_of_file
-from warehouse.records import Holding
+from warehouse.records import CorrectedField, Holding
 from warehouse.records.fiscal import FiscalCalendar, YearEnd
+from warehouse.records.year_end_rules import rule_of
 from warehouse.search.called import company_key
 
 
@@ -34,24 +35,46 @@ def with_calendar(holding: Holding, calendar: FiscalCalendar | None) -> Holding:
 def with_company_calendars(holdings: Iterable[Holding], declared: Mapping[str, str]) -> list[Holding]:
     """The documents, those of a company with the calendar that all of them speak for.
 
-    `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name. Raises `StageError` for
-    a document on which this fails.
+    `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name; what a person corrected
+    of a document comes before it, and is noted with what it replaces. Raises `StageError` for a document on which this
+    fails.
     """
     every = list(holdings)
     evidence: defaultdict[str, list[YearEnd]] = defaultdict(list)
     for holding in every:
         with one_document("publish", holding.document_id):
             evidence[_company(holding)] += holding.attributes.year_ends
-    known: dict[tuple[str, str], FiscalCalendar | None] = {}
+    known: dict[tuple[str, str, str], FiscalCalendar | None] = {}
+
+    def calendar_for(company: str, year_end: str, corrected: str) -> FiscalCalendar | None:
+        if (company, year_end, corrected) not in known:
+            known[company, year_end, corrected] = calendar_by(evidence[company], year_end, corrected)
+        return known[company, year_end, corrected]
+
     made = []
     for holding in every:
         with one_document("publish", holding.document_id):
             company, year_end = _company(holding), declared.get(holding.file.root, "")
-            if company and (company, year_end) not in known:
-                known[company, year_end] = calendar_by(evidence[company], year_end)
-            calendar = known[company, year_end] if company else holding.fiscal_calendar
+            correction = holding.corrected(CorrectedField.FISCAL_YEAR_END)
+            calendar = holding.fiscal_calendar
+            if company:
+                calendar = calendar_for(company, year_end, correction.value if correction else "")
             made.append(holding if calendar == holding.fiscal_calendar else with_calendar(holding, calendar))
+            if correction:
+                own = holding.attributes.year_ends
+                read = calendar_for(company, year_end, "") if company else calendar_by(own, year_end)
+                made[-1] = with_former_year_end(made[-1], read)
     return made
+
+
+def with_former_year_end(holding: Holding, read: FiscalCalendar | None) -> Holding:
+    """A document whose corrected fiscal year end notes the calendar that was read instead."""
+    was, was_from = (str(rule_of(read)), read.basis) if read else ("", "")
+    noted = (
+        replace(each, was=was, was_from=was_from) if each.field is CorrectedField.FISCAL_YEAR_END else each
+        for each in holding.corrections
+    )
+    return replace(holding, corrections=tuple(noted))
 
 
 def _company(holding: Holding) -> str:

@@ -19,14 +19,16 @@ _LINES = 600
 _LONGEST_DATE = 60
 
 
-def mentions(document: Document, anchor: date | None, year_end: str = "", *, ages: bool = False) -> tuple[Mention, ...]:
+def mentions(
+    document: Document, anchor: date | None, year_end: str = "", corrected_year_end: str = "", *, ages: bool = False
+) -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. `anchor` is
-    the document's date, `year_end` (MM-DD) the end of fiscal years that is declared for it, as in `calendar_of`;
-    `ages` as in `tag`.
+    the document's date, `year_end` (MM-DD) the end of fiscal years that is declared for it and `corrected_year_end` the
+    one that a person gave, as in `calendar_of`; `ages` as in `tag`.
     """
-    calendar, order = calendar_of(document, year_end), document.attributes.day_order
+    calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     found = tag(document.text, anchor, document.language, day_order=order, fiscal=calendar, ages=ages)
     return tuple(_placed(found, tuple(grids(document))))
 

@@ -17,6 +17,7 @@ from tasks.temporal.year_ends import PLAIN_YEAR
 from warehouse.months import DAY, WEEK
 from warehouse.records import DateClaim, DateOrigin, Document
 from warehouse.records.fiscal import BY_13_WEEKS, MONTH_END, FiscalCalendar, QuarterEnd, Weeks, YearEnd
+from warehouse.records.year_end_rules import YearEndRule, year_end_rule
 
 _ENOUGH = PLAIN_YEAR
 _BY_12_WEEKS, _BY_16_WEEKS = (12, 24, 36), (16, 28, 40)
@@ -115,17 +116,52 @@ def declared_calendar(year_end: str) -> FiscalCalendar | None:
     return FiscalCalendar(month, f"fiscal years end on {year_end}, as the settings say", last)
 
 
-def calendar_of(document: Document, year_end: str = "") -> FiscalCalendar | None:
-    """A document's calendar: what the settings declare, in the detail of what its text says where the two agree."""
-    return calendar_by(document.attributes.year_ends or evidence_in(document), year_end)
+def calendar_of(document: Document, year_end: str = "", corrected: str = "") -> FiscalCalendar | None:
+    """A document's calendar: what the settings declare, in the detail of what its text says where the two agree.
+
+    What a person `corrected`, a rule as `year_end_rule` reads it, comes before both.
+    """
+    return calendar_by(document.attributes.year_ends or evidence_in(document), year_end, corrected)
 
 
-def calendar_by(evidence: Sequence[YearEnd], year_end: str = "") -> FiscalCalendar | None:
-    """The calendar that the settings declare (`year_end`, MM-DD), in the detail of the evidence where the two agree."""
+def calendar_by(evidence: Sequence[YearEnd], year_end: str = "", corrected: str = "") -> FiscalCalendar | None:
+    """The calendar that the settings declare (`year_end`, MM-DD), in the detail of the evidence where the two agree.
+
+    A rule that a person `corrected` comes before both.
+    """
+    if corrected:
+        return corrected_calendar(evidence, year_end_rule(corrected))
     declared, learned = declared_calendar(year_end), learned_calendar(evidence)
     if declared is None or (learned is not None and learned.last_month == declared.last_month):
         return learned
     return declared
+
+
+def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> FiscalCalendar:
+    """The calendar of a rule that a person gave, in the detail that the evidence has of that month.
+
+    Weeks that the evidence counts to the end of a month refine a day of the year, unless it is to be taken exactly;
+    how a year is cut into quarters of weeks, the exact days of quarters, and by which year it is named come from the
+    evidence as well.
+    """
+    ways = [(_weight_of(rule.month, evidence, quarters), quarters) for quarters in _ways(evidence)]
+    weight, quarters = max(ways, key=lambda way: way[0])
+    basis = f"fiscal years end on {rule}, as corrected by a person"
+    if rule.weeks:
+        basis = f"fiscal years end on the {rule}, as corrected by a person"
+    learned = _calendar(rule.month, evidence, quarters) if weight else FiscalCalendar(rule.month, basis)
+    plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=learned.named_by_start)
+    if rule.weeks:
+        by_weeks = replace(plain, last_day=MONTH_END, weeks=replace(rule.weeks, quarters=quarters or BY_13_WEEKS))
+        return replace(by_weeks, known=_known(by_weeks, evidence))
+    if learned.weeks and rule.day == MONTH_END and not rule.exactly:
+        return replace(learned, basis=basis)
+    return plain
+
+
+def _weight_of(month: int, evidence: Iterable[YearEnd], quarters: _Quarters | None) -> int:
+    """The weight of the evidence that years end in a month."""
+    return sum(each.weight * each.times for each in evidence if each.year_end(quarters).month == month)
 
 
 def evidence_in(document: Document) -> tuple[YearEnd, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from tasks.temporal.document import first_date
 from tasks.temporal.learning import calendar_by, evidence_in
@@ -14,18 +15,26 @@ def with_own_times(document: Document) -> Document:
     """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on."""
     found = first_date(document.text)
     dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
-    document = replace(document, dates=dates)
+    return _with_periods(replace(document, dates=dates))
+
+
+def with_date(document: Document, day: date) -> Document:
+    """A document as parsed whose date a person corrected: what its text says of time is read as written on that day."""
+    return _with_periods(replace(document, dates=(DateClaim(day, DateOrigin.CORRECTED), *document.dates)))
+
+
+def _with_periods(document: Document) -> Document:
+    """A document with the month of its fiscal years and what it reports on, by its dates."""
     evidence = evidence_in(document)
     calendar = calendar_by(evidence)
-    period = reported_period(document, calendar)
-    first_month = calendar.first_month if calendar else None
-    attributes = replace(document.attributes, fiscal_year_start=first_month, year_ends=evidence)
-    if period:
-        attributes = replace(
-            attributes,
-            reported_text=period.text,
-            reported_name=period.name,
-            reported_start=period.start,
-            reported_end=period.end,
-        )
+    found = reported_period(document, calendar)
+    attributes = replace(
+        document.attributes,
+        fiscal_year_start=calendar.first_month if calendar else None,
+        year_ends=evidence,
+        reported_text=found.text if found else "",
+        reported_name=found.name if found else "",
+        reported_start=found.start if found else None,
+        reported_end=found.end if found else None,
+    )
     return replace(document, attributes=attributes)

@@ -29,7 +29,7 @@ _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _SHORTEST, _LONGEST = 77, 380
 """Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
-_PUBLISHED = (DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
+_PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
 """The dates that say when a text was given out; others may lie anywhere in the period."""
 _EARLIEST = timedelta(days=14)
 """Preliminary results come up to two weeks before the end of what they are of."""

@@ -1,6 +1,15 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
 from warehouse.records.chunk import Chunk, Embedding, PageStart, Parent, Score
+from warehouse.records.corrections import (
+    NO_CORRECTIONS,
+    AppliedCorrection,
+    CorrectedField,
+    Correction,
+    DocumentCorrections,
+    TableCorrection,
+    TableMark,
+)
 from warehouse.records.document import (
     Attributes,
     Block,
@@ -31,6 +40,8 @@ from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQu
 
 __all__ = [
     "FAILURES",
+    "NO_CORRECTIONS",
+    "AppliedCorrection",
     "Attributes",
     "Block",
     "BlockKind",
@@ -41,9 +52,12 @@ __all__ = [
     "Chunking",
     "Citation",
     "Content",
+    "CorrectedField",
+    "Correction",
     "DateClaim",
     "DateOrigin",
     "Document",
+    "DocumentCorrections",
     "Embedding",
     "Entity",
     "Filters",
@@ -81,6 +95,8 @@ __all__ = [
     "Subject",
     "Successor",
     "Table",
+    "TableCorrection",
+    "TableMark",
     "TablePart",
     "TimexType",
     "Total",

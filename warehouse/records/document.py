@@ -177,6 +177,7 @@ class Total:
 class DateOrigin(StrEnum):
     """Where a document's date came from, in falling order of trust. The time of its file is no such source."""
 
+    CORRECTED = "corrected by a person"
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"
     DATELINE = "dateline"

@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
+from warehouse.records.corrections import AppliedCorrection, CorrectedField
 from warehouse.records.document import Attributes, DateClaim, DateOrigin, Kind
 from warehouse.records.fiscal import FiscalCalendar
 
@@ -92,7 +93,8 @@ class Holding:
     `content_kind` is what the content looks like, `kind` what the root says it is, if it says. `fiscal_year_start` is
     the month, 1 to 12, in which fiscal years begin, `fiscal_calendar` all that is known of them, by what the documents
     of its company say. `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from
-    `reported_start` up to, and without, `reported_end`.
+    `reported_start` up to, and without, `reported_end`. `corrections` are those that people made of it, which stand in
+    its other fields and outputs already, and `correction_key` names them.
     """
 
     document_id: str
@@ -118,6 +120,18 @@ class Holding:
     chunk_count: int = 0
     attributes: Attributes = field(default_factory=Attributes)
     outputs: tuple[Output, ...] = ()
+    corrections: tuple[AppliedCorrection, ...] = ()
+    correction_key: str = ""
+
+    def corrected(self, field: CorrectedField, table: int = 0) -> AppliedCorrection | None:
+        """What a person said of a field of it, or of one of its tables; None where nobody did."""
+        return next((each for each in self.corrections if (each.field, each.table) == (field, table)), None)
+
+    @property
+    def own_company(self) -> str:
+        """The company that was read, whatever a person says of it."""
+        found = self.corrected(CorrectedField.COMPANY)
+        return found.was if found else self.attributes.company
 
     @property
     def date_claim(self) -> DateClaim | None:
@@ -125,6 +139,14 @@ class Holding:
         if self.document_date is None or self.date_origin is None:
             return None
         return DateClaim(self.document_date, self.date_origin)
+
+    @property
+    def own_date_claim(self) -> DateClaim | None:
+        """The date that was found for it, whatever a person says of it."""
+        found = self.corrected(CorrectedField.DOCUMENT_DATE)
+        if found is None:
+            return self.date_claim
+        return DateClaim(date.fromisoformat(found.was), DateOrigin(found.was_from)) if found.was else None
 
     def output(self, stage: str) -> Output | None:
         """The output of a stage, if it ran."""

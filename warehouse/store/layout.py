@@ -6,6 +6,7 @@ generations/000007/               manifest.json, documents.parquet, keywords/, w
 lake/<table>/<batch>.parquet      immutable stage outputs
 indexes/<name>/                   immutable vector bases, shared by generations
 inbox/                            what people hand over in the dashboard: a root like any other once it is there
+corrections.json                  what people corrected; no part of any generation, applied by the next ingest
 reports/                          what `quality-report` last wrote
 prefect/                          the local server's state, and the results of its tasks
 experiments/<fingerprint>/        a warehouse of the same documents under other settings; its lake is a link to this one
@@ -55,6 +56,11 @@ class Layout:
     def inbox(self) -> Path:
         """The files that people hand over."""
         return self.folder / "inbox"
+
+    @property
+    def corrections(self) -> Path:
+        """What people corrected, as text."""
+        return self.folder / "corrections.json"
 
     @property
     def reports(self) -> Path:

@@ -12,7 +12,7 @@ from warehouse.store.editions import edition
 from warehouse.store.migrations.chain import migrated
 from warehouse.store.schemas import records_of
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
 
 

@@ -30,6 +30,8 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
 
 def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
     """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
+    if digest.date and digest.date.origin is DateOrigin.CORRECTED:
+        return [digest.date] if digest.date.date > latest else []
     sure = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
     is_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in sure)
     dated = (claim for claim in sure if not (is_begun and claim.origin is DateOrigin.HEADING))

@@ -32,6 +32,14 @@ SELECT
     attributes
 FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_holdings);
 
+-- What people corrected: one row a correction of a document, or of one of its tables ("table", 0 for the document).
+CREATE TABLE corrections AS
+SELECT document_id, source, correction.*
+FROM (
+    SELECT document_id, file.source AS source, unnest(corrections) AS correction
+    FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_holdings)
+);
+
 -- Which stage output each document stands on. Identical files share outputs, so a key may serve several documents.
 CREATE TABLE outputs AS
 SELECT document_id, output.stage AS stage, output.key AS key, output.file AS file

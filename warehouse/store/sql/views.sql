@@ -78,6 +78,7 @@ SELECT generation, coalesce(published, started + to_microseconds(CAST(seconds * 
 FROM runs;
 
 COMMENT ON TABLE documents IS 'One row a file: what it is, its date and where that came from, counts, and what its kind adds.';
+COMMENT ON TABLE corrections IS 'What people corrected: field, value, what was read instead (was, was_from), the table (0 for the document itself); shared where it was given for another document of the company; note says why it is not applied.';
 COMMENT ON TABLE outputs IS 'Which stage output (key) in which lake file each document stands on.';
 COMMENT ON TABLE generation_findings IS 'Findings of files that could not be opened; part of the view findings.';
 COMMENT ON TABLE runs IS 'The runs that published something: settings, costs by stage in seconds, counts.';

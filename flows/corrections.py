@@ -1,0 +1,183 @@
+"""What people corrected, brought to the documents of a run: which corrections are of which, and what they replace."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from tasks.dating import choose_date
+from tasks.tables.reader import TableReader, readers
+from tasks.temporal.own_times import with_date
+from warehouse.records import (
+    NO_CORRECTIONS,
+    AppliedCorrection,
+    Content,
+    CorrectedField,
+    Correction,
+    Document,
+    DocumentCorrections,
+    Holding,
+)
+from warehouse.records.corrections import SCALES
+from warehouse.search.called import company_key
+
+
+class KnownCorrections:
+    """The corrections of a warehouse, by document and by company."""
+
+    def __init__(self, records: Iterable[Correction] = ()) -> None:
+        """`records` in any order."""
+        self._by_source: dict[str, list[Correction]] = {}
+        for each in sorted(records, key=lambda each: each.corrected):
+            self._by_source.setdefault(each.source, []).append(each)
+        self._by_content = {each.sha256: each.source for each in self._every() if each.sha256}
+        self._year_ends: dict[str, Correction] = {}
+        for each in sorted(self._every(), key=lambda each: each.corrected):
+            if each.field is CorrectedField.FISCAL_YEAR_END and (company := self._company(each)):
+                self._year_ends[company_key(company)] = each
+
+    def _every(self) -> Iterator[Correction]:
+        return (each for records in self._by_source.values() for each in records)
+
+    def _company(self, year_end: Correction) -> str:
+        """The company that a fiscal year end is of: the one that its document was corrected to, if it was."""
+        records = self._by_source[year_end.source]
+        return next((each.value for each in records if each.field is CorrectedField.COMPANY), year_end.company)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_source)
+
+    def __contains__(self, source: str) -> bool:
+        return source in self._by_source
+
+    def source_of(self, sha256: str, present: Collection[str]) -> str:
+        """The document of this content that was corrected under a source that is not `present`; empty if none was."""
+        found = self._by_content.get(sha256, "")
+        return "" if found in present else found
+
+    def of(self, source: str, company: str) -> DocumentCorrections:
+        """All that is said of the document that was corrected as `source`; `company` is whose it was read to be."""
+        if not self._by_source:
+            return NO_CORRECTIONS
+        records = self._by_source.get(source, ())
+        own = tuple(each for each in records if each.field is not CorrectedField.FISCAL_YEAR_END)
+        year_end = next((each for each in records if each.field is CorrectedField.FISCAL_YEAR_END), None)
+        if year_end is None and self._year_ends:
+            whose = next((each.value for each in own if each.field is CorrectedField.COMPANY), company)
+            year_end = self._year_ends.get(company_key(whose)) if whose else None
+        return DocumentCorrections(own, year_end)
+
+
+@dataclass(frozen=True, slots=True)
+class StepCorrections:
+    """Where to look for the corrections of a document: `source` is the one it had when it was corrected."""
+
+    source: str = ""
+    known: KnownCorrections = field(default_factory=KnownCorrections, repr=False)
+
+    def of(self, company: str) -> DocumentCorrections:
+        """All that is said of the document, by the company whose it was read to be."""
+        return self.known.of(self.source, company)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is said of this very document."""
+        return self.source in self.known
+
+    @property
+    def own_key(self) -> str:
+        """The name of what is said of this very document."""
+        return self.of("").key
+
+
+UNCORRECTED = StepCorrections()
+
+
+def corrections_of(
+    known: KnownCorrections, source: str, holding: Holding | None, holdings: Mapping[str, Holding]
+) -> StepCorrections:
+    """Where to look for those of a document. One that was corrected and then lost its source is known by its content.
+
+    `holdings` are the documents of the published generation by source.
+    """
+    if source in known or holding is None or not holding.correction_key:
+        return StepCorrections(source, known)
+    return StepCorrections(known.source_of(holding.file.sha256, holdings.keys()) or source, known)
+
+
+def applied(
+    corrections: DocumentCorrections, content: Content, source: str, document: Document | None
+) -> tuple[Content, tuple[AppliedCorrection, ...]]:
+    """The content as corrected, and the corrections with what they replace there.
+
+    `document` is needed where the date or a table is corrected. What a fiscal year end replaces is known only once all
+    documents of the company are.
+    """
+    made = []
+    tables = _table_readers(document) if document and corrections.tables else {}
+    for each in corrections.own:
+        noted = AppliedCorrection(each.field, each.value, each.corrected)
+        if each.field is CorrectedField.COMPANY:
+            made.append(replace(noted, was=content.attributes.company))
+        elif each.field is CorrectedField.DOCUMENT_DATE:
+            claim = choose_date(content.dates, PurePosixPath(source).name)
+            was = (claim.date.isoformat(), claim.origin.value) if claim else ("", "")
+            made.append(replace(noted, was=was[0], was_from=was[1]))
+        elif each.table and document:
+            made.append(_of_table(noted, each, document, tables))
+    if corrections.year_end:
+        each = corrections.year_end
+        shared = each.source != source
+        made.append(AppliedCorrection(each.field, each.value, each.corrected, shared=shared))
+    attributes = content.attributes
+    if document and corrections.document_date:
+        attributes = with_date(document, corrections.document_date).attributes
+    if corrections.company:
+        attributes = replace(attributes, company=corrections.company)
+    return replace(content, attributes=attributes), tuple(made)
+
+
+def _table_readers(document: Document) -> dict[int, TableReader]:
+    """The readers of a document's tables by number, as they read without any correction."""
+    return {reader.grid.table.number: reader for reader in readers(document)}
+
+
+def _of_table(
+    noted: AppliedCorrection, correction: Correction, document: Document, tables: Mapping[int, TableReader]
+) -> AppliedCorrection:
+    mark = correction.table
+    if mark is None:
+        raise ValueError(f"the {correction.field.words} of no table")
+    table = mark.find(document.tables)
+    if table is None:
+        return replace(noted, table=mark.number, note=mark.problem(document.tables))
+    reader = tables[table.number]
+    if correction.field is CorrectedField.CURRENCY:
+        return replace(noted, table=table.number, was=reader.currency_read)
+    note = "" if reader.scale_read is not None else "no cell of the table is an amount"
+    return replace(noted, table=table.number, was=scale_word(reader.scale_read), note=note)
+
+
+def scale_word(power: int | None) -> str:
+    """What a power of ten is called; empty without one."""
+    if power is None:
+        return ""
+    return next((name for name, known in SCALES.items() if known == power), f"10 to the power of {power}")
+
+
+def warnings_of(holdings: Iterable[Holding]) -> Iterator[str]:
+    """What the corrections of documents could not be applied to, a line each."""
+    for holding in holdings:
+        for each in holding.corrections:
+            if each.note:
+                source = holding.file.source
+                yield (
+                    f"{source}: the corrected {each.field.words} of table {each.table} is not applied: {each.note}; "
+                    f"correct the table again, or undo it: kalends correct '{source}' --table {each.table} --undo"
+                )
+
+
+def needs_document(corrections: DocumentCorrections) -> bool:
+    """Whether the whole document is needed to say what corrections replace."""
+    return bool(corrections.document_date or corrections.tables)

@@ -1,0 +1,293 @@
+"""The file of a warehouse's corrections: `corrections.json` in its folder, one record a correction, written whole.
+
+It lies beside the generations and belongs to none: a new ingest, an upgrade or maintenance leaves it as it is. Each
+generation notes which corrections it was made with. Experiments are made with those of the warehouse they belong to.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from warehouse.errors import BadInput
+from warehouse.records import CorrectedField, Correction, Holding, Table, TableMark
+from warehouse.records.corrections import checked_value
+from warehouse.store.layout import Layout
+
+VERSION = 1
+"""Of the file's form."""
+COLUMNS = (
+    "source",
+    "sha256",
+    "field",
+    "value",
+    "corrected",
+    "company",
+    "table",
+    "caption",
+    "header",
+    "labels",
+    "place",
+    "alike",
+)
+"""Those of corrections as CSV; the texts of a header and the labels are separated by line ends."""
+_ADAPTER = TypeAdapter(tuple[Correction, ...])
+_CURE = "mend it by hand, or take it away to begin anew"
+
+
+def read(layout: Layout) -> tuple[Correction, ...]:
+    """All corrections, in order. Raises `BadInput` for a file that holds none."""
+    path = layout.home.corrections
+    try:
+        text = path.read_text(encoding="utf-8", errors="surrogatepass")
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read ({error})", _CURE) from None
+    return _parsed(text, str(path))
+
+
+def change(layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
+    """Replace the corrections by what `made` gives for those that are there; returns them.
+
+    Two that change them at once do so one after the other. Nothing is written where nothing changes.
+    """
+    home = layout.home
+    home.make()
+    with _alone(home):
+        before = read(home)
+        after = _unique(made(before))
+        if after != before:
+            _write(home.corrections, as_json(after))
+        return after
+
+
+def correct(
+    layout: Layout,
+    holding: Holding,
+    values: dict[CorrectedField, str],
+    table: Table | None = None,
+    tables: Sequence[Table] = (),
+    moment: datetime | None = None,
+) -> tuple[Correction, ...]:
+    """Note what a person says of a document, or of one of its `tables`; returns the corrections that were noted.
+
+    `values` are as a person writes them. What is noted already stays as it is. Raises `BadInput` for a value that
+    cannot be one; then nothing is noted.
+    """
+    checked = {field: checked_value(field, value) for field, value in values.items()}
+    mark = TableMark.of(table, tables) if table else None
+    now = (moment or datetime.now(UTC)).replace(microsecond=0)
+    company = checked.get(CorrectedField.COMPANY, holding.attributes.company)
+    noted = tuple(
+        Correction(
+            holding.file.source,
+            holding.file.sha256,
+            field,
+            value,
+            now,
+            company if field is CorrectedField.FISCAL_YEAR_END else "",
+            mark if field.of_table else None,
+        )
+        for field, value in checked.items()
+    )
+
+    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
+        known = {(*_subject(each), each.value) for each in before}
+        fresh = {each.field: each for each in noted if (*_subject(each), each.value) not in known}
+        for each in before:
+            number = _number(each, tables) if table else None
+            if each.source != holding.file.source or each.field not in fresh or number != (table and table.number):
+                yield each
+        yield from fresh.values()
+
+    change(layout, made)
+    return noted
+
+
+def undo(
+    layout: Layout,
+    source: str,
+    field: CorrectedField | None = None,
+    table: int | None = None,
+    tables: Sequence[Table] = (),
+) -> tuple[Correction, ...]:
+    """Forget the corrections of a document, or only those of a field or of one of its `tables`; returns them.
+
+    `table` is the number that a table has among `tables`, or had when it was corrected where it is not found there.
+    """
+
+    def meant(each: Correction) -> bool:
+        return each.source == source and field in (None, each.field) and table in (None, _number(each, tables))
+
+    gone: list[Correction] = []
+
+    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
+        gone.extend(filter(meant, before))
+        yield from (each for each in before if not meant(each))
+
+    change(layout, made)
+    return tuple(gone)
+
+
+def _number(each: Correction, tables: Sequence[Table]) -> int | None:
+    """The number of the table that a correction is of, the one it had where it is not found; None for a document."""
+    if each.table is None:
+        return None
+    found = each.table.find(tables)
+    return found.number if found else each.table.number
+
+
+def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> None:
+    """Keep up with files: `moved` are the new sources of documents by their old ones, `contents` digests by source."""
+
+    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
+        for each in before:
+            source = moved.get(each.source, each.source)
+            yield replace(each, source=source, sha256=contents.get(source, each.sha256))
+
+    change(layout, made)
+
+
+def merge(layout: Layout, taken: Iterable[Correction]) -> int:
+    """Take corrections in, each in place of one of the same that is there; returns how many are new or other."""
+    fresh = {_subject(each): each for each in taken}
+    counts: list[int] = []
+
+    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
+        counts.append(len(set(fresh.values()) - set(before)))
+        yield from (each for each in before if _subject(each) not in fresh)
+        yield from fresh.values()
+
+    change(layout, made)
+    return sum(counts)
+
+
+def as_json(corrections: Iterable[Correction]) -> str:
+    """Corrections as text, a form that `parsed` reads."""
+    rows = _ADAPTER.dump_python(tuple(corrections), mode="json")
+    return json.dumps({"version": VERSION, "corrections": rows}, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_csv(corrections: Iterable[Correction]) -> str:
+    """Corrections as CSV, a form that `parsed` reads."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in corrections:
+        mark = each.table
+        told = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
+        places = [mark.place, mark.alike] if mark else ["", ""]
+        said = [each.source, each.sha256, each.field.value, each.value, each.corrected.isoformat(), each.company]
+        writer.writerow([*said, *told, *places])
+    return stream.getvalue()
+
+
+def parsed(text: str, name: str) -> tuple[Correction, ...]:
+    """Corrections from the text of an exported file, JSON or CSV. Raises `BadInput` for any other text."""
+    return _unique(_parsed(text, name) if text.lstrip().startswith(("{", "[")) else _from_csv(text, name))
+
+
+def _parsed(text: str, name: str) -> tuple[Correction, ...]:
+    try:
+        held: Any = json.loads(text)
+        version = int(held["version"])
+        if version > VERSION:
+            raise BadInput(f"{name} is of a newer program", "install the kalends that wrote it")
+        return _checked(held["corrections"], name)
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{name} holds no corrections ({_reason(error)})", _CURE) from None
+
+
+def _from_csv(text: str, name: str) -> tuple[Correction, ...]:
+    rows = csv.DictReader(io.StringIO(text), strict=True)
+    try:
+        if set(rows.fieldnames or ()) != set(COLUMNS):
+            raise BadInput(f"{name} holds no corrections", f"its columns must be {', '.join(COLUMNS)}")
+        return _checked([_row(row) for row in rows], name)
+    except (csv.Error, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"{name} holds no corrections ({_reason(error)})", _CURE) from None
+
+
+def _row(row: dict[str, str]) -> dict[str, Any]:
+    said: dict[str, Any] = {name: row[name] for name in COLUMNS[:6]}
+    if not row["table"]:
+        return said
+    texts = {name: row[name].split("\n") if row[name] else [] for name in ("header", "labels")}
+    numbers = {"number": int(row["table"]), "place": int(row["place"]), "alike": int(row["alike"])}
+    return {**said, "table": {**texts, **numbers, "caption": row["caption"]}}
+
+
+def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
+    """The records of rows, each with a value that can be one."""
+    found = _ADAPTER.validate_python(_stamped(rows))
+    made = []
+    for number, each in enumerate(found, 1):
+        if each.field.of_table != (each.table is not None):
+            wants = "names no table" if each.field.of_table else "names a table"
+            raise BadInput(f"{name}, correction {number}: the {each.field.words} {wants}", _CURE)
+        if each.table and not 1 <= each.table.place <= each.table.alike:
+            raise BadInput(f"{name}, correction {number}: no table is number {each.table.place} of its kind", _CURE)
+        try:
+            moment = each.corrected if each.corrected.tzinfo else each.corrected.replace(tzinfo=UTC)
+            made.append(replace(each, value=checked_value(each.field, each.value), corrected=moment))
+        except BadInput as error:
+            raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
+    return tuple(made)
+
+
+def _stamped(rows: Any) -> Any:
+    """Rows without a moment, which a person may have written, as of now."""
+    if not isinstance(rows, list):
+        raise TypeError("'corrections' is not a list")
+    now = datetime.now(UTC).replace(microsecond=0).isoformat()
+    return [{"sha256": "", "corrected": now, **row} if isinstance(row, dict) else row for row in rows]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    if isinstance(error, KeyError):
+        return f"it has no {error}"
+    return " ".join(str(error).split())[:200]
+
+
+def _subject(each: Correction) -> tuple[object, ...]:
+    """What is corrected: of a table by how it is known again, whatever its number."""
+    mark = each.table
+    return each.source, each.field, replace(mark, number=0) if mark else None
+
+
+def _unique(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+    """In order, the last one of each subject."""
+    found = {_subject(each): each for each in corrections}
+    return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))
+
+
+@contextmanager
+def _alone(home: Layout) -> Iterator[None]:
+    """Keep others from changing the corrections meanwhile; the system lets go when the process ends."""
+    with home.corrections.with_suffix(".lock").open("a", encoding="utf-8") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with partial.open("w", encoding="utf-8", errors="surrogatepass") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.replace(path)
