@@ -251,6 +251,6 @@ STAGES: tuple[Stage, ...] = (
     Stage("temporal", 8, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 5, ("parse", "tables", "temporal", "chunk"), _size, _score),
+    Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 2, ("parse", "chunk"), _model, _embed),
 )

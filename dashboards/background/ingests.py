@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 from dashboards.background.processes import Processes, Underway, run_id
-from dashboards.background.records import WorkedDocument, IngestRun, OtherRun, State
+from dashboards.background.records import IngestRun, OtherRun, State, WorkedDocument
 from flows.lock import LOOKS_EVERY, holder, writing
 from flows.planning import Action, make_plan
 from flows.progress import DocumentState, current_writer

@@ -9,7 +9,7 @@ from functools import cache
 from tasks.quality.contract import RULES, Rule
 from tasks.quality.vault_lint import VAULT_RULES
 
-FAMILIES = {"DOC": "documents", "TAB": "tables", "CHK": "chunks", "TMP": "time", "VLT": "vaults"}
+FAMILIES = {"DOC": "documents", "TAB": "tables", "CHK": "passages", "TMP": "time", "VLT": "vaults"}
 _PART = re.compile(r"^(What|Why it hurts retrieval|Example|Cure): ", re.MULTILINE)
 
 

@@ -22,9 +22,9 @@ def shown_end(text: str) -> str:
     return flat if len(flat) <= _SHOWN else f"…{flat[1 - _SHOWN :].lstrip()}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 file, 2 files."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 file, 2,000 files; `plural` is given where it is not the noun with an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def begins_small(text: str) -> bool:

@@ -49,6 +49,23 @@ def test_the_figures_are_those_of_the_generation(draw: Draw, warehouse: Warehous
     assert figures["Passages below 0.8"].endswith(f"of {sum(d.chunk_count for d in warehouse.documents())}")
 
 
+def test_the_page_says_first_what_the_score_means_and_what_to_do(draw: Draw, warehouse: Warehouse) -> None:
+    page = draw("quality")
+    assert "from 0 to 1" in page.markdown[0].value
+    assert [header.value for header in page.header][:2] == ["What to do first", "Distribution of scores"]
+    assert "No search finds anything in 1 file" in said(page)
+    button = next(each for each in page.button if each.label == "Show the file")
+    button.click().run()
+    assert page.query_params["rule"]
+    assert len(page.dataframe[0].value) == 1
+
+
+def test_files_with_findings_are_never_more_than_files(draw: Draw, warehouse: Warehouse) -> None:
+    figures = {metric.label: metric.value for metric in draw("quality").metric}
+    some, every = map(int, figures["Files with findings"].split(" of "))
+    assert 0 < some <= every == len(warehouse.documents())
+
+
 def test_rules_are_listed_the_most_frequent_first(draw: Draw, warehouse: Warehouse) -> None:
     table = draw("quality").dataframe[0].value
     assert sorted(table["code"]) == sorted(row["code"] for row in warehouse.findings())
@@ -76,7 +93,7 @@ def test_a_passage_shows_its_finding_and_its_score_explained(draw: Draw, warehou
     assert not page.exception
     text = said(page)
     assert what["rule"] in text
-    assert "Begins at, as " in text
+    assert "Start, as " in text
     score = warehouse.snapshot.rows("SELECT quality_score FROM chunks WHERE chunk_id = $id", {"id": what["chunk"]})[0][
         0
     ]
@@ -117,25 +134,25 @@ def test_names_and_texts_are_text(draw: Draw, warehouse: Warehouse) -> None:
 
 
 def test_links_are_followed_only_by_the_check(draw: Draw, vault: Warehouse) -> None:
-    assert "Nothing was found" in said(draw("quality"))
+    assert "No findings" in said(draw("quality"))
     table = draw("quality", together="true").dataframe[0].value
     assert list(table[table["code"] == "VLT001"]["count"]) == [1]
 
 
 def test_what_a_file_silences_is_counted_and_left_out(draw: Draw, vault: Warehouse) -> None:
     page = draw("quality", together="true")
-    assert any("1 more finding silenced" in caption.value for caption in page.caption)
+    assert any("1 more finding is hidden" in caption.value for caption in page.caption)
     listed = draw("quality", together="true", rule="VLT001").dataframe[0].value
     assert [Path(source).name for source in listed["source"]] == ["loud.md"]
 
 
 def test_near_duplicates_are_asked_of_the_check(draw: Draw, vault: Warehouse) -> None:
-    assert "The ingest compares no documents" in said(draw("quality", by="Near duplicates"))
-    assert "No passage says much" in said(draw("quality", by="Near duplicates", together="true"))
+    assert "Documents have not been compared yet" in said(draw("quality", by="Near duplicates"))
+    assert "No near duplicates" in said(draw("quality", by="Near duplicates", together="true"))
 
 
 def test_a_rule_among_documents_says_where_its_findings_are(draw: Draw, vault: Warehouse) -> None:
-    assert "switch on 'Check together'" in said(draw("quality", rule="VLT001"))
+    assert "switch on 'Compare documents'" in said(draw("quality", rule="VLT001"))
 
 
 def test_the_way_back_keeps_the_rule(draw: Draw, warehouse: Warehouse) -> None:

@@ -13,11 +13,13 @@ from dashboards.charts.quality import by_severity, over_generations
 from dashboards.charts.quality import distribution as drawn
 from dashboards.drawing.quality.findings import ledger_html, rule_html
 from dashboards.drawing.quality.near import beside_html, differences
+from dashboards.drawing.quality.priorities import effect, priority_html
 from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
-from dashboards.facts.quality.findings import finding_of, stored
+from dashboards.facts.quality.findings import Findings, finding_of, stored
 from dashboards.facts.quality.generations import kept, rows_of, standing
 from dashboards.facts.quality.overview import distribution, faulted, lowest, summary
 from dashboards.facts.quality.pairs import texts
+from dashboards.facts.quality.priorities import MOST, priorities
 from dashboards.facts.quality.scores import Explained, explained, passage_at, passage_of
 from dashboards.views.quality.reports import _Written
 from tasks.quality.listing import every_rule
@@ -84,6 +86,59 @@ def test_the_distribution_holds_every_passage(warehouse: Warehouse) -> None:
     rows = distribution(warehouse)
     assert [row["score"] for row in rows][:2] == [0.0, 0.05]
     assert sum(row["passages"] for row in rows) == summary(warehouse).passages
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A short and a long document with dates that do not exist, a broken file, and one without a fault."""
+    folder = tmp_path_factory.mktemp("faulty") / "notes"
+    folder.mkdir()
+    fault = "The meeting of February 30, 2024 was moved to the hall of the works by the river for good.\n\n"
+    dated = "---\ndate: 2024-01-02\n---\n"
+    (folder / "short.md").write_text(f"{dated}# Short\n\n{fault}", encoding="utf-8")
+    (folder / "long.md").write_text(f"{dated}# Long\n\n{fault}{LONG}\n", encoding="utf-8")
+    (folder / "fine.md").write_text(f"{dated}# Fine\n\n{LONG}\n", encoding="utf-8")
+    (folder / "broken.pdf").write_text("%PDF-1.7\nnothing of a PDF follows", encoding="utf-8")
+    return build_warehouse(folder.parent / "w", folder)
+
+
+def test_what_costs_most_comes_first(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty))
+    first, *others = found.rules
+    assert (first.unsearchable, Path(first.source).name) == (1, "broken.pdf")
+    impossible = next(each for each in others if each.code == "TMP003")
+    assert (impossible.findings, impossible.passages, impossible.documents) == (2, 2, 2)
+    assert Path(impossible.source).name == "long.md"
+    assert found.document
+    assert Path(found.document.source).name == "long.md"
+    assert 0.5 < found.document.share <= 1
+    losses = [each.lost for each in others]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_what_rules_cost_is_what_the_mean_score_lacks(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty))
+    mean = summary(faulty).mean
+    assert mean is not None
+    assert sum(each.lost for each in found.rules) == pytest.approx(1 - mean, abs=1e-3)
+
+
+def test_nothing_is_to_be_mended_where_nothing_is_found(faulty: Warehouse) -> None:
+    none = Findings(stored(faulty).table.slice(0, 0))
+    assert priorities(faulty, none).rules == ()
+    assert priorities(faulty, none).document is None
+
+
+def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty)).rules
+    assert 1 < len(found) <= MOST
+    for number, cost in enumerate(found, 1):
+        read = Reading(priority_html(number, cost))
+        assert "Cure" in read.text
+        assert effect(cost) in read.text
+    assert effect(found[0]).startswith("No search finds anything in 1 file:")
+    impossible = next(each for each in found if each.code == "TMP003")
+    assert effect(impossible).startswith("2 passages of 2 documents, most of them in ")
 
 
 def test_the_lowest_come_page_by_page(warehouse: Warehouse) -> None:
@@ -165,11 +220,11 @@ def test_the_page_of_every_rule_can_be_drawn() -> None:
 
 
 def test_an_account_tells_what_is_kept_where_it_is_another() -> None:
-    charge = Finding("CHK009", "near-duplicate-chunk", Severity.NOTE, "", 0.1)
+    charge = Finding("CHK009", "near-duplicate-passage", Severity.NOTE, "", 0.1)
     text = Reading(ledger_html(Explained(1.0, "prose", (charge,)), 1.0)).text
-    assert "CHK009 near-duplicate-chunk−0.10" in text
+    assert "CHK009 near-duplicate-passage−0.10" in text
     assert "Score0.90" in text
-    assert "With the passage 1.00 is kept" in text
+    assert "Search uses 1.00" in text
 
 
 def test_charts_hold_what_they_are_given() -> None:

@@ -1,4 +1,4 @@
-"""Findings as HTML: a rule's page, what was found in a passage, and a score as what is paid of it."""
+"""Findings as HTML: a rule's page, what was found in a passage, and how a score comes about."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _CODE = re.compile(r"`([^`]*)`")
 def rule_html(rule: Rule) -> str:
     """What a rule finds, why that hurts retrieval, an example, and the cure."""
     page = page_of(rule)
-    costs = f"costs {rule.penalty:g}" if rule.penalty else "costs nothing"
+    costs = f"each finding lowers the score of a passage by {rule.penalty:g}" if rule.penalty else "lowers no score"
     told = {"What": page.what, "Why it hurts": page.why, "Example": page.example, "Cure": page.cure}
-    items = "".join(f"<dt>{name}</dt><dd>{_written(text)}</dd>" for name, text in told.items())
+    items = "".join(f"<dt>{name}</dt><dd>{sentence_html(text)}</dd>" for name, text in told.items())
     return (
-        f'<p class="k-rule">{_written(page.title)}</p>'
+        f'<p class="k-rule">{sentence_html(page.title)}</p>'
         f'<p class="k-where"><span class="k-severity k-{rule.severity.value}">{rule.severity.value}</span> '
-        f"· seen in a {_SEEN.get(rule.scope, rule.scope.value)} · {costs}</p>"
+        f"· about a {_SEEN.get(rule.scope, rule.scope.value)} · {costs}</p>"
         f'<dl class="k-facts">{items}</dl>'
     )
 
@@ -36,16 +36,16 @@ def findings_html(findings: Sequence[Finding]) -> str:
 
 
 def ledger_html(explained: Explained, stored: float | None) -> str:
-    """A score as an account: what the passage begins with, what each finding takes, and what is left.
+    """A score as a sum: what the passage starts with, what each finding takes off, and what is left.
 
-    `stored` is the score that is kept with the passage, told where it is another.
+    `stored` is the score that search uses, told where it is another.
     """
-    rows = [_line(f"Begins at, as {explained.why}", explained.begins)]
+    rows = [_line(f"Start, as {explained.why}", explained.begins)]
     rows += [_line(f"{charge.code} {charge.name}", -charge.penalty) for charge in explained.charges]
     total = f"<tr><th scope='row'>Score</th><td>{explained.score:.2f}</td></tr>"
     notes = [explained.remark] if explained.remark else []
     if stored is not None and abs(stored - explained.score) > 1e-6:
-        notes.append(f"With the passage {stored:.2f} is kept, which search goes by: the ingest compares no documents.")
+        notes.append(f"Search uses {stored:.2f}: the import does not compare documents, and this check does.")
     told = "".join(f'<p class="k-where">{plain(note)}</p>' for note in notes)
     return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{told}'
 
@@ -63,6 +63,6 @@ def _line(name: str, value: float) -> str:
     return f"<tr><th scope='row'>{plain(name)}</th><td>{amount}</td></tr>"
 
 
-def _written(text: str) -> str:
+def sentence_html(text: str) -> str:
     """A sentence of a rule's page: with a capital, and what stands between backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text[:1].upper() + text[1:]))

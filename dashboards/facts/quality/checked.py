@@ -11,6 +11,7 @@ from dashboards.cli.checking import Asked
 from dashboards.facts.quality.findings import Findings, entered, stored
 from dashboards.facts.quality.overview import documents
 from dashboards.facts.quality.pairs import Pair, pairs_of
+from dashboards.facts.quality.priorities import Priorities, priorities
 from tasks.check.report import Report
 from warehouse.concerns import CheckSettings
 from warehouse.reader import Warehouse
@@ -19,13 +20,14 @@ from warehouse.settings import Settings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
-    """Findings, and documents with their scores, the worst first.
+    """Findings, documents with their scores, the worst first, and what to mend first.
 
     `report` and `pairs` (near duplicates, the most alike first) are the check's; of the ingest there are none.
     """
 
     findings: Findings
     documents: pa.Table
+    priorities: Priorities
     report: Report | None = None
     pairs: tuple[Pair, ...] = ()
 
@@ -37,7 +39,8 @@ class Examined:
 
 def as_ingested(warehouse: Warehouse) -> Examined:
     """What is kept with the generation: each document by itself."""
-    return Examined(stored(warehouse), documents(warehouse))
+    found = stored(warehouse)
+    return Examined(found, documents(warehouse), priorities(warehouse, found))
 
 
 def as_checked(warehouse: Warehouse, settings: Settings) -> Examined:
@@ -46,7 +49,8 @@ def as_checked(warehouse: Warehouse, settings: Settings) -> Examined:
     checked = asked.checked()
     report = checked.report
     found = entered(warehouse, report.entries)
-    return Examined(found, _rescored(documents(warehouse), report), report, pairs_of(checked.corpus, report))
+    rescored = _rescored(documents(warehouse), report)
+    return Examined(found, rescored, priorities(warehouse, found), report, pairs_of(checked.corpus, report))
 
 
 def _rescored(known: pa.Table, report: Report) -> pa.Table:

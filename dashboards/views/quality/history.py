@@ -15,7 +15,7 @@ from warehouse.reader import Warehouse
 def draw_history(warehouse: Warehouse) -> None:
     """How many there were in each, and how passages scored."""
     numbers = kept(warehouse)
-    with st.spinner("Opening older generations …"):
+    with st.spinner("Reading earlier generations …"):
         rows = rows_of([_standing(str(warehouse.layout.folder), number, warehouse) for number in numbers])
     told = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
     st.altair_chart(over_generations(rows), alt=f"Findings by generation: {told}")
@@ -35,8 +35,8 @@ def draw_history(warehouse: Warehouse) -> None:
     )
     runs = len(warehouse.runs())
     st.caption(
-        f"{counted(len(numbers), 'generation')} of {runs:,} that were published, as ingested: those that maintenance "
-        f"has kept, the latest {MOST} at most."
+        f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
+        f"the latest {MOST}. A generation is the state of the library after one import."
     )
     offer("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 

@@ -11,7 +11,7 @@ from dashboards.drawing.notices import nothing_html
 from dashboards.drawing.quality.findings import rule_html
 from dashboards.facts.quality.checked import Examined
 from dashboards.facts.quality.findings import Findings
-from dashboards.facts.quality.overview import faulted
+from dashboards.facts.quality.overview import WEAK, faulted
 from dashboards.facts.quality.scores import passage_at
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import link
@@ -37,23 +37,30 @@ def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None
     every = examined.findings.narrowed({"code": what.rule, "document_id": what.document})
     found = every if what.document else narrowed(every)
     if not len(found):
-        st.html(nothing_html("Nothing of it was found.", _cure(what.rule, together=examined.report is not None)))
+        st.html(nothing_html("No findings.", _cure(what.rule, together=examined.report is not None)))
     else:
         _list(warehouse, found, what)
     if what.document and not what.rule and faulted(warehouse, what.document):
-        st.header("Passages that score least", anchor=False)
+        st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, what.document)
 
 
 def _document(warehouse: Warehouse, examined: Examined, document_id: str) -> None:
     rows = examined.documents.filter(_is(examined.documents["document_id"], document_id)).to_pylist()
     if not rows:
-        st.html(nothing_html("There is no such document here.", "It may have gone with a later generation."))
+        st.html(
+            nothing_html(
+                "This document is not in the library.", "A later import may have removed it. Go back to all findings."
+            )
+        )
         return
     row = rows[0]
-    score = "has no passages" if row["score"] is None else f"scores {row['score']:.3f}"
-    st.caption(f"The document {score}, over {counted(row['passages'], 'passage')}, of which {row['weak']:,} are weak.")
-    link("library", "Open it in the library", ":material/library_books:", document=document_id)
+    if row["score"] is None:
+        st.caption("This file has no passages, so no search finds anything in it.")
+    else:
+        passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
+        st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK}.")
+    link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
 def _is(column: Any, value: str) -> Any:
@@ -65,12 +72,14 @@ def _is(column: Any, value: str) -> Any:
 def _cure(code: str, *, together: bool) -> str:
     rule = every_rule().get(code)
     among = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
-    return "This rule compares documents: switch on 'Check together'." if among and not together else "That is well."
+    if among and not together:
+        return "This rule compares documents: switch on 'Compare documents'."
+    return "No document breaks this rule." if rule else "Go back to all findings."
 
 
 def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
     (st.subheader if what.rule else st.header)(counted(len(found), "finding"), anchor=False)
-    st.caption("Open one to see its passage, on its page where it has one.")
+    st.caption("Open one to see it in its passage and on its page.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = paged(len(found), "findings-page")
@@ -97,6 +106,6 @@ def _columns(what: Opened) -> dict[str, Any]:
         "severity": config.TextColumn("Severity"),
         "page": config.NumberColumn("Page"),
         "message": config.TextColumn("Finding", width="large"),
-        "penalty": config.NumberColumn("Costs", format="%.2f"),
+        "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),
     }
     return {name: column for name, column in own.items() if column is not None}

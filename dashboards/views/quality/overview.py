@@ -1,4 +1,4 @@
-"""All of a generation: how passages score, and what was found, from several sides."""
+"""All of a generation: what the score means, what to mend first, how passages score, and all findings."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dashboards.views.quality.filtering import narrowed
 from dashboards.views.quality.going import Opened, leave_for, mark_overview
 from dashboards.views.quality.history import draw_history
 from dashboards.views.quality.pairs import draw_pairs
+from dashboards.views.quality.priorities import MEANING, draw_priorities
 from dashboards.views.quality.worst import draw_documents, draw_passages
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
@@ -28,16 +29,18 @@ SIDES = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates"
 
 
 def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
-    """Draw the scores, and the side that is chosen of the findings."""
+    """Draw the figures, what to do first, the scores, and the findings by what the reader chooses."""
     mark_overview()
+    st.markdown(MEANING)
     _figures(warehouse, examined)
+    draw_priorities(examined)
     rows = distributed(warehouse)
     if any(row["passages"] for row in rows):
-        st.header("Scores of passages", anchor=False)
+        st.header("Distribution of scores", anchor=False)
         st.altair_chart(distribution(rows), alt=_told(rows))
-    st.header("What was found", anchor=False)
+    st.header("All findings", anchor=False)
     side = st.segmented_control(
-        "By",
+        "Show by",
         SIDES,
         key=state.key("quality", "by"),
         default=state.default("quality", "by"),
@@ -59,27 +62,30 @@ def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
 def _figures(warehouse: Warehouse, examined: Examined) -> None:
     scores = summary(warehouse)
     mean = examined.report.score if examined.report else scores.mean
+    affected = len(examined.findings.values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
         f"Passages below {WEAK}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examined.findings):,}",
-        "Affected documents": f"{len(examined.findings.values('document_id')):,}",
+        "Files with findings": f"{affected:,} of {examined.documents.num_rows:,}",
     }
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(name, value, border=True)
     if examined.suppressed:
-        st.caption(f"{counted(examined.suppressed, 'more finding')} silenced by the files themselves.")
+        st.caption(
+            f"{counted(examined.suppressed, 'more finding is', 'more findings are')} hidden, as the files ask for."
+        )
 
 
 def _told(rows: list[dict[str, Any]]) -> str:
     shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
-    return f"Histogram of scores: {shown}"
+    return f"Number of passages by score: {shown}"
 
 
 def _findings(found: Findings, side: str) -> None:
     if not len(found):
-        st.html(nothing_html("Nothing was found.", "Every passage reads well by itself, as far as these rules see."))
+        st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
         return
     column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(side, ("code", "Rule"))
     counts = found.counts(column, "severity") if column != "code" else _named(found)
@@ -106,8 +112,8 @@ def _named(found: Findings) -> list[dict[str, Any]]:
 def _rules(found: Findings) -> None:
     rows = found.counts("code", "name", "severity")
     config = st.column_config
-    st.caption("Open a rule to see where it was broken.")
-    own = {"code": config.TextColumn("Rule"), "name": config.TextColumn("Fault", width="medium")}
+    st.caption("Open a rule to see its findings and the cure.")
+    own = {"code": config.TextColumn("Rule"), "name": config.TextColumn("Name", width="medium")}
     columns = _columns({**own, "severity": config.TextColumn("Severity")})
     row = chosen(rows, columns, "quality-rules", "Findings by rule")
     if row:

@@ -1,4 +1,4 @@
-"""Quality: how well passages will serve retrieval, what was found wrong, by rule, down to the words on the page."""
+"""Quality: how well passages can be found and understood, what is wrong with them, and what to mend first."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def page() -> None:
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
             together = st.toggle(
-                "Check together",
+                "Compare documents",
                 key=_SWITCH,
                 on_change=_switched,
-                help="Compares documents, follows links, and leaves out what files silence, as 'kalends check' does. "
-                "Without it these are the findings of the ingest, which looks at each document by itself.",
+                help="Also finds duplicates, broken links and contradictions between documents, as 'kalends check' "
+                "does; findings that a file asks to hide are left out. Takes a while the first time.",
             )
         offer_reports(lambda: _examined(here, warehouse, together=True))
     examined = _examined(here, warehouse, together=together)
@@ -65,7 +65,7 @@ def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examined:
     folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
     if not together:
         return _ingested(folder, state, warehouse)
-    with st.spinner("Checking every document, and comparing them …"):
+    with st.spinner("Checking and comparing all documents …"):
         return _checked(folder, state, datetime.now(UTC).date(), warehouse, here.settings)
 
 

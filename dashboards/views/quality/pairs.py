@@ -1,4 +1,4 @@
-"""Near duplicates: which there are, and two of them side by side."""
+"""Near duplicates: all of them as a list, and two side by side."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from warehouse.reader import Warehouse
 def draw_pairs(examined: Examined) -> None:
     """The pairs, the most alike first."""
     if examined.report is None:
-        cure = "Switch on 'Check together' above: it takes a moment the first time."
-        st.html(nothing_html("The ingest compares no documents.", cure))
+        cure = "Switch on 'Compare documents' above; it takes a while the first time."
+        st.html(nothing_html("Documents have not been compared yet.", cure))
         return
     pairs = examined.pairs
     if not pairs:
-        st.html(nothing_html("No passage says much of what another says.", "Each answer stands in one place."))
+        st.html(nothing_html("No near duplicates.", "No passage repeats much of another."))
         return
     st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     place = st.container()
@@ -37,8 +37,8 @@ def draw_pairs(examined: Examined) -> None:
     config = st.column_config
     columns = {
         "share": config.ProgressColumn("Alike", format="%d %%", min_value=0, max_value=100),
-        "again": config.TextColumn("Says again", width="medium"),
-        "first": config.TextColumn("What stands in", width="medium"),
+        "again": config.TextColumn("Duplicate", width="medium"),
+        "first": config.TextColumn("Of", width="medium"),
     }
     with place:
         row = chosen(_rows(pairs, number), columns, "quality-pairs", "Near duplicates, the most alike first")
@@ -50,13 +50,13 @@ def draw_pair(warehouse: Warehouse, examined: Examined, name: str) -> None:
     """Both sides of a pair, with the words marked in which they differ."""
     pair = next((each for each in examined.pairs if each.name == name), None)
     if pair is None:
-        st.html(nothing_html("There is no such pair among the findings.", "Switch on 'Check together', or go back."))
+        st.html(nothing_html("This pair is not among the findings.", "Switch on 'Compare documents', or go back."))
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
-    st.caption("Marked is what only one of the two says, whatever its case and spacing.")
+    st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     both = texts(warehouse, pair)
     if is_cut(both):
-        st.html(note_html(f"The first {MOST:,} words of each are compared."))
+        st.html(note_html(f"Only the first {MOST:,} words of each are compared."))
     st.html(beside_html((told(pair.first), told(pair.again)), both))
     for column, side in zip(st.columns(2), (pair.first, pair.again), strict=True):
         what = Opened(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)

@@ -28,7 +28,11 @@ def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
     """Draw it; where a rule is opened its findings alone are marked."""
     passage = passage_of(warehouse, what.chunk)
     if passage is None:
-        st.html(nothing_html("There is no such passage here.", "It may have gone with a later generation."))
+        st.html(
+            nothing_html(
+                "This passage is not in the library.", "A later import may have removed it. Go back to all findings."
+            )
+        )
         return
     charged = [finding_of(row) for row in every.narrowed({"chunk_id": what.chunk}).page(1, MOST)]
     own = every.narrowed({"document_id": passage.document_id, "code": what.rule}).page(1, MOST)
@@ -39,10 +43,12 @@ def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
     words, picture = st.columns([2, 3]) if has_pages else (st.container(), st.container())
     spans = spans_in(passage, shown)
     with words, st.container(key="quality-passage"):
-        st.html(findings_html(shown) if shown else nothing_html("Nothing was found in it.", "It reads well by itself."))
-        st.subheader("Why it scores so", anchor=False)
+        st.html(
+            findings_html(shown) if shown else nothing_html("No findings.", "No rule found a fault in this passage.")
+        )
+        st.subheader("How the score comes about", anchor=False)
         st.html(ledger_html(explained(passage, charged), passage.stored))
-        st.subheader("What it says", anchor=False)
+        st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(passage_html(passage.text, frozenset(), quoted=quoted))
         link("library", "Open the document", ":material/library_books:", document=passage.document_id)

@@ -1,4 +1,4 @@
-"""The report of the check, to take along in the forms that `kalends check` prints."""
+"""Download the report of the check, in the forms that `kalends check` prints."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dashboards.facts.quality.checked import Examined
 from tasks.check.forms.contract import FORMS
 
 _FORMS = (
-    ("html", "A page to read", "html", "text/html"),
-    ("sarif", "SARIF, for code scanning", "sarif", "application/sarif+json"),
+    ("html", "Web page (HTML)", "html", "text/html"),
+    ("sarif", "SARIF (for code review tools)", "sarif", "application/sarif+json"),
     ("json", "JSON", "json", "application/json"),
 )
 
 
 def offer_reports(examined: Callable[[], Examined]) -> None:
     """A button that opens the forms; the check is run when one is chosen, if it has not been."""
-    with st.popover("Report", icon=":material/download:", key="quality-report"):
-        st.caption("What 'kalends check --warehouse' reports: documents compared, silenced findings left out.")
+    with st.popover("Export report", icon=":material/download:", key="quality-report"):
+        st.caption("All findings with documents compared, as 'kalends check --warehouse' reports them.")
         for form, name, suffix, media in _FORMS:
             st.download_button(
                 name,

@@ -1,4 +1,4 @@
-"""What scores least: documents, and passages."""
+"""The documents and the passages with the lowest scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warehouse.reader import Warehouse
 def draw_documents(examined: Examined) -> None:
     """Every document, those without a score first, then the worst."""
     table, config = examined.documents, st.column_config
-    st.caption(f"{counted(table.num_rows, 'document')}, the worst first; open one to see what was found in it.")
+    st.caption(f"{counted(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = paged(table.num_rows, "documents-page")
@@ -27,12 +27,15 @@ def draw_documents(examined: Examined) -> None:
         "kind": config.TextColumn("Kind"),
         "score": config.ProgressColumn("Score", format="%.3f", min_value=0, max_value=1),
         "passages": config.NumberColumn("Passages", format="localized"),
-        "weak": config.NumberColumn("Weak", format="localized", help="Passages below 0.8"),
+        "weak": config.NumberColumn("Below 0.8", format="localized", help="Passages with a score below 0.8"),
         "findings": config.NumberColumn("Findings", format="localized"),
     }
     with place:
         row = chosen(
-            table.slice((number - 1) * SIZE, SIZE).to_pylist(), columns, "quality-documents", "Documents, worst first"
+            table.slice((number - 1) * SIZE, SIZE).to_pylist(),
+            columns,
+            "quality-documents",
+            "Documents, the lowest score first",
         )
     if row:
         leave_for(Opened(document=row["document_id"]))
@@ -42,9 +45,9 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """The passages that score less than 1, the lowest first; of one document, or of all."""
     count, config = faulted(warehouse, document), st.column_config
     if not count:
-        st.html(nothing_html("Every passage scores 1.", "No rule takes anything from one."))
+        st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
-    st.caption(f"{counted(count, 'passage')} below 1, the lowest first; open one to see why.")
+    st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = 1 if document else paged(count, "passages-page")

@@ -1,10 +1,10 @@
-"""CHK010 beyond-window: a chunk longer than the embedder's window.
+"""CHK010 beyond-window: a passage longer than the embedder's window.
 
-What: the chunk has a quarter more tokens than the model reads at once, or yet more.
-Why it hurts retrieval: the text beyond is not seen beside what stands before it: the chunk is embedded in several
+What: the passage has a quarter more tokens than the model reads at once, or yet more.
+Why it hurts retrieval: the text beyond is not seen beside what stands before it: the passage is embedded in several
 pieces, and other programs cut it off.
 Example: 1,000 Chinese characters for a model that reads 256 tokens.
-Cure: lower chunk.size for such documents, or choose a model with a longer window.
+Cure: lower `chunk.size` for such documents, or choose a model with a longer window.
 """
 
 from __future__ import annotations

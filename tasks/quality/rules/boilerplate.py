@@ -1,7 +1,7 @@
-"""CHK008 boilerplate: a chunk, or a paragraph of it, of words that stand in every document of its sort.
+"""CHK008 boilerplate: a passage, or a paragraph of it, of words that stand in every document of its sort.
 
 What: half or more of it are copyright notices, disclaimers, cautionary statements, navigation, or lines of a table of
-contents. A paragraph costs its share of the chunk.
+contents. A paragraph costs its share of the passage.
 Why it hurts retrieval: it resembles its like in all other documents, matches many questions a little and answers
 none.
 Example: `All rights reserved. No part of this publication may be reproduced …`
@@ -26,7 +26,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
     for chunk in subject.chunks:
         share, what = boilerplate(chunk.text)
         if not chunk.has_table and share >= _LEAST_SHARE:
-            yield of_chunk(chunk, f"{share:.0%} of the chunk is {what}: leave it out of the source")
+            yield of_chunk(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
         else:
             yield from islice(_paragraphs(subject, chunk), 1)
 
@@ -39,7 +39,7 @@ def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
         start, end = spans[0][0], spans[-1][1]
         if what and end - start >= _SHORTEST:
             penalty = round(_PENALTY * (end - start) / chunk.size, 2)
-            message = f"a paragraph of the chunk is {what}: leave it out of the source"
+            message = f"a paragraph of the passage is {what}: leave it out of the source"
             yield Blame(message, start, end, chunk, penalty=penalty)
 
 

@@ -1,10 +1,10 @@
-"""CHK003 ends-mid-sentence: a chunk of prose, or a section in it, that stops in the middle of a sentence.
+"""CHK003 ends-mid-sentence: a passage of prose, or a section in it, that stops in the middle of a sentence.
 
-What: the chunk ends inside a paragraph without closing punctuation, or its last paragraph, or the last one of a section
-in it, of a sentence's length, lacks it.
+What: the passage ends inside a paragraph without closing punctuation, or its last paragraph, or the last one of a
+section in it, of a sentence's length, lacks it.
 Why it hurts retrieval: the statement is found without its end, and what it says of the subject is lost.
 Example: `Revenue for the quarter amounted to`
-Cure: raise the chunk size, or set running headers and footers aside so that they part no sentence.
+Cure: raise `chunk.size`, or set running headers and footers aside so that they part no sentence.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
             continue
         is_open = blocks[-1].kind in PROSE and not is_closed(without_tags(chunk.text))
         if is_open and _is_broken(chunk, blocks[-1], document.text):
-            yield of_chunk(chunk, f"the chunk ends within a sentence: '{shown_end(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage ends within a sentence: '{shown_end(chunk.text)}'")
         else:
             yield from islice(_sections(subject, blocks), 1)
 

@@ -1,11 +1,11 @@
-"""CHK006 heading-without-body: a chunk of headings and nothing under them, or an empty section in a chunk.
+"""CHK006 heading-without-body: a passage of headings and nothing under them, or an empty section in a passage.
 
-What: every block of the chunk is a heading; or one of them is followed by a heading of its own level or above, or by
-nothing. An empty section costs its share of the chunk.
+What: every block of the passage is a heading; or one of them is followed by a heading of its own level or above, or by
+nothing. An empty section costs its share of the passage.
 Why it hurts retrieval: a heading matches the question's words best of all and answers nothing, so it displaces the
 text that does.
 Example: `## Results of operations`
-Cure: raise the chunk size so that the section fits beside its heading; remove empty sections from the source.
+Cure: raise `chunk.size` so that the section fits beside its heading; remove empty sections from the source.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
     for chunk in subject.chunks:
         blocks = blocks_in(subject.document, chunk.start, chunk.end)
         if blocks and all(block.kind is BlockKind.HEADING for block in blocks):
-            yield of_chunk(chunk, f"the chunk is a heading without the text it heads: '{shown(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage is a heading without the text it heads: '{shown(chunk.text)}'")
             continue
         for block in blocks:
             if block.start in empty and block.page is None:

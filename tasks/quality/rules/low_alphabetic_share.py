@@ -1,7 +1,7 @@
-"""CHK005 low-alphabetic-share: a chunk, or a paragraph of it, of mostly digits and signs, neither a table nor code.
+"""CHK005 low-alphabetic-share: a passage, or a paragraph of it, of mostly digits and signs, neither a table nor code.
 
 What: fewer than half of the visible characters are letters of words without digits. A paragraph costs its share of the
-chunk.
+passage.
 Why it hurts retrieval: an embedding model reads words; loose numbers, as of a table read as text, blur the vector.
 Example: `12 345 11 202 9.2 % 8 114 7 903 2.7 %`
 Cure: have the table recognised as a table, or leave lists of numbers out of the source.

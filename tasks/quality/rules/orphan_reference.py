@@ -1,4 +1,4 @@
-"""CHK011 orphan-reference: a chunk that points to a table or figure which is not in it.
+"""CHK011 orphan-reference: a passage that points to a table or figure which is not in it.
 
 What: it says "the table below", "the following table" or the like and holds none.
 Why it hurts retrieval: the passage is found, and what the reader is told to look at is not there.
@@ -41,7 +41,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
         found = _POINTS.search(chunk.text)
         if found and not chunk.has_table and not _CAPTION.search(chunk.text):
             start = chunk.start + found.start()
-            message = f"'{found[0]}' is not in the chunk: refer to it by its number or caption"
+            message = f"'{found[0]}' is not in the passage: refer to it by its number or caption"
             yield Blame(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
 
 

@@ -1,9 +1,9 @@
-"""TAB002 oversized-table: a table of more than twice the size that chunks aim at.
+"""TAB002 oversized-table: a table of more than twice the size that passages aim at.
 
-What: a chunk with a table is longer than two target sizes (0.15) or three (0.3).
+What: a passage with a table is longer than two target sizes (0.15) or three (0.3).
 Why it hurts retrieval: one vector stands for hundreds of figures, and a hit shows the reader far more than was asked.
-Example: a balance sheet of 5,000 characters where chunks aim at 1,000.
-Cure: raise the chunk size for such documents, or divide the table in the source.
+Example: a balance sheet of 5,000 characters where passages aim at 1,000.
+Cure: raise `chunk.size` for such documents, or divide the table in the source.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""TAB001 split-table: a chunk that holds a part of a table.
+"""TAB001 split-table: a passage that holds a part of a table.
 
 What: a `[TABLE n]` marker without its `[END TABLE]`, or the other way round.
 Why it hurts retrieval: rows without their header are numbers without meaning, and the Markdown no longer reads as a
 table.
-Example: rows of figures that end in `[END TABLE]`, the header rows being in the chunk before.
+Example: rows of figures that end in `[END TABLE]`, the header rows being in the passage before.
 Cure: use a chunker that keeps tables whole, such as `structural`.
 """
 
@@ -23,9 +23,9 @@ def _found(subject: Subject) -> Iterator[Blame]:
     for chunk in subject.chunks:
         cut = [table.number for table in _near(subject.document.tables, chunk) if _cuts(chunk, table.start, table.end)]
         if cut:
-            yield of_chunk(chunk, f"the chunk holds only a part of table {', '.join(map(str, cut))}")
+            yield of_chunk(chunk, f"the passage holds only a part of table {', '.join(map(str, cut))}")
         elif not tables_are_whole(chunk.text):
-            yield of_chunk(chunk, "the chunk holds a table marker without its counterpart")
+            yield of_chunk(chunk, "the passage holds a table marker without its counterpart")
 
 
 def _near(tables: Sequence[Table], chunk: Chunk) -> Sequence[Table]:

@@ -1,10 +1,10 @@
-"""CHK002 starts-mid-sentence: a chunk of prose, or a section in it, that begins in the middle of a sentence.
+"""CHK002 starts-mid-sentence: a passage of prose, or a section in it, that begins in the middle of a sentence.
 
-What: the chunk starts inside a paragraph where no sentence begins, or its first paragraph, or the first one below a
+What: the passage starts inside a paragraph where no sentence begins, or its first paragraph, or the first one below a
 heading, starts with a small letter.
-Why it hurts retrieval: the subject of the sentence stands in the chunk before, so the words lose what they are about.
+Why it hurts retrieval: the subject of the sentence stands in the passage before, so the words lose what they are about.
 Example: `which rose by 4 % against the year before.`
-Cure: raise the chunk size or the overlap, or set running headers and footers aside so that they part no sentence.
+Cure: raise `chunk.size` or the overlap, or set running headers and footers aside so that they part no sentence.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
         if chunk.has_table or not blocks or is_back_matter(blocks[0]):
             continue
         if blocks[0].kind in PROSE and _is_broken(chunk, blocks[0], document.text):
-            yield of_chunk(chunk, f"the chunk starts within a sentence: '{shown(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage starts within a sentence: '{shown(chunk.text)}'")
         else:
             yield from islice(_sections(subject, blocks), 1)
 

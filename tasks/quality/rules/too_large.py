@@ -1,9 +1,9 @@
-"""CHK007 too-large: a chunk far above the size aimed at and the size of its neighbours.
+"""CHK007 too-large: a passage far above the size aimed at and the size of its neighbours.
 
-What: more than one and a half times the target and twice the median of the document's chunks.
+What: more than one and a half times the target and twice the median of the document's passages.
 Why it hurts retrieval: one vector stands for many statements and is near to none of them.
-Example: a paragraph of 4,000 characters where chunks aim at 1,000.
-Cure: lower the chunk size, or choose a chunker that cuts long paragraphs.
+Example: a paragraph of 4,000 characters where passages aim at 1,000.
+Cure: lower `chunk.size`, or choose a chunker that cuts long paragraphs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""CHK004 too-small: a chunk far below the size aimed at, though the document holds more text.
+"""CHK004 too-small: a passage far below the size aimed at, though the document holds more text.
 
 What: fewer than a twentieth of the target's characters.
 Why it hurts retrieval: a few words match a question strongly by chance and tell the reader little.
 Example: `See next page.`
-Cure: join short sections, or raise the chunk size.
+Cure: join short sections, or raise `chunk.size`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CHK001 empty-chunk: a chunk without a single letter or digit.
+"""CHK001 empty-passage: a passage without a single letter or digit.
 
 What: the text is blank, or only rules, bullets and punctuation.
 Why it hurts retrieval: its vector means nothing, so it is near to everything and takes a place among the hits.
@@ -18,7 +18,7 @@ from warehouse.records import Severity
 def _found(subject: Subject) -> Iterator[Blame]:
     for chunk in subject.chunks:
         if not any(map(str.isalnum, chunk.text)):
-            yield of_chunk(chunk, "the chunk holds no letter and no digit: remove the line")
+            yield of_chunk(chunk, "the passage holds no letter and no digit: remove the line")
 
 
-member = DocumentRule("CHK001", "empty-chunk", Severity.ERROR, 1.0, Scope.CHUNK, __doc__, _found)
+member = DocumentRule("CHK001", "empty-passage", Severity.ERROR, 1.0, Scope.CHUNK, __doc__, _found)

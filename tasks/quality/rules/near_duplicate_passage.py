@@ -1,4 +1,4 @@
-"""CHK009 near-duplicate-chunk: a chunk that says much of what stands elsewhere already.
+"""CHK009 near-duplicate-passage: a passage that says much of what stands elsewhere already.
 
 What: two fifths of its runs of five words stand in an earlier document, or 85 % of them at another place of this one.
 Why it hurts retrieval: the same answer fills several places among the hits and drives others out.
@@ -19,9 +19,9 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
     for (source, first), (other, chunk), share in corpus.repeated_chunks:
         where = "this file" if source == other else source
         message = (
-            f"{share:.0%} of chunk {chunk.number + 1} stands in {where}, chunk {first.number + 1}: keep one of them"
+            f"{share:.0%} of passage {chunk.number + 1} stands in {where}, passage {first.number + 1}: keep one of them"
         )
         yield other, Blame(message, chunk.start, chunk.end, page=chunk.page)
 
 
-member = CorpusRule("CHK009", "near-duplicate-chunk", Severity.NOTE, 0.1, Scope.CORPUS, __doc__, _found)
+member = CorpusRule("CHK009", "near-duplicate-passage", Severity.NOTE, 0.1, Scope.CORPUS, __doc__, _found)
