@@ -9,7 +9,7 @@
     document failed          run, document, source, code, reason (warning)
     published                run, generation, documents, chunks
     run ended, run failed    run, seconds; error, problem (error)
-    inbox not looked at      problem (warning)
+    inbox not looked into    problem (warning)
     searched, asked in SQL   generation, hits or rows, seconds (debug): never the words
     request, tool called     method, path, status; tool; seconds (debug)
     internal error           reference, error, problem, place (error)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 from dashboards.background.processes import Processes, Underway, run_id
 from dashboards.background.records import IngestRun, OtherRun, State, WorkedDocument
 from flows.lock import LOOKS_EVERY, holder, writing
-from flows.planning import Action, make_plan
 from flows.progress import DocumentState, current_writer
 from flows.roots import look
 from warehouse.errors import KalendsError
@@ -25,11 +24,7 @@ from warehouse.settings import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
-KEPT = timedelta(hours=1)
-"""How long an ingest that has ended is told; after that it is a row among the runs."""
 QUEUED = "Another import is running; yours is queued."
-TO_TAKE_IN = frozenset({Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE})
-"""What a plan does with a file of the inbox that the published generation does not hold as it is."""
 
 
 class Ingests(Processes[IngestRun]):
@@ -47,20 +42,16 @@ class Ingests(Processes[IngestRun]):
         self._origin = origin
         self._published = published
         self._queue: list[tuple[IngestRun, Settings]] = []
-        self._ended: list[IngestRun] = []
         self._starter: Thread | None = None
-        self._looker: Thread | None = None
+        self._inbox_thread: Thread | None = None
+        self._settings: Settings | None = None
+        self.left_in_inbox: tuple[Path, ...] = ()
+        """Files of the inbox that the published generation did not hold when it was last looked at."""
 
     @property
     def queued(self) -> tuple[IngestRun, ...]:
         """Those that wait, in the order of their turn."""
         return tuple(run for run, _ in self._queue)
-
-    @property
-    def ended(self) -> tuple[IngestRun, ...]:
-        """Those that have ended within the last hour, in that order."""
-        since = datetime.now(UTC) - KEPT
-        return tuple(run for run in self._ended if run.finished and run.finished > since)
 
     def other(self, settings: Settings) -> OtherRun | None:
         """What another process does that writes to the warehouse; None where none does, or it is this server's own."""
@@ -97,6 +88,7 @@ class Ingests(Processes[IngestRun]):
         Raises `BadInput` for what cannot be looked at.
         """
         run = _asked(settings, files, drop, datetime.now(UTC))
+        self._settings = settings
         with self._changed:
             if not self._queue and self._is_free(settings):
                 return self._begin(run, self._order(run, settings))
@@ -112,6 +104,7 @@ class Ingests(Processes[IngestRun]):
         with self._changed:
             self._queue = [each for each in self._queue if each[0].id != run]
             self._changed.notify_all()
+        self._look_into_inbox()
 
     def close(self) -> None:
         """End what runs and forget what is queued."""
@@ -120,30 +113,30 @@ class Ingests(Processes[IngestRun]):
             self._changed.notify_all()
         self.stop()
 
-    def take_in_inbox(self, settings: Settings) -> None:
-        """Look, in a thread, for files of the inbox that the published generation does not hold, and ingest them.
+    def take_in_inbox(self, settings: Settings) -> Thread:
+        """Look for files of the inbox that the published generation does not hold, and ingest them.
 
-        An ingest that goes on, also of another process, is waited for first: it may be taking them in.
+        Returns the thread that does it. It first waits for an ingest that goes on, also of another process, as that may
+        be taking them in.
         """
-        if Layout(settings.warehouse).inbox.is_dir() and not self.looking:
-            self._looker = Thread(target=self._take_in_inbox, args=(settings,), name="inbox", daemon=True)
-            self._looker.start()
-
-    @property
-    def looking(self) -> bool:
-        """Whether files that were left in the inbox are looked for, or waited with."""
-        return self._looker is not None and self._looker.is_alive()
+        thread = Thread(target=self._take_in_inbox, args=(settings,), name="inbox", daemon=True)
+        thread.start()
+        return thread
 
     def _take_in_inbox(self, settings: Settings) -> None:
+        self._settings = settings
         with self._changed:
             while not self._is_free(settings):
                 self._changed.wait(LOOKS_EVERY)
+        self._look_into_inbox()
+        if self.left_in_inbox:
+            self.enqueue(settings, self.left_in_inbox)
+
+    def _look_into_inbox(self) -> None:
         try:
-            files = not_taken_in(settings)
-            if files:
-                self.enqueue(settings, files)
+            self.left_in_inbox = tuple(not_taken_in(self._settings)) if self._settings else ()
         except KalendsError as error:
-            record("warning", "inbox not looked at", problem=str(error))
+            record("warning", "inbox not looked into", problem=str(error))
 
     def _is_free(self, settings: Settings) -> bool:
         return not self.running and holder(Layout(settings.warehouse)) is None
@@ -182,8 +175,8 @@ class Ingests(Processes[IngestRun]):
         if self._published and run.report and run.report.generation is not None:
             self._published()
 
-    def _after_end(self, run: IngestRun) -> None:
-        self._ended = [*self.ended, run]
+    def _after_end(self) -> None:
+        self._look_into_inbox()
 
 
 def not_taken_in(settings: Settings) -> list[Path]:
@@ -195,8 +188,12 @@ def not_taken_in(settings: Settings) -> list[Path]:
     inbox = layout.inbox.resolve()
     if not inbox.is_dir():
         return []
+    # It costs whoever only looks at what runs a second.
+    from flows.planning import Action, make_plan
+
+    to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
     steps = make_plan(settings, latest(layout), [inbox]).steps
-    found = [step for step in steps if step.action in TO_TAKE_IN]
+    found = [step for step in steps if step.action in to_take_in]
     places = [step.root.folder / step.file.path for step in found if step.root and step.file]
     return [place for place in places if place.is_relative_to(inbox)]
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Condition, Thread
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +18,8 @@ from dashboards.shapes.problems import problem_of
 from warehouse.errors import Busy
 
 STOP_SECONDS = 10.0
+KEPT = timedelta(hours=1)
+"""How long a run that has ended is shown; after that it is a row among the runs."""
 
 Run = TypeVar("Run", bound=BackgroundRun)
 
@@ -46,6 +48,13 @@ class Processes(Generic[Run]):
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
         self.latest: Run | None = None
+        self._ended: tuple[Run, ...] = ()
+
+    @property
+    def ended(self) -> tuple[Run, ...]:
+        """Those that have ended within the last hour, in that order."""
+        since = datetime.now(UTC) - KEPT
+        return tuple(run for run in self._ended if run.finished and run.finished > since)
 
     @property
     def running(self) -> bool:
@@ -100,14 +109,15 @@ class Processes(Generic[Run]):
         state = State.FAILED if run.problem else State.FINISHED
         with self._changed:
             self.latest = run.model_copy(update={"state": state, "finished": datetime.now(UTC)})
-            self._after_end(self.latest)
+            self._ended = (*self.ended, self.latest)
             self._changed.notify_all()
+        self._after_end()
 
     def _before_end(self, run: Run) -> None:
         """Called when a process has ended, before its run counts as ended."""
 
-    def _after_end(self, run: Run) -> None:
-        """Called with `_changed` held when a run has ended."""
+    def _after_end(self) -> None:
+        """Called when a run has ended."""
 
 
 def run_id(moment: datetime) -> str:

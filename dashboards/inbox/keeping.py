@@ -14,50 +14,50 @@ from dashboards.inbox.names import file_name
 from warehouse.errors import BadInput
 
 
-class Came(StrEnum):
+class Outcome(StrEnum):
     """What became of a file that was handed over."""
 
     NEW = "new"
     SAME = "there already, with the same content"
-    BESIDE = "kept beside another of that name"
-    REPLACED = "kept in place of the older one"
+    BESIDE = "kept beside another file of that name"
+    REPLACED = "takes the place of the older file"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Where a file lies now, and how it came there."""
+class KeptFile:
+    """Where a file lies now, and what became of it."""
 
     file: Path
-    came: Came
+    outcome: Outcome
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """One line for who handed it over."""
-        return f"{self.file.name}: {self.came.value}"
+        return f"{self.file.name}: {self.outcome.value}"
 
 
-def keep(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> Kept:
+def keep(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> KeptFile:
     """Keep a file under the nearest name that can be kept.
 
     Where that name stands for the same content nothing is written. For another content the older file is replaced if
     asked, else both are kept, the new one with a number. Raises `BadInput` where the folder cannot be written.
     """
     wanted = inbox / file_name(name)
-    with _told(inbox):
+    with _errors_named(inbox):
         inbox.mkdir(parents=True, exist_ok=True)
         with _written(inbox, content) as fresh:
             if replace and wanted.is_file() and wanted.read_bytes() != content:
                 fresh.replace(wanted)
-                return Kept(wanted, Came.REPLACED)
+                return KeptFile(wanted, Outcome.REPLACED)
             for place in _numbered(wanted):
                 try:
                     # A link, unlike a renaming, refuses to take the place of what is there.
                     os.link(fresh, place)
                 except FileExistsError:
                     if place.is_file() and place.read_bytes() == content:
-                        return Kept(place, Came.SAME)
+                        return KeptFile(place, Outcome.SAME)
                     continue
-                return Kept(place, Came.NEW if place == wanted else Came.BESIDE)
+                return KeptFile(place, Outcome.NEW if place == wanted else Outcome.BESIDE)
     raise AssertionError("the numbers do not end")
 
 
@@ -66,7 +66,7 @@ def forget(inbox: Path, path: str) -> Path:
     file = inbox / path
     if not file.resolve().is_relative_to(inbox.resolve()):
         raise BadInput(f"{path} is not in the inbox", "remove it from its own folder")
-    with _told(file):
+    with _errors_named(file):
         file.unlink(missing_ok=True)
     return file
 
@@ -90,7 +90,7 @@ def _numbered(file: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
+def _errors_named(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

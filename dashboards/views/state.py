@@ -18,7 +18,7 @@ import streamlit as st
 
 ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Where a field is kept: in the address, for the whole session, or until the page is left."""
-_CURRENT, _ADDRESSES = "kalends-page", "kalends-addresses"
+_CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
 _MOST = 10**6
 
 
@@ -192,6 +192,7 @@ def enter(page: str) -> None:
     known = FIELDS.get(page, {})
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page
+        st.session_state[_VISITS] = visits() + 1
         kept = {key(page, name) for name, field in known.items() if field.scope is SESSION}
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
@@ -199,6 +200,12 @@ def enter(page: str) -> None:
     for name, field in known.items():
         if (found := st.session_state.get(key(page, name))) is not None and not _fits(found, field):
             del st.session_state[key(page, name)]
+
+
+def visits() -> int:
+    """How often this reader has come from one page to another: what was shown at another count was left behind."""
+    found: int = st.session_state.get(_VISITS, 0)
+    return found
 
 
 def leave(page: str) -> None:

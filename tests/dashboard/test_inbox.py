@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.inbox.keeping import Came, forget, keep
+from dashboards.inbox.keeping import Outcome, forget, keep
 from dashboards.inbox.names import file_name
 from dashboards.inbox.notes import Typed, tags_of
 from dashboards.vault.names import check_new
@@ -55,9 +55,9 @@ def test_every_name_can_be_kept_and_names_no_path(name: str) -> None:
 
 def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
-    assert keep(inbox, "a.md", b"one").came is Came.NEW
-    assert keep(inbox, "a.md", b"one").came is Came.SAME
-    assert keep(inbox, "a.md", b"two").came is Came.BESIDE
+    assert keep(inbox, "a.md", b"one").outcome is Outcome.NEW
+    assert keep(inbox, "a.md", b"one").outcome is Outcome.SAME
+    assert keep(inbox, "a.md", b"two").outcome is Outcome.BESIDE
     assert keep(inbox, "a.md", b"two").file.name == "a 2.md"
     assert {file.name: file.read_bytes() for file in inbox.iterdir()} == {"a.md": b"one", "a 2.md": b"two"}
 
@@ -65,7 +65,7 @@ def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
 def test_a_newer_version_takes_the_place_if_asked(tmp_path: Path) -> None:
     keep(tmp_path, "a.md", b"one")
     kept = keep(tmp_path, "a.md", b"two", replace=True)
-    assert kept.came is Came.REPLACED
+    assert kept.outcome is Outcome.REPLACED
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a.md", b"two")]
 
 

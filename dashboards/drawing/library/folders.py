@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dashboards.drawing.escaping import plain
+from dashboards.drawing.runs.progress import counted
 from warehouse.records import Root
 
 
@@ -12,8 +13,9 @@ def folder_html(root: Root, documents: int, *, inbox: bool) -> str:
     """Its name, how many documents it has, and where it lies, unless it is the warehouse's own `inbox`."""
     where = "handed over in the dashboard" if inbox else str(root.folder)
     some = f", only {len(root.only):,} of its files" if root.only is not None else ""
+    count = counted(documents, "document")
     return (
-        f'<p class="k-folder"><strong>{plain(root.name)}</strong> <small>{documents:,} documents{some}</small><br>'
+        f'<p class="k-folder"><strong>{plain(root.name)}</strong> <small>{count}{some}</small><br>'
         f"<small>{plain(where)}</small></p>"
     )
 

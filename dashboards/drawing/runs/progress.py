@@ -1,31 +1,77 @@
-"""How far an ingest in the background is, and what it came to."""
+"""How far an ingest in the background is, document by document, and what it came to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from dashboards.background.records import BackgroundRun, ReportShape
+from dashboards.background.records import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.drawing.escaping import plain
+from flows.progress import DocumentState
 
 MOST = 50
-"""Files told one by one."""
+"""Files shown one by one."""
+STAGES = {
+    "parse": "reading",
+    "tables": "tables",
+    "temporal": "dates",
+    "entities": "names",
+    "chunk": "passages",
+    "score": "quality",
+    "embed": "vectors",
+    "publish": "publishing",
+}
+"""What the stages are called here, by their names."""
+UNCHANGED = "unchanged"
+_DONE = {
+    "new": "added",
+    "changed": "updated",
+    "renamed": "renamed",
+    "settings changed": "read again",
+    UNCHANGED: "in the library already",
+}
+"""What was done with a document, by what the plan said."""
 
 
-def progress_html(run: BackgroundRun, now: datetime) -> str:
-    """The plan, each stage that is done with what it cost, and the one that is worked on."""
+def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
+    """The plan, each stage that is done with what it cost, and the one that is worked on; `who` runs it."""
     done = "".join(
-        f"<li>{plain(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
+        f"<li>{stage_name(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
         for cost in run.stages
         if cost.documents
     )
     going = run.stage if run.stage not in {cost.stage for cost in run.stages} else ""
     seconds = (now - run.started).total_seconds()
-    head = planned(run.plan) or run.note or "Starting"
+    head = ": ".join(part for part in (who, planned(run.plan) or run.note or "Starting") if part)
     return (
         f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{plain(head)} '
         f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{_going(run) if going else ""}</ol></div>'
     )
+
+
+def documents_html(documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = ()) -> str:
+    """How far each document is: those that failed first, then those of the sources that are the reader's `own`.
+
+    Documents that are as they were are left out, but for the reader's own. `unlisted` counts others.
+    """
+    shown = [each for each in documents if each.action != UNCHANGED or each.source in own]
+    if not shown:
+        return ""
+    shown.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
+    rows = "".join(map(_document, shown[:MOST]))
+    others = len(shown[MOST:]) + unlisted
+    more = f"<li>and {counted(others, 'other')}</li>" if others else ""
+    return f'<ul class="k-files">{rows}{more}</ul>'
+
+
+def stage_name(stage: str) -> str:
+    """What a stage is called on a page."""
+    return plain(STAGES.get(stage, stage))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 file, 1,200 files."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def planned(counts: dict[str, int]) -> str:
@@ -35,7 +81,7 @@ def planned(counts: dict[str, int]) -> str:
 
 def result_of(report: ReportShape) -> str:
     """What a run came to, in one line."""
-    held = f"{report.documents:,} documents, {report.chunks:,} passages"
+    held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
     if report.generation is None:
         return f"Nothing changed: {held} ({report.seconds:.1f} s)."
     return f"Published generation {report.generation}: {held}. {planned(report.counts)}; {report.seconds:.1f} s."
@@ -53,10 +99,23 @@ def refused_html(reasons: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="k-refused">{items}{more}</dl>'
 
 
+def _document(each: WorkedDocument) -> str:
+    if each.state is DocumentState.FAILED:
+        return f'<li class="k-failed">{plain(each.source)} <small>failed: {plain(each.reason)}</small></li>'
+    if each.state is DocumentState.DONE:
+        status = plain(_DONE.get(each.action, "done"))
+    elif each.state is DocumentState.WORKING:
+        status = f"{stage_name(each.stage)} …"
+    else:
+        status = f"{stage_name(each.stage)} done" if each.stage else "waiting"
+    return f"<li>{plain(each.source)} <small>{status}</small></li>"
+
+
 def _going(run: BackgroundRun) -> str:
     share = 100 * run.done / run.of if run.of else 0
+    name = stage_name(run.stage)
     return (
-        f'<li aria-current="step">{plain(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
+        f'<li aria-current="step">{name} <small>{run.done:,} of {run.of:,}</small>'
         f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" aria-valuemax="{run.of}" '
         f'aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span></li>'
     )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.grids import Grids
+from dashboards.background.processes import KEPT
 from dashboards.background.records import GridRun, GridShape
 from dashboards.drawing.experiments.notes import told_html
 from dashboards.drawing.experiments.progress import came_to, heard_html
@@ -14,9 +15,9 @@ from dashboards.drawing.notices import error_html
 from dashboards.drawing.runs.progress import progress_html, refused_html
 from dashboards.facts.experiments.rounds import round_with
 from dashboards.views.experiments.held import rounds_of
+from dashboards.views.imports import EVERY
 from dashboards.views.navigation import link
 from dashboards.views.resources import Place
-from dashboards.views.underway import EVERY, TOLD
 from warehouse.errors import KalendsError
 
 _SEEN = "grid-seen"
@@ -29,12 +30,12 @@ def grids(folder: str) -> Grids:
 
 
 def draw(here: Place) -> None:
-    """What runs, or what the latest run came to until that is put away."""
+    """What runs, or what the latest run came to until that is dismissed."""
     held = grids(str(here.settings.warehouse))
     run = held.latest
     if run and held.running:
         _follow(held)
-    elif run and run.finished and datetime.now(UTC) - run.finished < TOLD and st.session_state.get(_SEEN) != run.id:
+    elif run and run.finished and datetime.now(UTC) - run.finished < KEPT and st.session_state.get(_SEEN) != run.id:
         _ended(here, run)
 
 
@@ -43,7 +44,7 @@ def _follow(held: Grids) -> None:
     run = held.latest
     if run is None or not held.running:
         st.rerun()
-    with st.container(key="underway"):
+    with st.container(key="experiments-run-status"):
         st.html(progress_html(run, datetime.now(UTC)))
         st.html(heard_html(run.configurations))
         st.button(
@@ -57,12 +58,12 @@ def _follow(held: Grids) -> None:
 
 
 def _ended(here: Place, run: GridRun) -> None:
-    with st.container(key="underway"):
+    with st.container(key="experiments-run-status"):
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
             _came(here, run.report)
-        st.button("Put away", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
+        st.button("Dismiss", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
 
 
 def _came(here: Place, report: GridShape) -> None:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboards.drawing.library.folders import lives_html
 from dashboards.inbox.keeping import forget
+from dashboards.views.imports import Message, begin, show
 from dashboards.views.library.folders import inbox_of
 from dashboards.views.resources import Place
 from dashboards.views.sources import MOST_BYTES
-from dashboards.views.underway import begin, tell
 from warehouse.errors import KalendsError
 from warehouse.records import Holding
 
@@ -45,5 +45,5 @@ def _remove(here: Place, holding: Holding, file: Path) -> None:
     try:
         gone = forget(inbox, holding.file.path)
     except KalendsError as error:
-        tell((), error)
-    begin(here, [gone], told=["The file is deleted."])
+        show(Message(error=error))
+    begin(here, [gone], message=Message(("The file is deleted.",)))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
 
-from dashboards.inbox.keeping import Came, Kept, keep
+from dashboards.inbox.checking import check
+from dashboards.inbox.keeping import Outcome, keep
 from dashboards.inbox.notes import Typed, tags_of
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views import state
+from dashboards.views.imports import Message, begin, show
 from dashboards.views.library import folders
 from dashboards.views.resources import Place
-from dashboards.views.underway import begin, tell
-from warehouse.errors import KalendsError
+from warehouse.errors import KalendsError, NoWarehouse, UnreadableFile
+from warehouse.records import Holding, Status
 from warehouse.store.layout import Layout
 
 MOST_MEGABYTES = 200
@@ -34,7 +37,7 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
 
 
 def _files(here: Place) -> None:
-    most = min(MOST_MEGABYTES, here.settings.parse.max_file_megabytes)
+    most = _most_megabytes(here)
     with st.form("library-dropping", clear_on_submit=True, border=False):
         dropped = st.file_uploader(
             f"Files, up to {most} MB each",
@@ -43,13 +46,13 @@ def _files(here: Place) -> None:
             key="library-dropped",
             help="PDF, Word, HTML, Markdown, text, JATS, CSV; kept in the warehouse's inbox",
         )
-        same = st.radio("Where a file of that name with other content is there", (BOTH, REPLACE), horizontal=True)
-        sent = st.form_submit_button("Take in", type="primary", icon=":material/upload:")
+        same = st.radio("If a file of that name is there with other content", (BOTH, REPLACE), horizontal=True)
+        sent = st.form_submit_button("Add to library", type="primary", icon=":material/upload:")
     if not sent:
         return
     if not dropped:
-        tell(["No file was dropped."])
-    _take_in(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
+        show(Message(("No file was chosen.",)))
+    _add(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
 
 
 def _text(here: Place) -> None:
@@ -72,23 +75,49 @@ def _text(here: Place) -> None:
     try:
         note = typed.note.encode()
     except KalendsError as error:
-        tell((), error)
+        show(Message(error=error))
     state.put("library", "text-round", number + 1)
-    _take_in(here, [(typed.name, note)], replace=False)
+    _add(here, [(typed.name, note)], replace=False)
 
 
-def _take_in(here: Place, given: list[tuple[str, bytes]], *, replace: bool) -> None:
-    inbox = Layout(here.settings.warehouse).inbox
-    try:
-        kept = [keep(inbox, name, content, replace=replace) for name, content in given]
-    except KalendsError as error:
-        tell((), error)
-    fresh = _fresh(kept)
-    lines = [each.told for each in kept if each.came is not Came.NEW]
+def _add(here: Place, given: list[tuple[str, bytes]], *, replace: bool) -> None:
+    """Keep each file in the inbox, and import those that the library does not hold. Says what became of each."""
+    inbox, held = Layout(here.settings.warehouse).inbox, _held(here)
+    fresh: dict[Path, None] = {}
+    lines: list[str] = []
+    refused: list[tuple[str, str]] = []
+    for name, content in given:
+        try:
+            check(name, content, _most_megabytes(here))
+            kept = keep(inbox, name, content, replace=replace)
+        except UnreadableFile as error:
+            refused.append((name, f"refused: {error}"))
+            continue
+        except KalendsError as error:
+            show(Message(tuple(lines), tuple(refused), error))
+        known = held.get(kept.file.name) if kept.outcome is Outcome.SAME else None
+        if known is None or known.file.sha256 != sha256(content).hexdigest():
+            fresh[kept.file] = None
+            lines += [kept.line] if kept.outcome in (Outcome.BESIDE, Outcome.REPLACED) else []
+        elif known.status is Status.PUBLISHED:
+            lines.append(f"{kept.file.name}: in the library already, with the same content")
+        else:
+            refused.append((name, f"handed over before, and cannot be read: {known.reason}"))
+    message = Message(tuple(lines), tuple(refused))
     if fresh:
-        begin(here, fresh, told=lines)
-    tell([*lines, "Nothing new."])
+        begin(here, list(fresh), message=message)
+    show(message)
 
 
-def _fresh(kept: list[Kept]) -> list[Path]:
-    return list(dict.fromkeys(each.file for each in kept if each.came is not Came.SAME))
+def _held(here: Place) -> dict[str, Holding]:
+    """The documents of the inbox, by their paths in it."""
+    try:
+        roots = here.warehouse.snapshot.generation.manifest.roots
+    except NoWarehouse:
+        return {}
+    own = {root.name for root in roots if root.folder == folders.inbox_of(here)}
+    return {each.file.path: each for each in here.catalogue().holdings if each.file.root in own}
+
+
+def _most_megabytes(here: Place) -> int:
+    return min(MOST_MEGABYTES, here.settings.parse.max_file_megabytes)

@@ -16,7 +16,7 @@ from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.library.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
 from dashboards.facts.library.document import sections as sections_of
 from dashboards.facts.library.document import tables as tables_of
-from dashboards.views import state, underway
+from dashboards.views import imports, state
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
 from dashboards.views.library.listing import quality_of
@@ -52,12 +52,12 @@ def draw(here: Place, name: str) -> None:
     found = warehouse.file_of(document_id) if document_id else None
     if document_id is None or found is None:
         st.title("Library")
-        underway.draw(here)
+        imports.draw(here)
         st.html(nothing_html("There is no such document any more.", "All documents are listed in the library."))
         return
     holding, file = found
     st.title(label(holding.title or holding.file.path, 160))
-    underway.draw(here)
+    imports.draw(here)
     act(here, holding, file)
     read = _read(str(here.settings.warehouse), here.state, document_id, warehouse, holding)
     about, pages = st.columns([2, 3], gap="large")

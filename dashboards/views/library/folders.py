@@ -11,10 +11,11 @@ import streamlit as st
 from dashboards.drawing.escaping import label
 from dashboards.drawing.library.folders import folder_html
 from dashboards.drawing.notices import note_html
+from dashboards.drawing.runs.progress import counted
 from dashboards.listening import is_local
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views.imports import Message, begin, show
 from dashboards.views.resources import Place
-from dashboards.views.underway import begin, tell
 from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.store.layout import Layout
@@ -61,7 +62,7 @@ def _import(here: Place) -> None:
     except RuntimeError:
         folder = Path()
     if not folder.is_absolute():
-        tell((), BadInput("the folder is not named in full", "begin with / or ~"))
+        show(Message(error=BadInput("the folder is not named in full", "begin with / or ~")))
     begin(here, [folder])
 
 
@@ -77,7 +78,10 @@ def _root(here: Place, root: Root, documents: int) -> None:
 
 def _forget(here: Place, root: Root, documents: int) -> None:
     with st.popover("Forget", key=f"library-forget-{root.name}"):
-        st.write(f"{documents:,} documents of “{label(root.name)}” leave the library. The files stay where they are.")
+        st.write(
+            f"“{label(root.name)}” leaves the library with {counted(documents, 'document')}. "
+            "The files stay where they are."
+        )
         if st.button("Forget this folder", key=f"library-forget-{root.name}-yes", type="primary"):
             begin(here, drop=[root.name])
 

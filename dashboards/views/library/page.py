@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html
 from dashboards.shapes.catalogue import Catalogue
-from dashboards.views import underway
+from dashboards.views import imports
 from dashboards.views.library import adding, document, listing
 from dashboards.views.navigation import link
 from dashboards.views.resources import Place, place
@@ -27,7 +27,7 @@ def page() -> None:
         document.draw(here, name)
         return
     st.title("Library")
-    underway.draw(here)
+    imports.draw(here)
     _headline(catalogue)
     adding.draw(here, catalogue)
     listing.draw(here, catalogue)
@@ -36,7 +36,7 @@ def page() -> None:
 def _begin(here: Place, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
     st.title("Library")
-    underway.draw(here)
+    imports.draw(here)
     st.html(error_html(error))
     adding.draw(here, None)
 

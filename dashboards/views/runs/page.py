@@ -8,7 +8,7 @@ import streamlit as st
 from dashboards.charts.runs import disk_use
 from dashboards.drawing.library.about import size_of
 from dashboards.facts.runs.disk import Part, parts
-from dashboards.views import underway
+from dashboards.views import imports
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place, place
 from dashboards.views.runs import comparing, listing, recorded
@@ -22,7 +22,7 @@ def page() -> None:
     """Draw the runs that led to what is published."""
     st.title("Runs")
     here = place()
-    underway.draw(here)
+    imports.draw(here)
     catalogue = here.catalogue()
     chosen = listing.draw(here, catalogue.runs)
     comparing.draw(here, catalogue.runs, chosen)

@@ -77,7 +77,7 @@ def _take_in(driver: webdriver.Chrome, served: str) -> None:
     at_rest(driver)
     driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(REPORT))
     until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "the chosen file")
-    press(driver, "button", "Take in")
+    press(driver, "button", "Add to library")
     until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
     at_rest(driver)
     assert says(driver, "1 new")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from dashboards.background.records import IngestRun, ReportShape, StageShape
 from dashboards.drawing.runs.progress import progress_html, refused_html, result_of
 from dashboards.inbox.keeping import keep
+from dashboards.views import imports
+from dashboards.views.resources import place
 from flows.lock import writing
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, said
@@ -23,8 +26,11 @@ Draw = Callable[..., AppTest]
 NOW = datetime(2025, 11, 22, 3, tzinfo=UTC)
 
 
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
+
+
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     """A warehouse with a document in a folder and one in its inbox, whose Prefect server cannot come up."""
     docs = tmp_path / "docs"
     docs.mkdir()
@@ -36,50 +42,115 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
     (held.layout.prefect / "server.json").mkdir(parents=True)
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(folder))
-    return held
+    yield held
+    imports.ingests_of(place()).close()
 
 
-def ended(page: AppTest) -> AppTest:
-    """The page once the run in the background has ended."""
+def drop(page: AppTest, name: str, content: bytes) -> AppTest:
+    """The page once a file was dropped and sent."""
+    page.file_uploader[0].set_value((name, content, "text/markdown"))
+    page.button(key="FormSubmitter:library-dropping-Add to library").click().run()
+    assert not page.exception
+    return page
+
+
+def button(page: AppTest, beginning: str) -> Button | None:
+    """The first button whose key begins so."""
+    return next((each for each in page.button if str(each.key).startswith(beginning)), None)
+
+
+def until(page: AppTest, look: Callable[[AppTest], object]) -> AppTest:
+    """The page once it is as it should be."""
     deadline = monotonic() + 60
-    while monotonic() < deadline:
+    while not look(page):
+        assert monotonic() < deadline, said(page)
+        sleep(0.1)
         page.run()
-        if any(button.key == "underway-seen-button" for button in page.button):
-            return page
-        sleep(0.2)
-    raise AssertionError(said(page))
+        assert not page.exception
+    return page
+
+
+def press(page: AppTest, beginning: str) -> AppTest:
+    """The page after its button was pressed whose key begins so."""
+    found = button(page, beginning)
+    assert found is not None, beginning
+    return found.click().run()
 
 
 def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(draw: Draw, own: Warehouse) -> None:
-    page = draw("library")
-    page.file_uploader[0].set_value(("../Ne w.md", b"# New\n\nA blade.", "text/markdown"))
-    page.button(key="FormSubmitter:library-dropping-Take in").click().run()
-    assert not page.exception
+    page = drop(draw("library"), "../Ne w.md", b"# New\n\nA blade.")
     assert (own.layout.inbox / "Ne w.md").read_bytes() == b"# New\n\nA blade."
-    assert any(button.key == "underway-stop" for button in page.button)
-    page = ended(page)
-    assert not page.exception
+    assert button(page, "library-imports-stop")
+    assert "inbox/Ne w.md waiting" in said(page)
+    page = until(page, lambda page: button(page, "library-imports-dismiss"))
     assert "server.json is a folder where a file belongs" in said(page)
-    page.button(key="underway-seen-button").click().run()
+    page = press(page, "library-imports-dismiss")
     assert "server.json" not in said(page)
+    page = until(page, lambda page: button(page, "library-imports-left"))
+    assert "1 file handed over earlier, not in the library yet: Ne w.md" in said(page)
+
+
+def test_what_was_seen_is_gone_after_another_page(draw: Draw, own: Warehouse) -> None:
+    page = drop(draw("library"), "new.md", b"# New\n\nA blade.")
+    page = until(page, lambda page: button(page, "library-imports-dismiss")).run()
+    assert "server.json" in said(page), "it stays as long as nobody goes on"
+    page.session_state["kalends-page"] = "search"
+    assert "server.json" not in said(page.run())
+    assert "server.json" not in said(draw("library")), "and for new readers"
 
 
 def test_the_same_file_again_is_nothing_new(draw: Draw, own: Warehouse) -> None:
-    page = draw("library")
-    page.file_uploader[0].set_value(("b.md", b"# Beta\n\nA rotor.", "text/markdown"))
-    page.button(key="FormSubmitter:library-dropping-Take in").click().run()
-    assert "b.md: there already, with the same content" in said(page)
+    page = drop(draw("library"), "b.md", b"# Beta\n\nA rotor.")
+    assert "b.md: in the library already, with the same content" in said(page)
     assert [file.name for file in own.layout.inbox.iterdir()] == ["b.md"]
+    assert not button(page, "library-imports-stop")
+    assert "in the library already" not in said(press(page, "library-imports-dismiss"))
 
 
-def test_a_run_of_others_is_one_line_and_the_file_is_kept(draw: Draw, own: Warehouse) -> None:
+def test_a_file_of_the_inbox_that_the_library_does_not_hold_is_taken_in_when_dropped_again(
+    draw: Draw, own: Warehouse
+) -> None:
     page = draw("library")
-    page.file_uploader[0].set_value(("c.md", b"# C", "text/markdown"))
+    keep(own.layout.inbox, "c.md", b"# C")
     with writing(own.layout):
-        page.button(key="FormSubmitter:library-dropping-Take in").click().run()
+        page = drop(page, "c.md", b"# C")
+        assert "inbox/c.md waiting" in said(page)
+        assert "already" not in said(page)
+
+
+def test_what_became_of_each_file_is_told(draw: Draw, own: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KALENDS_PARSE__MAX_FILE_MEGABYTES", "1")
+    page = draw("library")
+    files = {"new.md": b"# New", "b.md": b"# Other", "face.png": PNG, "long.md": b"long " * 300_000}
+    page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files.items()])
+    with writing(own.layout):
+        page.button(key="FormSubmitter:library-dropping-Add to library").click().run()
     assert not page.exception
-    assert "is writing to" in said(page)
-    assert (own.layout.inbox / "c.md").exists()
+    text = said(page)
+    assert "face.pngrefused: a PNG image: save it as PDF, DOCX, Markdown or plain text" in text
+    assert "long.mdrefused: 1 MB is over the limit of 1 MB: put it into a folder and add that" in text
+    assert "b 2.md: kept beside another file of that name" in text
+    assert "inbox/new.md waiting" in text
+    assert "inbox/b 2.md waiting" in text
+    assert sorted(file.name for file in own.layout.inbox.iterdir()) == ["b 2.md", "b.md", "new.md"]
+
+
+def test_an_import_of_others_is_shown_and_waited_for(draw: Draw, own: Warehouse) -> None:
+    page = draw("library")
+    with writing(own.layout):
+        page = drop(page, "c.md", b"# C")
+        assert "Another import is running; yours is queued." in said(page)
+        assert "writes to this library" in said(page)
+        page = drop(page, "d.md", b"# D")
+        assert said(page).count("yours is queued") == 1
+        assert "inbox/c.md waitinginbox/d.md waiting" in said(page)
+        assert "yours is queued" in said(draw("runs"))
+        page = press(page, "library-imports-cancel")
+        assert "yours is queued" not in said(page)
+    page = until(page, lambda page: button(page, "library-imports-left"))
+    assert "2 files handed over earlier, not in the library yet: c.md, d.md" in said(page)
+    page = press(page, "library-imports-left")
+    assert button(page, "library-imports-stop"), "nobody writes any more"
 
 
 def test_a_typed_text_becomes_a_note(draw: Draw, own: Warehouse) -> None:
@@ -159,7 +230,7 @@ def test_a_run_tells_its_stages() -> None:
         of=1200,
     )
     read = Reading(progress_html(run, NOW + timedelta(seconds=75)))
-    assert read.text == "1,200 new 75 sparse 1,200 in 3.0 sembed 300 of 1,200"
+    assert read.text == "1,200 new 75 sreading 1,200 in 3.0 svectors 300 of 1,200"
     assert ("aria-valuenow", "300") in read.attributes
     assert ("style", "width:25%") in read.attributes
 
