@@ -2,7 +2,8 @@
 
 What the two may write differently is left out of the comparison: white space, compatible forms of characters (Unicode
 NFKC), the hyphen of a word that goes on below, the bars between the cells of a table, glyphs without a meaning, and the
-private codes that symbol fonts have for theirs (U+F078 is the x of Wingdings).
+private codes that symbol fonts have for theirs (U+F078 is the x of Wingdings). Where a file gives a ligature or a sign
+no character, the parser tells it by the glyph or the words around and the other reader finds nothing, or another sign.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import IntEnum
 
+from tasks.parsers.pages.lost_glyphs import MISREAD
+from tasks.parsers.symbol_fonts import WINGDINGS
+
 _BAR = re.compile(r"\\?\|")
 _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
@@ -20,6 +24,12 @@ _JOINT = re.compile(r"(?<=[^\W\d_])-")
 _UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
 _LINE_END = "\x02\u00ad\ufffe"
 """What PDFium writes for a hyphen at the end of a line."""
+_LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
+_RARER = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
+_LEAST_LEFT = 2
+"""Letters and digits beside the ligatures: less could stand anywhere."""
+_NO_LETTER = r"[^\w\s]"
+_SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
 _HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, f"{_LINE_END}\u2010"), ord("-"))}
 _NO_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, _LINE_END))}
@@ -44,7 +54,33 @@ def agreement(quote: str, found: str, across: str = "") -> Agreement:
     readings = (_solid(found, _HYPHENS), _solid(found, _NO_HYPHENS), _solid(across, _HYPHENS))
     if any(wanted in reading for reading in readings):
         return Agreement.TEXT
-    return Agreement.WORDS if _words(quote) <= _words(found) else Agreement.NONE
+    if _words(quote) <= _words(found):
+        return Agreement.WORDS
+    pattern = _tolerant(quote)
+    if pattern is not None and any(pattern.search(reading) for reading in readings):
+        return Agreement.TEXT
+    return Agreement.NONE
+
+
+def _tolerant(text: str) -> re.Pattern[str] | None:
+    """Finds a text also where a reader lacks ligatures, or has other signs for them.
+
+    None for a text without any, or with little else.
+    """
+    plain = _plain(text, _HYPHENS)
+    left = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
+    if left < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
+        return None
+    words = (word for word in _SPACE.split(plain) if word)
+    return re.compile("".join(_loosened(part) for word in words for part in _LIGATURE.split(word)))
+
+
+def _loosened(part: str) -> str:
+    """The pattern of a ligature that most fonts have, or of a stretch without one."""
+    if _LIGATURE.fullmatch(part):
+        return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
+    rarer = _RARER.sub(lambda found: f"(?:{found[0]}|{_NO_LETTER}|[{''.join(MISREAD)}])", re.escape(part))
+    return _SIGN.sub(".?", rarer)
 
 
 def solid(text: str) -> str:

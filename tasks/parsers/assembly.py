@@ -9,6 +9,7 @@ from itertools import groupby
 
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
+from tasks.parsers.private_use import NO_CHARACTER, PRIVATE, public
 from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy, with_dates_apart
 from warehouse.records import (
     Attributes,
@@ -34,8 +35,7 @@ LONGEST_HEADING = 200
 """The longest heading in characters, since every block and chunk below repeats it."""
 LONGEST_TITLE = 300
 """The longest title in characters; what is longer is cut."""
-_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,15 @@ class Line:
 
 
 def clean(text: str) -> str:
-    """Line ends as one newline; no NUL, other control characters or byte order marks; no half surrogates."""
-    return _SURROGATE.sub("\ufffd", _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    """Line ends as one newline, private characters of known meaning as what they show.
+
+    No NUL, other control characters, byte order marks, soft hyphens and blanks of no width; half surrogates and
+    noncharacters as U+FFFD.
+    """
+    plain = _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if plain.isascii():
+        return plain
+    return PRIVATE.sub(lambda found: public(found[0]) or found[0], NO_CHARACTER.sub("\ufffd", plain))
 
 
 class Assembly:

@@ -14,6 +14,7 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.lessons import as_course
 from tasks.parsers.pages import properties
+from tasks.parsers.pages.lost_glyphs import with_text
 from tasks.parsers.pages.reading import PageContent, read_page
 from tasks.parsers.pages.writing import write
 from tasks.parsers.paging import parse_pages
@@ -87,7 +88,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 11
+    version = 12
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -115,7 +116,7 @@ class Pdf:
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
             raise refusals.without_text(len(pages))
         assembly = Assembly()
-        title = write(assembly, pages, front.bookmarks)
+        title = write(assembly, with_text(pages), front.bookmarks)
         document = assembly.finish(
             Kind.REPORT,
             self.media_type,

@@ -20,6 +20,10 @@ from tasks.ask.agreeing import Agreement, agreement
         ("| Net \\| sales | $ 3,642 |  |", "Net | sales $ 3,642"),
         ("| --- | --- |", ""),
         ("x Yes (cid:0) No", "\uf078 Yes No"),
+        ("the first fiscal year", "the \ufffdrst \ufffescal year"),
+        ("an official offer", "an ocial o er"),
+        ("the committee", "the commiƩee"),
+        ("☐ Annual report ☒ Interim report", "o Annual report x Interim report"),
     ],
 )
 def test_what_readers_write_differently_is_the_same(said: str, found: str) -> None:
@@ -27,7 +31,17 @@ def test_what_readers_write_differently_is_the_same(said: str, found: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "found"), [("3,642", "3,624"), ("-5", "5"), ("fell by", "rose by"), ("all of it", "all it"), ("a b", "")]
+    ("said", "found"),
+    [
+        ("3,642", "3,624"),
+        ("-5", "5"),
+        ("fell by", "rose by"),
+        ("all of it", "all it"),
+        ("a b", ""),
+        ("nation", "naon"),
+        ("fi", ""),
+        ("first", "last"),
+    ],
 )
 def test_other_words_and_figures_are_not(said: str, found: str) -> None:
     assert agreement(said, found) is Agreement.NONE

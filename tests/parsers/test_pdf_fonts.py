@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.pages.symbols import DINGBATS, SYMBOL
 from tasks.parsers.reading import read
+from tasks.parsers.symbol_fonts import DINGBATS, SYMBOL
 from tests.parsers.raw_pdf import pdf_of, stream
 
 ENTRY = b"<< /Type /Font /Subtype /Type1 /BaseFont /%s %s >>"

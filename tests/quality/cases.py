@@ -83,6 +83,10 @@ FILES: dict[str, tuple[Files, Files]] = {
         note("In spring the CAC fell in all shops. The CAC of new shops rose. " + PROSE),
         note("The customer acquisition cost (CAC) fell. The CAC rose. The GDP of the USA grew. " + PROSE),
     ),
+    "CHK013": (
+        note(PROSE + "In the \ufffdrst quarter of \ufffdscal 2023 it had 5 shops."),
+        note(PROSE + "In the first quarter of fiscal 2023 it had 5 shops \ue001 and called a glyph (cid:12)."),
+    ),
     "TMP001": (note(PROSE + "They met on 03/04/2023 in Oslo."), note(PROSE + "They met on 03/04/2023 and 25/04/2023.")),
     "TMP002": ({"a.txt": PROSE + "Sales fell last month."}, note(PROSE + "Sales fell last month.")),
     "TMP003": (

@@ -166,10 +166,8 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
     "DOC": (
         ("DOC016", appended("They met at the cafÃ© by the harbour.")),
         ("DOC016", appended("It isnâ€™t known who wrote it.")),
-        ("DOC016", appended("The na\ufffdve view is common.")),
         ("DOC016", appended("They met at the caf√© near the fa√ßade.")),
         ("DOC016", appended("He asked: Ïðèâåò, êàê äåëà ñåãîäíÿ.")),
-        ("DOC016", appended("The word (cid:12)(cid:45)(cid:9) is lost.")),
         ("DOC020", replaced(r"^date: .*$", "date: 2062-03-04")),
         ("DOC020", added("minutes-2071-05-06.md", "# Minutes\n\nThe keepers met and went home again.\n")),
         ("DOC015", added("minutes-2014-05-06.md", "---\ndate: 2023-05-06\n---\n\nThe keepers met and went home.\n")),
@@ -212,6 +210,8 @@ SEEDS: dict[str, tuple[tuple[str, Plant], ...]] = {
         ("TAB003", replaced(r"^\| Total \| 1", "| Total | 2")),
     ),
     "CHK": (
+        ("CHK013", appended("The na\ufffdve view is common.")),
+        ("CHK013", appended("The word (cid:12)(cid:45)(cid:9) is lost.")),
         ("CHK002", added("cut.md", "which rose by four parts in a hundred against what the founders had hoped for.")),
         ("CHK003", appended("\n# Costs\n\nThe cost of all repairs to the moorings and the buoys amounted to")),
         ("CHK004", appended("\n# Costs\n\nSee there.")),

@@ -114,6 +114,7 @@ def text_of(words: Sequence[Word]) -> str:
     text = ""
     for row in read_rows(words):
         own = " ".join(filter(None, (word.text.removesuffix(_dots(word, words)) for word in row.words)))
+        own = own.replace("\u00ad", "-")
         if own:
             parted = text.endswith("-") and text[-2:-1].isalpha() and own[0].islower()
             joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(own)) else " "

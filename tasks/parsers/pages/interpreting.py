@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pdfminer.converter import PDFPageAggregator
+from pdfminer.layout import LTChar
 from pdfminer.pdfcolor import PDFColorSpace
 from pdfminer.pdfdevice import PDFTextSeq
 from pdfminer.pdffont import PDFFont
-from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter, PDFResourceManager
+from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter
 from pdfminer.pdftypes import PDFStream, stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
 from pdfminer.utils import Matrix, Point, apply_matrix_rect
 from pdfplumber.page import fix_fontname_bytes
 
 from tasks.parsers.pages.content import has_inline_image, tokens
-from tasks.parsers.pages.glyphs import Glyphs, undefined
+from tasks.parsers.pages.glyphs import FontManager, Glyph, Glyphs
+from tasks.parsers.pages.lost_glyphs import LostGlyph, mark_of
 
 Operation = tuple[Callable[..., None] | None, int]
 
@@ -64,18 +66,38 @@ class QuickInterpreter(PDFPageInterpreter):
 
 
 class QuickDevice(PDFPageAggregator):
-    """Collects characters as the dictionaries that pdfplumber would make of them, among pdfminer's other objects."""
+    """Collects characters as the dictionaries that pdfplumber would make of them, among pdfminer's other objects.
 
-    def __init__(self, resources: PDFResourceManager, number: int, left: float, above: float, height: float) -> None:
+    A glyph of unknown text is one of `lost`, and its mark stands for it.
+    """
+
+    def __init__(self, resources: FontManager, number: int, left: float, above: float, height: float) -> None:
         """`left` and `above` are the page's origin, `height` its height, all in points."""
         super().__init__(resources, pageno=number)
         self._number, self._left, self._above, self._height = number, left, above, height
+        self._resources = resources
         self._fonts: dict[PDFFont, Glyphs] = {}
         self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
+        self.lost: list[LostGlyph] = []
 
-    def handle_undefined_char(self, font: PDFFont, cid: int) -> str:
-        """What a glyph without a name says."""
-        return undefined(font, cid)
+    def render_char(
+        self,
+        matrix: Matrix,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        rise: float,
+        cid: int,
+        ncs: PDFColorSpace,
+        graphicstate: PDFGraphicState,
+    ) -> float:
+        """As pdfminer's, which draws vertical text by it, with our text of the glyph."""
+        text, width = self._glyph(font, cid)
+        displacement = font.char_disp(cid)
+        char = LTChar(matrix, font, fontsize, scaling, rise, text, width, displacement, ncs, graphicstate)
+        if text:
+            self.cur_item.add(char)
+        return char.adv
 
     def render_string_horizontal(
         self,
@@ -115,7 +137,8 @@ class QuickDevice(PDFPageAggregator):
                         box = (right, d * low + up, a * advance + right, d * (low + fontsize) + up)
                     else:
                         box = apply_matrix_rect((a, b, c, d, right, up), (0, low, advance, low + fontsize))
-                    add(self._char(text, box, shared))  # type: ignore[arg-type]
+                    if text:
+                        add(self._char(text, box, shared))  # type: ignore[arg-type]
                     x += advance
                     if cid == 32 and wordspace:
                         x += wordspace
@@ -123,12 +146,23 @@ class QuickDevice(PDFPageAggregator):
         return x, y
 
     def _glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
-        """A character's text and width."""
+        """A character's text, or the mark of one that is lost, and its width."""
         found = self._glyphs.get((font, cid))
         if found is None:
-            known = self._fonts.get(font) or self._fonts.setdefault(font, Glyphs(font))
-            found = self._glyphs[font, cid] = (known.text(cid), font.char_width(cid))
+            known = self._fonts.get(font)
+            if known is None:
+                known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
+            width = font.char_width(cid)
+            glyph = known.glyph(cid, width)
+            found = self._glyphs[font, cid] = (self._text(glyph, font, cid, width), width)
         return found
+
+    def _text(self, glyph: Glyph, font: PDFFont, cid: int, width: float) -> str:
+        mark = None if glyph.is_sure else mark_of(len(self.lost))
+        if mark is None:
+            return glyph.text
+        self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), glyph.text))
+        return mark
 
     def _shared(self, font: PDFFont, *, upright: bool) -> dict[str, Any]:
         """What all characters of a string have."""

@@ -8,7 +8,7 @@ from unicodedata import category
 
 from tasks.parsers import refusals
 from tasks.parsers.pages import ocr
-from tasks.parsers.pages.glyphs import UNKNOWN
+from tasks.parsers.pages.lost_glyphs import UNKNOWN
 from warehouse.records import Finding
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from tasks.parsers.pages.rows import Row
 
 _MARK = re.compile(
-    r"[•‣▪●◦·–—*§\uf0b7\uf0a7-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
+    r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
 )
 CAPTION = re.compile(
     r"\s*(?:table|tab\.|figure|fig\.|exhibit|chart|graph|box|tableau|tabelle|表|图)\s*[\dA-Z]+(?:[.\-:]\d+)*\b",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tasks.parsers.assembly import Line
@@ -9,6 +10,8 @@ from tasks.parsers.pages.line_kinds import is_parted
 from tasks.parsers.pages.rows import Row
 from tasks.parsers.pages.words import around_words
 from warehouse.records import Box
+
+_SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class TextLine:
 def text_line(row: Row, page: int) -> TextLine:
     """A row as a line of the document."""
     heavy = sum(len(word.text) for word in row.words if word.bold)
-    line = Line(row.text, page, row.box)
-    pieces = (Line(piece.text, page, around_words(piece.words)) for piece in row.pieces)
+    line = Line(with_hyphens(row.text), page, row.box)
+    pieces = (Line(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
     return TextLine(
         line,
         row.size,
@@ -49,3 +52,8 @@ def text_line(row: Row, page: int) -> TextLine:
         is_parted(row),
         tuple(pieces) if len(row.pieces) > 1 else (line,),
     )
+
+
+def with_hyphens(text: str) -> str:
+    """A line in which soft hyphens, which a page shows as it shows others, are hyphens but for one at its end."""
+    return _SHOWN_HYPHEN.sub("-", text)

@@ -10,7 +10,7 @@ from statistics import median
 from tasks.parsers.pages.labels import is_label_alone, is_statement, label_of
 from tasks.parsers.pages.lines import TextLine
 
-_BULLET = r"[•‣▪●◦·■□▫○♦◆►▶➢➤✓✔❖☐☑☒»–—*\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc-]"
+_BULLET = r"[•‣▪●◦·■□▫○♦◆►▶➢➤✓✔❖☐☑☒»–—*-]"
 _ITEM = re.compile(rf"(?:{_BULLET}|o|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)])\s+\S")
 _BULLETED = re.compile(rf"{_BULLET}\s+[^\W\d]")
 _ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")

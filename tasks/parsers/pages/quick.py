@@ -16,7 +16,9 @@ from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
+from tasks.parsers.pages.glyphs import FontManager
 from tasks.parsers.pages.interpreting import QuickDevice, QuickInterpreter
+from tasks.parsers.pages.lost_glyphs import LostGlyph
 from tasks.parsers.pages.paper import Paper, ordered, paper_of
 
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
@@ -28,12 +30,20 @@ class QuickPage(Page):
     """A page whose characters have text, place, size, font and direction only.
 
     Places count from the top left corner of what is shown of the page, its `paper`. pdfplumber's count from another
-    point where the media box does not begin at 0, or the crop box leaves some of it out.
+    point where the media box does not begin at 0, or the crop box leaves some of it out. Once its characters were read,
+    `lost` are the glyphs among them of which neither the file nor its fonts say what they show.
     """
 
     def __init__(self, pdf: PDF, found: PDFPage, number: int) -> None:
-        """`found` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top."""
+        """`found` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top.
+
+        Fonts that an earlier page read are kept by `pdf`.
+        """
         super().__init__(pdf, found, page_number=number, initial_doctop=0.0)
+        if not isinstance(pdf.rsrcmgr, FontManager):
+            pdf.rsrcmgr = FontManager()
+        self._fonts = pdf.rsrcmgr
+        self.lost: tuple[LostGlyph, ...] = ()
         self.paper: Paper = paper_of(found.mediabox, found.cropbox, self.rotation)
         left, above = -self.paper.left, -self.paper.above
         self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
@@ -42,11 +52,12 @@ class QuickPage(Page):
     def layout(self) -> LTPage:
         """What the page holds, characters as dictionaries already. Raises `PdfminerException`."""
         left, above = self.mediabox[:2]
-        device = QuickDevice(self.pdf.rsrcmgr, self.page_number, left, above, self.height)
+        device = QuickDevice(self._fonts, self.page_number, left, above, self.height)
         try:
-            QuickInterpreter(self.pdf.rsrcmgr, device).process_page(self.page_obj)
+            QuickInterpreter(self._fonts, device).process_page(self.page_obj)
         except Exception as error:
             raise PdfminerException(error) from error
+        self.lost = tuple(device.lost)
         return device.get_result()
 
     def iter_layout_objects(self, layout_objects: Sequence[Any]) -> Generator[dict[str, Any], None, None]:

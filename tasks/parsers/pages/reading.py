@@ -12,6 +12,7 @@ from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.fractions import with_fractions
 from tasks.parsers.pages.legibility import read_characters
 from tasks.parsers.pages.lines import TextLine, text_line
+from tasks.parsers.pages.lost_glyphs import LostGlyph
 from tasks.parsers.pages.raised import with_superscripts
 from tasks.parsers.pages.rules import Rules, read_rules
 from tasks.parsers.pages.tables import read_items
@@ -28,7 +29,7 @@ class PageContent:
     """What one page holds in reading order, and what is to be said of it. A page that could not be read is lost.
 
     `turned` is the text that runs across the rest. Where most text runs up or down the page, everything stands on the
-    page turned by `turn`, `height` points high.
+    page turned by `turn`, `height` points high. In all texts, marks stand for the glyphs in `lost`.
     """
 
     number: int
@@ -38,6 +39,7 @@ class PageContent:
     findings: tuple[Finding, ...] = ()
     turn: Turn | None = None
     is_lost: bool = False
+    lost: tuple[LostGlyph, ...] = ()
 
     @property
     def lines(self) -> list[TextLine]:
@@ -66,11 +68,10 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     turn, turned = turn_of(chars, width, height), is_turned(chars)
     if turn is not None and turned:
         aside = lines_across(chars, turn, number)
-        return PageContent(
-            number, width, _items(number, turn.chars(chars), turn.rules(rules), width), aside, findings, turn
-        )
+        items = _items(number, turn.chars(chars), turn.rules(rules), width)
+        return PageContent(number, width, items, aside, findings, turn, lost=page.lost)
     aside = lines_along(chars, turn, number) if turn else ()
-    return PageContent(number, height, _items(number, chars, rules, height), aside, findings)
+    return PageContent(number, height, _items(number, chars, rules, height), aside, findings, lost=page.lost)
 
 
 def _items(number: int, chars: Sequence[Char], rules: Rules, height: float) -> tuple[TextLine | FoundTable, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tasks.parsers.private_use import PRIVATE, public
+from tasks.parsers.symbol_fonts import WINGDINGS
+
 _SYMBOL = dict(
     zip(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -14,10 +17,6 @@ _SYMBOL = dict(
     "\xb9": "≠", "\xba": "≡", "\xbb": "≈", "\xc6": "∅", "\xc7": "∩", "\xc8": "∪", "\xcc": "⊂", "\xce": "∈",
     "\xd0": "∠", "\xd1": "∇", "\xd2": "®", "\xd3": "©", "\xd4": "™", "\xd5": "∏", "\xd6": "√", "\xde": "⇒",
     "\xe5": "∑", "\xf2": "∫", "-": "−", "*": "∗", "@": "≅", "\\": "∴", "~": "∼",
-}  # fmt: skip
-_WINGDINGS = {
-    "\xfe": "☑", "\xfd": "☒", "\xa8": "☐", "o": "☐", "q": "❑", "\xfc": "✓", "\xfb": "✗", "\xe0": "→", "\xdf": "←",
-    "\xe8": "➔", "\xf0": "⇨", "l": "●", "n": "■", "\xa7": "▪", "\xd8": "➢", "v": "❖", "J": "☺", "(": "☎", "*": "✉",
 }  # fmt: skip
 
 
@@ -32,5 +31,10 @@ def symbol(font: str, code: str) -> str:
     if font.lower() == "symbol":
         return _SYMBOL.get(character, character)
     if font.lower().startswith("wingdings"):
-        return _WINGDINGS.get(character, "")
+        return WINGDINGS.get(ord(character), "") if character else ""
     return "" if private else character
+
+
+def readable(font: str, text: str) -> str:
+    """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
+    return PRIVATE.sub(lambda found: symbol(font, f"{ord(found[0]):X}") or public(found[0], font) or found[0], text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.word.elements import attribute, child, is_on, name, shown
 from tasks.parsers.word.math import linear
 from tasks.parsers.word.numerals import numeral
-from tasks.parsers.word.symbols import symbol
+from tasks.parsers.word.symbols import readable, symbol
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -73,7 +73,8 @@ class Words:
 
     def _leaf(self, node: _Element, tag: str) -> str:
         if tag == "t":
-            return node.text or ""
+            words = node.text or ""
+            return words if words.isascii() else readable(_font(node), words)
         if tag == "oMath":
             following = node.getnext()
             return linear(node) + (" " if following is not None and name(following) == "oMath" else "")
@@ -96,3 +97,10 @@ class Words:
             self._known[key] = Note(*key, "" if own else f"[{numeral(self._counted[story], numerals)}]")
             self.notes.append(self._known[key])
         return self._known[key].mark
+
+
+def _font(text: _Element) -> str:
+    """The font that the run of a text names for its characters, nothing where its style does."""
+    run = text.getparent()
+    fonts = None if run is None else child(run, "rPr", "rFonts")
+    return "" if fonts is None else attribute(fonts, "ascii") or attribute(fonts, "hAnsi")

@@ -1,6 +1,6 @@
 """DOC016 mojibake: text that was read in the wrong encoding.
 
-What: characters that appear when UTF-8 is read as Windows-1252 or GBK, or the replacement character `�`.
+What: characters that appear when UTF-8 is read as Windows-1252 or GBK.
 Why it hurts retrieval: the damaged words match no question, and names and prices with them are lost.
 Example: `cafÃ©` for `café`, `itâ€™s` for `it’s`
 Cure: save the file again as UTF-8, from the program that wrote it.

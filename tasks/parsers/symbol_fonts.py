@@ -1,7 +1,7 @@
-"""What the codes of the standard symbol fonts mean that no letters do (ISO 32000-1, D.5 and D.6).
+"""What the codes of symbol fonts mean: Symbol and ZapfDingbats (ISO 32000-1, D.5 and D.6) and Microsoft's Wingdings.
 
-Symbol and ZapfDingbats have encodings of their own, whatever encoding a file names for them. The letter Delta is the
-increment, as in the Adobe Glyph List.
+They have encodings of their own, whatever encoding a file names for them. The letter Delta is the increment, as in the
+Adobe Glyph List. Of Wingdings the signs are here that stand in lists, forms and tables.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 _SYMBOL = re.compile(r"(?:[A-Z]{6}\+)?(?:Symbol(?:MT|PS|Std)?|StandardSym\w*)(?:[,-]\w*)?")
 _DINGBATS = re.compile(r"(?:[A-Z]{6}\+)?(?:ITC)?(?:Zapf)?Dingbats(?:ITC|Std)?(?:[,-]\w*)?")
+_WINGDINGS = re.compile(r"(?:[A-Z]{6}\+)?Wingdings(?:[,-]\w*)?", re.IGNORECASE)
 _GREEK = (
     " !∀#∃%&∋()∗+,\u2212./0123456789:;<=>?≅ΑΒΧ\u2206ΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
     "\u203eαβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}\u223c"
@@ -44,8 +45,31 @@ DINGBATS = {0x20: " ", **{code: text for first, signs in _ORNAMENTS for code, te
 """The text of each code of ZapfDingbats."""
 
 
+WINGDINGS = {
+    0x20: " ",
+    **_codes(0x21, "✏✂✁"),
+    **_codes(0x28, "☎✆✉"),
+    **_codes(0x4A, "☺😐☹"),
+    **_codes(0x6C, "●❍■☐❐❑❒◆◆◆❖◆☒"),
+    **_codes(0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+    **_codes(0x9E, "·•"),
+    **_codes(0xA1, "○"),
+    **_codes(0xA7, "▪☐"),
+    **_codes(0xAB, "★"),
+    **_codes(0xD5, "⌫⌦"),
+    **_codes(0xD8, "➢"),
+    **_codes(0xDC, "➲"),
+    **_codes(0xDF, "←→↑↓↖↗↙↘"),
+    **_codes(0xE8, "➔"),
+    **_codes(0xEF, "⇦⇨⇧⇩"),
+    **_codes(0xFB, "✗✓☒☑"),
+}
+"""The text of the codes of Wingdings that show a sign; its pictures are left out."""
+
+
 def built_in(font: str) -> Mapping[int, str]:
     """The encoding that is built into a font of this name, with or without the mark of a subset; empty for others."""
-    if _SYMBOL.fullmatch(font):
-        return SYMBOL
-    return DINGBATS if _DINGBATS.fullmatch(font) else {}
+    for name, encoding in ((_SYMBOL, SYMBOL), (_DINGBATS, DINGBATS), (_WINGDINGS, WINGDINGS)):
+        if name.fullmatch(font):
+            return encoding
+    return {}
