@@ -15,7 +15,7 @@ import numpy as np
 
 from warehouse.errors import BadInput
 from warehouse.journal import record
-from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject
+from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.absent import absence, absences, unknown_names
 from warehouse.search.called import folded, squeezed, tokens
@@ -34,6 +34,7 @@ from warehouse.store.history import generation_at
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.querying import QueryResult
+from warehouse.store.schemas import records_of
 from warehouse.store.snapshot import Snapshot
 
 
@@ -202,6 +203,11 @@ class Warehouse:
         """The sources of the documents whose names come nearest to one that nothing has."""
         found = nearest_documents(self._opened.name_index, name)
         return tuple(holding.file.source for holding in self.snapshot.holdings(found).values())
+
+    def tables(self, document_id: str) -> tuple[Table, ...]:
+        """The tables of a document, in order; none for an unknown one."""
+        query = "SELECT * EXCLUDE document_id FROM tables WHERE document_id = $id ORDER BY number"
+        return records_of(Table, self.snapshot.records(query, {"id": document_id}))
 
     def file_of(self, document_id: str) -> tuple[Holding, Path] | None:
         """A document and where its file lies on this machine; None where there is no such document."""

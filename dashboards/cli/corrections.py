@@ -1,0 +1,241 @@
+"""`kalends correct` and `kalends corrections`: what Kalends read wrongly of a document, said right by a person."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dashboards.cli.options import JsonOption, WarehouseOption, settings_of
+from warehouse.errors import BadInput, UnknownDocument
+from warehouse.records import CorrectedField, Correction, Holding, Table
+
+if TYPE_CHECKING:
+    from warehouse.reader import Warehouse
+    from warehouse.store.layout import Layout
+
+SourceArgument = Annotated[str, typer.Argument(help="The document: its source, file name, title or id.")]
+CompanyOption = Annotated[str | None, typer.Option(help="Whose document it is.")]
+YearEndOption = Annotated[
+    str | None,
+    typer.Option(
+        help="When fiscal years end, for all documents of the company: MM-DD, 'exactly MM-DD',"
+        " 'last Saturday of September' or 'Saturday nearest the end of January'."
+    ),
+]
+DateOption = Annotated[str | None, typer.Option(help="The day it is dated, YYYY-MM-DD.")]
+TableOption = Annotated[int | None, typer.Option("--table", "-t", min=1, help="The number of one of its tables.")]
+ScaleOption = Annotated[
+    str | None, typer.Option(help="What the amounts of the table are counted in: ones, thousands, millions, billions …")
+]
+CurrencyOption = Annotated[str | None, typer.Option(help="The currency of the table's amounts, like USD.")]
+UndoOption = Annotated[
+    bool, typer.Option("--undo", help="Forget what was corrected: all of it, or that of --table or --field.")
+]
+FieldOption = Annotated[CorrectedField | None, typer.Option("--field", help="With --undo: only this.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+ImportOption = Annotated[
+    Path | None, typer.Option("--import", help="Take in the corrections of an exported file, JSON or CSV.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command()(correct)
+    app.command()(corrections)
+
+
+def correct(
+    source: SourceArgument,
+    company: CompanyOption = None,
+    fiscal_year_end: YearEndOption = None,
+    date: DateOption = None,
+    table: TableOption = None,
+    scale: ScaleOption = None,
+    currency: CurrencyOption = None,
+    undo: UndoOption = False,
+    field: FieldOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Correct what was read of a document or of one of its tables; the next ingest applies it.
+
+    Corrections are kept beside the documents and outlive changed, renamed and moved files.
+    """
+    said = {
+        CorrectedField.COMPANY: company,
+        CorrectedField.FISCAL_YEAR_END: fiscal_year_end,
+        CorrectedField.DOCUMENT_DATE: date,
+        CorrectedField.SCALE: scale,
+        CorrectedField.CURRENCY: currency,
+    }
+    values = {name: value for name, value in said.items() if value is not None}
+    _check(values, table, field, undo=undo)
+    from warehouse.reader import Warehouse
+
+    held = Warehouse(settings_of(warehouse).warehouse)
+    noted, file = _undone(held, source, field, table) if undo else _noted(held, source, values, table)
+    _print(noted, file, undone=undo, json=json)
+
+
+def _check(
+    values: Mapping[CorrectedField, str], table: int | None, field: CorrectedField | None, *, undo: bool
+) -> None:
+    """Raise `BadInput` for options that do not go together."""
+    of_table = [name for name in values if name.of_table]
+    if undo and values:
+        raise BadInput("--undo takes no new value", "name what to undo with --field, or leave --undo out")
+    if field and not undo:
+        raise BadInput("--field goes with --undo", "give the value by its own option, like --company NAME")
+    if of_table and table is None:
+        raise BadInput(f"the {of_table[0].words} is that of a table", "say which with --table N")
+    if table is not None and not undo and not of_table:
+        raise BadInput(f"nothing is said of table {table}", "give --scale or --currency")
+    if not values and not undo:
+        raise BadInput(
+            "nothing is said to be corrected", "give --company, --fiscal-year-end, --date or --table N --scale"
+        )
+
+
+def _noted(
+    held: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
+) -> tuple[tuple[Correction, ...], Path | None]:
+    from dashboards.tooling.naming import document_named
+    from warehouse.store.corrections import correct as note
+
+    holding = document_named(held, source)
+    tables = held.tables(holding.document_id) if table is not None else ()
+    of_document = {name: value for name, value in values.items() if not name.of_table}
+    of_table = {name: value for name, value in values.items() if name.of_table}
+    chosen = _table_of(tables, table, holding) if table is not None else None
+    # Both are checked before anything is noted.
+    noted = note(held.layout, holding, {**of_document, **of_table}, chosen, tables)
+    found = held.file_of(holding.document_id)
+    return noted, found[1] if found else None
+
+
+def _table_of(tables: Iterable[Table], number: int, holding: Holding) -> Table:
+    numbers = {each.number: each for each in tables}
+    if number not in numbers:
+        has = f"it has {len(numbers)}" if numbers else "it has none"
+        raise BadInput(f"there is no table {number} in {holding.file.source}", has)
+    return numbers[number]
+
+
+def _undone(
+    held: Warehouse, source: str, field: CorrectedField | None, table: int | None
+) -> tuple[tuple[Correction, ...], Path | None]:
+    from dashboards.tooling.naming import document_named
+    from warehouse.store import corrections as store
+
+    tables: tuple[Table, ...] = ()
+    file = None
+    known = {each.source for each in store.read(held.layout)}
+    try:
+        holding = document_named(held, source)
+        name, tables = holding.file.source, held.tables(holding.document_id)
+        found = held.file_of(holding.document_id)
+        file = found[1] if found else None
+    except UnknownDocument:
+        # What is said of a document that is gone can be undone as well.
+        if source not in known:
+            raise
+        name = source
+    gone = store.undo(held.layout, name, field, table, tables)
+    if not gone:
+        what = f"the {field.words} of " if field else ""
+        where = f"table {table} of " if table is not None else ""
+        raise BadInput(f"nobody corrected {what}{where}{name}", "'kalends corrections' lists what is corrected")
+    return gone, file
+
+
+def _print(noted: tuple[Correction, ...], file: Path | None, *, undone: bool, json: bool) -> None:
+    from warehouse.store.corrections import as_json
+
+    if json:
+        typer.echo(as_json(noted), nl=False)
+        return
+    for each in noted:
+        typer.echo(f"{each.source}: {_what(each)} {'is as it is read' if undone else f'is {each.value}'}")
+    typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
+
+
+def _what(each: Correction) -> str:
+    return f"the {each.field.words} of table {each.table.number}" if each.table else f"the {each.field.words}"
+
+
+def corrections(
+    taken: ImportOption = None,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """List what people corrected; as JSON or CSV it can be taken into another warehouse."""
+    from warehouse.store import corrections as store
+    from warehouse.store.layout import Layout
+
+    if json and as_csv:
+        raise BadInput("--json and --csv exclude each other", "choose one")
+    layout = Layout(settings_of(warehouse).warehouse)
+    if taken is not None:
+        count = store.merge(layout, store.parsed(_text(taken), str(taken)))
+        typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} taken in.", err=json or as_csv)
+        if count and not (json or as_csv):
+            typer.echo("The next ingest applies them: kalends ingest")
+    known = store.read(layout)
+    if json or as_csv:
+        typer.echo(store.as_json(known) if json else store.as_csv(known), nl=False)
+    elif taken is None:
+        for line in _lines(known, layout):
+            typer.echo(line)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise BadInput(
+            f"{path} cannot be read ({reason})", "name a file that 'kalends corrections --json' wrote"
+        ) from None
+
+
+def _lines(known: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
+    """Each correction below its document, with what it replaces, and whether it is applied."""
+    from warehouse.store.generations import current
+
+    published = current(layout)
+    holdings = {each.file.source: each for each in published.holdings()} if published else {}
+    if not known:
+        yield "Nobody corrected anything."
+    last = ""
+    for each in known:
+        holding = holdings.get(each.source)
+        if each.source != last:
+            last = each.source
+            yield each.source if holding else f"{each.source} (no such document now)"
+        yield f"  {_what(each)}: {each.value}{_state(each, holding)}, said on {_day(each.corrected)}"
+
+
+def _day(moment: datetime) -> str:
+    return moment.date().isoformat()
+
+
+def _state(each: Correction, holding: Holding | None) -> str:
+    if holding is None:
+        return ""
+    same = [
+        applied
+        for applied in holding.corrections
+        if (applied.field, applied.value, applied.corrected) == (each.field, each.value, each.corrected)
+    ]
+    if not same:
+        return " (at the next ingest)"
+    applied = min(same, key=lambda one: abs(one.table - (each.table.number if each.table else 0)))
+    if applied.note:
+        return f" (not applied: {applied.note})"
+    return f" (was {applied.was or 'unknown'})"
