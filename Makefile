@@ -9,7 +9,7 @@ FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats par
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit clean
+.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit editor clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -77,6 +77,10 @@ audit: install ## What is known against the locked packages (asks the advisory s
 	  > $(VENV)/audit.txt 2>&1; ended=$$?; if grep -qE "could not be audited|ConnectionError|ServiceError|Max retries|timed out" \
 	  $(VENV)/audit.txt; then grep -v "could not be audited" $(VENV)/audit.txt; echo "The advisory service does not answer from here for all packages: this was no whole audit ($(VENV)/audit.txt)."; \
 	  else cat $(VENV)/audit.txt; exit $$ended; fi
+
+editor: ## Build the SQL editor of the dashboard anew (needs npm); the built file is kept in the tree
+	npm --prefix dashboards/editor ci --ignore-scripts --no-audit --no-fund
+	npm --prefix dashboards/editor run build
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build *.egg-info

@@ -13,6 +13,8 @@ KalendsError                 exit 2
 ├── ServerFailed             the local Prefect server did not start
 ├── ClusterFailed            the Dask cluster cannot do the work
 ├── BadQuery                 SQL that is not a read-only query
+│   ├── QueryMistake         SQL that names what there is not, or is not well-formed
+│   └── QueryTimeout         SQL that takes longer than it may
 └── NoAnswer                 the language model cannot be asked, or gives no answer
 """
 
@@ -113,6 +115,14 @@ class ClusterFailed(KalendsError):
 
 class BadQuery(KalendsError):
     """SQL that cannot be run read-only."""
+
+
+class QueryMistake(BadQuery):
+    """SQL that names what there is not, or is not well-formed."""
+
+
+class QueryTimeout(BadQuery):
+    """SQL that takes longer than it may."""
 
 
 class NoAnswer(KalendsError):

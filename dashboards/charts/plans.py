@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+_YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
 COLOURS = 8
 """The most marks that are told apart by colour unless somebody asks for it."""
 
@@ -44,7 +47,7 @@ class Plan:
 
 def sorts_of(table: pa.Table) -> dict[str, Sort]:
     """What each column holds that can be drawn: lists and records cannot."""
-    found = {field.name: _sort(field) for field in table.schema}
+    found = {field.name: _sort(field, table[field.name]) for field in table.schema}
     return {name: sort for name, sort in found.items() if sort}
 
 
@@ -67,9 +70,21 @@ def usual(table: pa.Table) -> Plan | None:
     return None
 
 
-def _sort(field: pa.Field) -> Sort | None:
+def holds_years(name: str, column: pa.ChunkedArray) -> bool:
+    """Whether whole numbers are years, to be written 2021 and not 2,021.
+
+    They are by their column's name, or where each lies between 1800 and 2100.
+    """
+    if not pa.types.is_integer(column.type) or column.null_count == len(column):
+        return False
+    bounds = pc.min_max(column).as_py()
+    least, most = (1000, 2999) if _YEAR.search(name.lower()) else (1800, 2100)
+    return bool(least <= bounds["min"] and bounds["max"] <= most)
+
+
+def _sort(field: pa.Field, column: pa.ChunkedArray) -> Sort | None:
     types, sort = pa.types, field.type
-    if types.is_integer(sort) and _is_year(field.name):
+    if _is_year(field.name) and holds_years(field.name, column):
         return Sort.NAME
     if types.is_integer(sort) or types.is_floating(sort) or types.is_decimal(sort):
         return Sort.QUANTITY
@@ -79,7 +94,7 @@ def _sort(field: pa.Field) -> Sort | None:
 
 
 def _is_year(name: str) -> bool:
-    return name.lower().endswith("year")
+    return _YEAR.search(name.lower()) is not None
 
 
 def _is_few(table: pa.Table, name: str) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
 import pyarrow as pa
 
-from dashboards.charts.plans import ChartKind, Plan, Sort, sorts_of
+from dashboards.charts.plans import ChartKind, Plan, Sort, holds_years, sorts_of
 
 MOST = 5000
 """Rows that are drawn."""
 MOST_BARS = 200
 """Rows that are drawn as bars, each with its name."""
+_YEARS = "d"
+Axes = Mapping[str, alt.Axis]
+"""The axis of each column, by its channel."""
 _ROW = 24
 """Pixels of a row with a name at its side: enough for each name to be read."""
 
@@ -28,7 +32,8 @@ def drawn(table: pa.Table, plan: Plan) -> alt.Chart:
     sorts = sorts_of(table)
     chart = alt.Chart(alt.InlineData(values), height=360)
     own = {name: sorts[column] for name, column in told.items()}
-    made: alt.Chart = _DRAWN[plan.kind](chart, plan, own, _amounts(values))
+    axes = {name: _axis(column, rows[column], own[name]) for name, column in told.items()}
+    made: alt.Chart = _DRAWN[plan.kind](chart, plan, own, axes)
     return made
 
 
@@ -37,28 +42,28 @@ def most_of(kind: ChartKind) -> int:
     return MOST_BARS if kind is ChartKind.BAR else MOST
 
 
-def _line(chart: Any, plan: Plan, sorts: dict[str, Sort], axis: alt.Axis) -> Any:
-    return chart.mark_line(point=True).encode(**_placed(plan, sorts, axis))
+def _line(chart: Any, plan: Plan, sorts: dict[str, Sort], axes: Axes) -> Any:
+    return chart.mark_line(point=True).encode(**_placed(plan, sorts, axes))
 
 
-def _points(chart: Any, plan: Plan, sorts: dict[str, Sort], axis: alt.Axis) -> Any:
-    return chart.mark_circle(size=60, opacity=0.7).encode(**_placed(plan, sorts, axis))
+def _points(chart: Any, plan: Plan, sorts: dict[str, Sort], axes: Axes) -> Any:
+    return chart.mark_circle(size=60, opacity=0.7).encode(**_placed(plan, sorts, axes))
 
 
-def _bars(chart: Any, plan: Plan, sorts: dict[str, Sort], axis: alt.Axis) -> Any:
+def _bars(chart: Any, plan: Plan, sorts: dict[str, Sort], axes: Axes) -> Any:
     """Lying bars, for names are long."""
-    placed = _placed(plan, sorts, axis)
+    placed = _placed(plan, sorts, axes)
     placed["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
-    placed["x"] = alt.X("y:Q", title=plan.y, axis=axis)
+    placed["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
     return chart.mark_bar().encode(**placed).properties(height=alt.Step(_ROW))
 
 
-def _heat(chart: Any, plan: Plan, sorts: dict[str, Sort], axis: alt.Axis) -> Any:
+def _heat(chart: Any, plan: Plan, sorts: dict[str, Sort], axes: Axes) -> Any:
     placed = {
         "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
         "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
         "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
-        "tooltip": _tips(plan, sorts),
+        "tooltip": _tips(plan, sorts, axes),
     }
     return chart.mark_rect().encode(**placed).properties(height=alt.Step(_ROW))
 
@@ -67,26 +72,36 @@ _DRAWN = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _point
 _LETTERS = {Sort.QUANTITY: "Q", Sort.TIME: "T", Sort.NAME: "N"}
 
 
-def _placed(plan: Plan, sorts: dict[str, Sort], axis: alt.Axis) -> dict[str, Any]:
+def _placed(plan: Plan, sorts: dict[str, Sort], axes: Axes) -> dict[str, Any]:
     """The columns as channels; days are drawn as they are written, whatever the reader's time zone."""
     scale = alt.Scale(type="utc") if sorts["x"] is Sort.TIME else alt.Undefined
+    if axes["x"].format == _YEARS:
+        # No bar begins at the year 0.
+        scale = alt.Scale(zero=False)
     placed = {
-        "x": alt.X(f"x:{_LETTERS[sorts['x']]}", title=plan.x, scale=scale),
-        "y": alt.Y(f"y:{_LETTERS[sorts['y']]}", title=plan.y, axis=axis),
-        "tooltip": _tips(plan, sorts),
+        "x": alt.X(f"x:{_LETTERS[sorts['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
+        "y": alt.Y(f"y:{_LETTERS[sorts['y']]}", title=plan.y, axis=axes["y"]),
+        "tooltip": _tips(plan, sorts, axes),
     }
     return {**placed, "color": alt.Color("by:N", title=plan.by)} if plan.by else placed
 
 
-def _tips(plan: Plan, sorts: dict[str, Sort]) -> list[alt.Tooltip]:
+def _tips(plan: Plan, sorts: dict[str, Sort], axes: Axes) -> list[alt.Tooltip]:
     named = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
-    return [alt.Tooltip(f"{name}:{_LETTERS[sort]}", title=named[name]) for name, sort in sorts.items()]
+    return [
+        alt.Tooltip(f"{name}:{_LETTERS[sort]}", title=named[name], format=axes[name].format)
+        for name, sort in sorts.items()
+    ]
 
 
-def _amounts(values: list[dict[str, Any]]) -> alt.Axis:
-    """Whole numbers have no ticks between them."""
-    whole = all(isinstance(each["y"], int | None) for each in values)
-    return alt.Axis(tickMinStep=1, format=",d") if whole else alt.Axis()
+def _axis(name: str, column: pa.ChunkedArray, sort: Sort) -> alt.Axis:
+    """How the numbers of a column are written: years without a comma, whole numbers without ticks between them."""
+    if sort is not Sort.QUANTITY:
+        return alt.Axis(format=alt.Undefined)
+    if holds_years(name, column):
+        return alt.Axis(tickMinStep=1, format=_YEARS)
+    whole = pa.types.is_integer(column.type)
+    return alt.Axis(tickMinStep=1, format=",d") if whole else alt.Axis(format=alt.Undefined)
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, clipped, fitting
 from dashboards.tooling.budget import tokens as cost
 from dashboards.tools.contract import Desk, Given, Tool
-from warehouse.errors import BadQuery
+from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
 SECONDS = 10.0
@@ -44,6 +44,8 @@ def run_sql(
     warehouse = desk.warehouse.at()
     try:
         found = warehouse.sql(query, rows, SECONDS)
+    except QueryTimeout as error:
+        raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
     except BadQuery as error:
         raise BadQuery(clipped(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
     lines = [" | ".join(_shown(cell) for cell in row) for row in found.rows]

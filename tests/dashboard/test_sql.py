@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.facts.sql.known import EXAMPLES
 from dashboards.facts.sql.queries import Queries
-from dashboards.facts.sql.schema import schema_of
+from dashboards.facts.sql.schema import empty_schema, schema_of
+from dashboards.views.sql import page as sql
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput
@@ -27,10 +28,10 @@ def own(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wareho
     return built
 
 
-def test_nothing_is_asked_at_first_and_the_schema_stands_beside(draw: Draw, warehouse: Warehouse) -> None:
+def test_no_query_is_run_at_first_and_the_tables_are_listed(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("sql")
     assert not page.exception
-    assert "Nothing is asked yet" in said(page)
+    assert "No query yet" in said(page)
     tables = schema_of(warehouse)
     assert {"documents", "chunks", "cells", "totals"} <= {table.name for table in tables}
     assert all(table.told for table in tables)
@@ -124,3 +125,28 @@ def test_what_documents_say_is_text(draw: Draw) -> None:
     assert not page.exception
     assert not {"script", "img"} & Reading(html_of(page)).tags
     assert "evil.example" not in markdown_of(page)
+
+
+def test_before_the_first_import_tables_and_examples_are_listed(
+    draw: Draw, warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert empty_schema() == schema_of(warehouse)
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
+    for parameters in ({}, {"query": "SELECT 1"}):
+        page = draw("sql", **parameters)
+        assert not page.exception
+        assert "nothing has been ingested" in said(page)
+        assert {button.key for button in page.button} >= {"sql-table-documents", "sql-example-1"}
+
+
+def test_a_query_that_takes_too_long_can_be_narrowed_or_downloaded(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql, "SECONDS", 0.2)
+    page = draw("sql", query="SELECT count(*) FROM range(1e12::BIGINT)")
+    assert not page.exception
+    assert "The query took longer than 0.2 s." in said(page)
+    assert "Narrow it with WHERE or LIMIT, or download the result: a download may take 120 s." in said(page)
+    assert [each.proto.label for each in page.get("download_button")][:1] == ["CSV"]
+
+
+def test_a_mistake_leads_to_the_list_of_tables(draw: Draw) -> None:
+    assert "listed under “Tables”" in said(draw("sql", query="SELECT titel FROM documents"))

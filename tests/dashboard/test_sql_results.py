@@ -89,6 +89,25 @@ def test_the_usual_chart_says_most(columns: dict[str, list[object]], plan: Plan 
     assert usual(pa.table(columns)) == plan
 
 
+@pytest.mark.parametrize(
+    ("columns", "formats"),
+    [
+        ({"y": [2021, 2022], "n": [1500, 2]}, ("d", ",d")),
+        ({"year(document_date)": [2021, None], "n": [2021, 2022]}, (None, "d")),
+        ({"tons_per_year": [41_000, 3], "n": [5, 2022]}, (",d", ",d")),
+        ({"x": [2021.5, 2022.0], "n": [None, 1.5]}, (None, None)),
+    ],
+)
+def test_years_are_written_without_a_comma(
+    columns: dict[str, list[object]], formats: tuple[str | None, str | None]
+) -> None:
+    table = pa.table(columns)
+    x, y = columns
+    encoding = drawn(table, Plan(ChartKind.SCATTER, x, y)).to_dict()["encoding"]
+    assert tuple((encoding[name].get("axis") or {}).get("format") for name in ("x", "y")) == formats
+    assert tuple(tip.get("format") for tip in encoding["tooltip"]) == formats
+
+
 @pytest.mark.parametrize("kind", ChartKind)
 def test_columns_of_any_name_are_drawn(kind: ChartKind) -> None:
     table = pa.table({"a.b[0]": ["x", "y"], "n:Q": [Decimal("1.5"), None], "day": DAYS})

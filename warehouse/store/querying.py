@@ -9,7 +9,7 @@ from os import sysconf
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from warehouse.errors import BadQuery
+from warehouse.errors import BadQuery, QueryMistake, QueryTimeout
 from warehouse.store import trials
 from warehouse.store.catalog import connect, define, define_trials, lake_files
 from warehouse.store.generations import Generation
@@ -63,7 +63,7 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
     except duckdb.OutOfMemoryException:
         raise too_hungry() from None
     except duckdb.Error as error:
-        raise BadQuery(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
+        raise QueryMistake(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
     return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
 
 
@@ -72,9 +72,9 @@ def memory_limit() -> int:
     return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
 
 
-def too_slow(seconds: float) -> BadQuery:
+def too_slow(seconds: float) -> QueryTimeout:
     """A query that did not end in its time."""
-    return BadQuery(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
+    return QueryTimeout(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
 
 
 def too_hungry() -> BadQuery:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from warehouse.reader import Warehouse
+from warehouse.store import trials
+from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
+from warehouse.store.generations import write_tables
+from warehouse.store.lake import Lake
 
 FIRST = ("documents", "chunks", "tables", "cells", "totals", "mentions", "entities", "findings", "timeline")
 """What is asked for most; the others follow by name."""
@@ -40,7 +48,21 @@ class TableSchema:
 
 def schema_of(warehouse: Warehouse) -> tuple[TableSchema, ...]:
     """Every table and view that `Warehouse.sql` knows."""
-    found = warehouse.sql(_COLUMNS, _MOST).rows
+    return _tables(warehouse.sql(_COLUMNS, _MOST).rows)
+
+
+def empty_schema() -> tuple[TableSchema, ...]:
+    """The same of a warehouse that holds nothing yet."""
+    with TemporaryDirectory() as place, connect() as connection:
+        folder, lake = Path(place), Lake(Path(place) / "lake")
+        write_empty_files(lake, 1)
+        write_tables(folder, [], {}, [])
+        define(connection, folder, lake_files(lake, []))
+        define_trials(connection, trials.files_of(lake))
+        return _tables(connection.execute(_COLUMNS).fetchall())
+
+
+def _tables(found: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
     tables = [_table(name, list(rows)) for name, rows in groupby(found, key=lambda row: str(row[0]))]
     order = {name: place for place, name in enumerate(FIRST)}
     return tuple(sorted(tables, key=lambda table: (order.get(table.name, len(FIRST)), table.name)))

@@ -1,4 +1,4 @@
-"""What stands beside the console: the tables, examples, kept queries, and what was asked in this session."""
+"""The lists beside the console: the tables, examples, saved queries, and what was asked in this session."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from dashboards.drawing.notices import error_html
 from dashboards.drawing.sql.schemas import columns_html
 from dashboards.facts.sql.known import EXAMPLES
 from dashboards.facts.sql.queries import Queries
-from dashboards.facts.sql.schema import TableSchema, schema_of
+from dashboards.facts.sql.schema import TableSchema
 from dashboards.views import state
-from dashboards.views.resources import Place
 from warehouse.errors import KalendsError
-from warehouse.reader import Warehouse
 
 REMEMBERED = 20
 """Queries of a session that are listed, the latest."""
 
 
-def draw(here: Place, kept: Queries) -> st.delta_generator.DeltaGenerator:
+def draw(schema: tuple[TableSchema, ...], kept: Queries) -> st.delta_generator.DeltaGenerator:
     """Draw the parts; the last one, of which `tell` knows, is left to be filled once the query has run."""
     tables, examples, own, before = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
-        _tables(_schema((str(here.settings.warehouse), here.state), here.warehouse))
+        _tables(schema)
     with examples:
         for number, (told, query) in enumerate(EXAMPLES.items()):
             _offer(told, query, f"example-{number}")
@@ -47,7 +45,7 @@ def tell(history: st.delta_generator.DeltaGenerator) -> None:
     asked: dict[str, str] = state.value("sql", "history") or {}
     with history:
         if not asked:
-            st.caption("Nothing was asked in this session.")
+            st.caption("No query was run in this session.")
         for number, (query, came) in enumerate(reversed(asked.items())):
             _offer(f"{label(query, 60)} · {came}", query, f"before-{number}")
 
@@ -56,13 +54,13 @@ def _tables(tables: tuple[TableSchema, ...]) -> None:
     for table in tables:
         with st.expander(label(table.name), type="compact"):
             st.html(columns_html(table))
-            _offer("Query it", table.query, f"table-{table.name}")
+            _offer("Show its rows", table.query, f"table-{table.name}")
 
 
 def _saved(kept: Queries) -> None:
     names = kept.names()
     if not names:
-        st.caption("None yet: Save keeps the query of the console.")
+        st.caption("None yet. “Save” keeps the query that is in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
@@ -82,8 +80,3 @@ def _offer(told: str, query: str, key: str) -> None:
 
 def _put(query: str) -> None:
     state.put("sql", "query", query)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _schema(key: tuple[str, str], _held: Warehouse) -> tuple[TableSchema, ...]:
-    return schema_of(_held)

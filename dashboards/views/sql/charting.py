@@ -33,9 +33,9 @@ def _chosen(first: Plan | None, sorts: dict[str, Sort]) -> Plan:
         columns = st.columns(4)
     kind = ChartKind(_one(columns[0], "Kind", [*ChartKind], first.kind if first else ChartKind.BAR, f"kind-{own}"))
     heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
-    x = _one(columns[1], "Names" if bars else "Across", names, first.x if first else names[0], f"x-{own}")
+    x = _one(columns[1], "Labels" if bars else "Horizontal", names, first.x if first else names[0], f"x-{own}")
     ups = names if heat else amounts
-    y = _one(columns[2], "Amounts" if bars else "Up", ups, first.y if first else amounts[-1], f"y-{own}-{heat}")
+    y = _one(columns[2], "Values" if bars else "Vertical", ups, first.y if first else amounts[-1], f"y-{own}-{heat}")
     others = amounts if heat else [NONE, *names]
     by = _one(columns[3], "Shade" if heat else "Colour", others, (first and first.by) or NONE, f"by-{own}-{heat}")
     return Plan(kind, x, y, None if by == NONE else by)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.sql.queries import LONGEST, Queries
+from dashboards.facts.sql.queries import Queries
 from dashboards.facts.sql.results import Answered, answered
-from dashboards.views import state
+from dashboards.facts.sql.schema import TableSchema, empty_schema, schema_of
 from dashboards.views.resources import Place, place
 from dashboards.views.sql import beside, result
+from dashboards.views.sql.editor import edit_query
 from dashboards.views.sql.keeping import keep
-from warehouse.errors import BadQuery, KalendsError
+from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 
 ROWS = 1000
@@ -21,56 +22,81 @@ SECONDS = 20.0
 
 
 def page() -> None:
-    """Draw the console and, once there is a query, what it gives."""
+    """Draw the console, the tables and examples beside it and, once there is a query, what it gives."""
     st.title("SQL")
     here = place()
     kept = Queries(here.settings.warehouse)
+    tables, empty = _tables(here)
     console, aside = st.columns([7, 3], gap="large")
     with aside:
-        history = beside.draw(here, kept)
+        history = beside.draw(tables, kept)
     with console:
-        query = _query(kept)
-        if query:
+        query = _query(kept, tables)
+        if empty:
+            st.html(error_html(empty))
+        elif query:
             _answer(here, query)
         else:
-            st.html(nothing_html("Nothing is asked yet.", "Write a query, or choose a table or an example beside."))
+            cure = "Write one above, or choose a table or an example from the list; Ctrl+Enter runs it."
+            st.html(nothing_html("No query yet.", cure))
     beside.tell(history)
 
 
-def _query(kept: Queries) -> str:
-    text = st.text_area(
-        "Query",
-        key=state.key("sql", "query"),
-        bind="query-params",
-        height=190,
-        max_chars=LONGEST,
-        placeholder="SELECT …",
-        help="DuckDB's SQL, read-only: no files, no network. Ctrl+Enter runs it.",
-    )
-    query = (text or "").strip()
+def _tables(here: Place) -> tuple[tuple[TableSchema, ...], NoWarehouse | None]:
+    """What can be asked for; before the first import the same tables, and that there is nothing in them."""
+    try:
+        return _schema((str(here.settings.warehouse), here.state), here.warehouse), None
+    except NoWarehouse as error:
+        return _empty_schema(), error
+
+
+def _query(kept: Queries, tables: tuple[TableSchema, ...]) -> str:
+    query = edit_query(tables)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Run", type="primary", icon=":material/play_arrow:", help="Ctrl+Enter does the same", key="sql-run")
         keep(kept, query)
-        st.caption(f"The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
+        st.caption(
+            f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.",
+        )
     return query
 
 
 def _answer(here: Place, query: str) -> None:
     key = (str(here.settings.warehouse), here.state)
     try:
-        with st.spinner("Asking …"):
+        with st.spinner("Running the query …"):
             found = _answered(key, query, here.warehouse.at())
-    except BadQuery as error:
-        beside.remember(query, "refused")
-        st.html(error_html(BadQuery(error.problem, "The tables and their columns stand beside")))
-        return
     except KalendsError as error:
-        st.html(error_html(error))
+        beside.remember(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
+        st.html(error_html(_with_cure(error)))
+        if isinstance(error, QueryTimeout):
+            result.offer_whole(query, here.warehouse)
         return
-    beside.remember(query, f"{found.table.num_rows:,}{'+' if found.truncated else ''} rows")
+    rows = found.table.num_rows
+    beside.remember(query, f"{rows:,}{'+' if found.truncated else ''} {'row' if rows == 1 else 'rows'}")
     result.draw(found, query, here.warehouse)
+
+
+def _with_cure(error: KalendsError) -> KalendsError:
+    """The error with what can be done about it on this page."""
+    if isinstance(error, QueryTimeout):
+        cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {result.LONG:g} s."
+        return QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)
+    if isinstance(error, QueryMistake):
+        return BadQuery(error.problem, "The tables and their columns are listed under “Tables”.")
+    return error
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _answered(key: tuple[str, str], query: str, _held: Warehouse) -> Answered:
     return answered(_held, query, ROWS, SECONDS)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _schema(key: tuple[str, str], _held: Warehouse) -> tuple[TableSchema, ...]:
+    return schema_of(_held)
+
+
+@st.cache_data(show_spinner=False)
+def _empty_schema() -> tuple[TableSchema, ...]:
+    return empty_schema()

@@ -21,7 +21,7 @@ def draw(found: Answered, query: str, warehouse: Warehouse) -> None:
     """Draw the rows and the chart. `warehouse` is asked again for the rows that are not shown, on demand."""
     table = found.table
     if not table.num_rows:
-        st.html(nothing_html("No row.", f"The query took {found.seconds:.2f} s."))
+        st.html(nothing_html("No rows.", f"The query took {found.seconds:.2f} s."))
         return
     st.dataframe(
         shown(table),
@@ -39,6 +39,11 @@ def draw(found: Answered, query: str, warehouse: Warehouse) -> None:
     if found.truncated:
         st.html(note_html(f"There are more rows. A download has them all, {WHOLE:,} at most."))
     chart(table)
+
+
+def offer_whole(query: str, warehouse: Warehouse) -> None:
+    """A download of a result that takes too long to be shown."""
+    offer("kalends-query", WHOLE, lambda: answered(warehouse, query, WHOLE, LONG).table)
 
 
 def _whole(found: Answered, query: str, warehouse: Warehouse) -> pa.Table:
