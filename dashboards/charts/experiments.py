@@ -42,9 +42,9 @@ def cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
         alt.Chart(pa.Table.from_pylist(rows), height=360)
         .mark_circle()
         .encode(
-            x=alt.X("ms:Q", title="ms, half of the searches", scale=alt.Scale(zero=False)),
+            x=alt.X("ms:Q", title="Median milliseconds of a search", scale=alt.Scale(zero=False)),
             y=alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False)),
-            size=alt.Size("MB:Q", title="index, MB", scale=alt.Scale(range=[40, 400]), legend=_BELOW),
+            size=alt.Size("MB:Q", title="Index, MB", scale=alt.Scale(range=[40, 400]), legend=_BELOW),
             tooltip=_tips(rows),
         )
     )
@@ -61,7 +61,7 @@ def ablation(found: Sequence[Effect], measure: str) -> alt.LayerChart:
     # Of no colour of its own a rule is black, on a dark page too; the colour of a kind is the theme's.
     line = alt.Chart(pa.table({"at": [0], "is": ["no change"]})).mark_rule(strokeDash=[4, 4])
     nothing = line.encode(x="at:Q", color=alt.Color("is:N", legend=None))
-    chart: alt.LayerChart = nothing + _intervals(rows, "value", "change", f"{measure}, change")
+    chart: alt.LayerChart = nothing + _intervals(rows, "value", "change", f"Change of {measure}")
     return chart.properties(height=alt.Step(_ROW))
 
 

@@ -9,7 +9,11 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboards.drawing.escaping import label
+from dashboards.facts.experiments.grids import experiments_of
 from dashboards.facts.experiments.rounds import outcome_of, rounds
+from dashboards.facts.experiments.titles import Titles
+from dashboards.views.experiments.building import SMALL
 from flows.lock import writing
 from tests.building import build_warehouse
 from tests.dashboard.pages import html_of, markdown_of, said
@@ -50,7 +54,7 @@ def captions(page: AppTest) -> str:
 def test_without_trials_the_way_to_some_is_shown(draw: Draw) -> None:
     page = draw("experiments")
     assert not page.exception
-    assert "No configuration was tried yet" in said(page)
+    assert "There is no experiment yet" in said(page)
 
 
 def test_the_best_stands_first_with_its_price(draw: Draw, here: Warehouse) -> None:
@@ -77,7 +81,7 @@ def test_the_address_names_the_two_that_are_compared(draw: Draw, here: Warehouse
     grid = {each.name: each for each in outcome_of(Lake(here.layout.lake), found).trials}
     marks = [(grid[NEXT].values[q]["span hit@1"], grid[LAST].values[q]["span hit@1"]) for q in grid[NEXT].values]
     won, lost = sum(b > a for a, b in marks), sum(b < a for a, b in marks)
-    assert f"{won} won and {lost} lost by span hit@1" in captions(page)
+    assert f"{won} got better and {lost} worse by span hit@1" in captions(page)
 
 
 def test_nonsense_in_the_address_harms_nothing(draw: Draw, here: Warehouse) -> None:
@@ -93,11 +97,11 @@ def test_a_lost_question_is_explained_and_opens_in_search(draw: Draw, here: Ware
     lost = next(q for q, marks in grid[BEST].values.items() if marks[label] > grid[LAST].values[q][label])
     page = draw("experiments", question=lost, why="true", **{"from": BEST, "to": LAST})
     assert not page.exception
-    assert "the first stage that differs: chunk" in captions(page)
+    assert "irst stage that differs, by span nDCG@10: chunk" in captions(page)
     text = next(each.text for each in grid[BEST].questions if each.question == lost)
     assert text in said(page)
     assert "the answer lay in" in said(page)
-    assert any("Ask it in Search" in str(each.proto.label) for each in page.get("page_link"))
+    assert any("Search for it" in str(each.proto.label) for each in page.get("page_link"))
 
 
 def test_names_of_documents_are_never_markup(draw: Draw, here: Warehouse) -> None:
@@ -112,7 +116,7 @@ def test_a_grid_is_built_in_the_address(draw: Draw, here: Warehouse) -> None:
         "experiments-vary-fusion": ["weighed", "rrf"],
         "experiments-vary-size": ["80", "500"],
     }
-    page = draw("experiments", part="New grid", exclude="- {size: 80, fusion: rrf}", **choice)
+    page = draw("experiments", part="New experiment", exclude="- {size: 80, fusion: rrf}", **choice)
     assert not page.exception
     assert page.code[0].value.splitlines() == [
         "grid:",
@@ -122,12 +126,12 @@ def test_a_grid_is_built_in_the_address(draw: Draw, here: Warehouse) -> None:
         "  - {size: 80, fusion: rrf}",
     ]
     counts = {metric.label: metric.value for metric in page.metric}
-    assert counts == {"Configurations": "3", "Tried before": "0", "Ingests": "2", "Made already": "0"}
+    assert counts == {"Configurations": "3", "Tried before": "0", "Imports needed": "2", "Imports done already": "0"}
     assert "experiments-run" in keys(page)
 
 
 def test_a_mistake_names_its_line_and_nothing_can_be_run(draw: Draw, here: Warehouse) -> None:
-    page = draw("experiments", part="New grid", vary=["size"], **{"experiments-vary-size": ["80", "4"]})
+    page = draw("experiments", part="New experiment", vary=["size"], **{"experiments-vary-size": ["80", "4"]})
     assert not page.exception
     assert "rid.yaml line 2: 'size': 4" in said(page)
     assert "experiments-run" not in keys(page)
@@ -135,21 +139,53 @@ def test_a_mistake_names_its_line_and_nothing_can_be_run(draw: Draw, here: Wareh
 
 def test_files_are_named_at_the_machine_only(draw: Draw, here: Warehouse, listens: Callable[[str], None]) -> None:
     listens("0.0.0.0")
-    page = draw("experiments", part="New grid", source="A file or folder", questions="/etc/passwd")
+    page = draw("experiments", part="New experiment", source="A file or folder", questions="/etc/passwd")
     assert not page.exception
     assert not [field for field in page.text_input if field.key == "questions"]
 
 
 def test_another_process_that_tries_some_is_one_line(draw: Draw, here: Warehouse) -> None:
-    page = draw("experiments", part="New grid", vary=["fusion"])
+    page = draw("experiments", part="New experiment", vary=["fusion"])
     with writing(Layout(here.layout.experiments)):
         page.button(key="experiments-run").click().run()
     assert not page.exception
     assert "is writing to" in said(page)
 
 
+def test_the_plain_result_comes_before_the_details(draw: Draw, here: Warehouse) -> None:
+    page = draw("experiments")
+    kinds = [(element.type, str(element.value)) for element in page.main if element.type in ("html", "header")]
+    assert [value for kind, value in kinds if kind == "header"][:2] == [
+        label("Size and mode, 3 configurations"),
+        "All configurations",
+    ]
+    assert "k-verdict" in next(value for kind, value in kinds if kind == "html" and "k-" in value)
+    assert "settings in use" not in said(page)
+
+
+def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
+    page = draw("experiments")
+    field = next(each for each in page.text_input if each.label == "Title")
+    field.set_value("Short or long passages?")
+    next(each for each in page.button if each.label == "Save").click().run()
+    assert not page.exception
+    assert page.header[0].value == label("Short or long passages?")
+    assert draw("experiments").header[0].value == label("Short or long passages?")
+    Titles(here.layout.folder).rename(rounds(here, load({}))[0], "")
+
+
+def test_a_small_experiment_is_one_click_away(draw: Draw) -> None:
+    page = draw("experiments")
+    assert len(experiments_of(SMALL, load({}))) == 3
+    page.button(key="experiments-run-small").click().run()
+    assert not page.exception
+    page.button(key="experiments-stop").click().run()
+    ended(page)
+    assert "he run was stopped" in said(page)
+
+
 def test_a_grid_is_stopped(draw: Draw, here: Warehouse) -> None:
-    page = draw("experiments", part="New grid", vary=["fusion"])
+    page = draw("experiments", part="New experiment", vary=["fusion"])
     page.button(key="experiments-run").click().run()
     page.button(key="experiments-stop").click().run()
     ended(page)
@@ -171,7 +207,7 @@ def test_a_grid_that_cannot_begin_says_why(
 ) -> None:
     listens("127.0.0.1")
     missing = str(tmp_path / "none.jsonl")
-    page = draw("experiments", part="New grid", vary=["fusion"], source="A file or folder", questions=missing)
+    page = draw("experiments", part="New experiment", vary=["fusion"], source="A file or folder", questions=missing)
     page.button(key="experiments-run").click().run()
     ended(page)
     assert "here is no file or folder" in said(page)

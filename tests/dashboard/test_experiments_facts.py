@@ -13,12 +13,15 @@ from dashboards.charts.experiments import ablation, cost, ranking
 from dashboards.drawing.experiments.flips import flip_html
 from dashboards.drawing.experiments.price import price_html
 from dashboards.drawing.experiments.progress import came_to, heard_html
+from dashboards.drawing.experiments.verdicts import verdict_html
 from dashboards.facts.experiments.choices import TELLS, choices
 from dashboards.facts.experiments.compared import change_rows, flip_table
 from dashboards.facts.experiments.exams import exam_over, library_of
 from dashboards.facts.experiments.grids import experiments_of, grid_yaml, written
 from dashboards.facts.experiments.listed import effect_table
-from dashboards.facts.experiments.rounds import rounds
+from dashboards.facts.experiments.rounds import Round, rounds
+from dashboards.facts.experiments.titles import Titles, made_title
+from dashboards.facts.experiments.verdicts import verdict
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
@@ -26,7 +29,7 @@ from tasks.evaluate.experiments.price import price
 from tasks.evaluate.flips import flips
 from tasks.evaluate.outcomes import Change
 from tests.dashboard.pages import Reading
-from warehouse.errors import BadInput
+from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
 from warehouse.settings import load
@@ -137,9 +140,9 @@ def test_flips_are_the_questions_that_differ() -> None:
     found = flips(after, before, "hit")
     rows = flip_table(found, {each.question: f"What of {each.question}?" for each in after.questions}).to_pylist()
     assert [(row["text"], row["outcome"]) for row in rows] == [
-        ("What of q1?", "lost"),
-        ("What of q2?", "won"),
-        ("What of q3?", "won"),
+        ("What of q1?", "worse"),
+        ("What of q2?", "better"),
+        ("What of q3?", "better"),
     ]
     assert (rows[0]["rank_before"], rows[0]["rank_after"]) == (1, None)
     (row,) = change_rows(before, after)
@@ -149,23 +152,86 @@ def test_flips_are_the_questions_that_differ() -> None:
 def test_the_price_of_being_best_is_told() -> None:
     grid = GridOutcome("exam", 2, (outcome("small <b>", "1110", 1), outcome("big", "1111", 2_000_001)), {})
     read = Reading(price_html(price(grid, "hit")))
-    assert read.text.startswith("Best by hit: big. The cheapest that is not significantly worse is small <b>; ")
+    assert read.text.startswith("Best by hit: big. The cheapest that is not significantly worse is small <b>. ")
     assert "+2.0 MB" in read.text
     assert "b" not in read.tags
     alone = GridOutcome("exam", 2, (outcome("small", "0000", 1), outcome("big", "1111", 2)), {})
     assert "No cheaper configuration is as good" in price_html(price(alone, "hit"))
 
 
+def told(found: GridOutcome, current: str) -> str:
+    said = verdict(found, price(found, "hit"), current)
+    assert said
+    html = Reading(verdict_html(said))
+    assert html.tags <= {"div", "p", "code", "bdi"}
+    return html.text
+
+
+def test_a_sure_difference_is_told_with_its_interval() -> None:
+    sizes = ('{"chunk": {"size": 400}}', '{"chunk": {"size": 80}}')
+    worse, better = (
+        outcome("size=400 <b>", "0" * 30, settings=sizes[0]),
+        outcome("size=80", "1" * 30, settings=sizes[1]),
+    )
+    grid = GridOutcome("exam", 2, (worse, better), {})
+    text = told(grid, worse.name)
+    assert text.startswith("size=80 is better than size=400 <b> (the settings in use) by 1.000 hit.")
+    assert "This is sure: the 95 % interval of the difference is 1.000 to 1.000." in text
+    assert text.endswith("What differs: size 80 instead of 400.")
+
+
+def test_a_difference_that_may_be_chance_is_called_so() -> None:
+    grid = GridOutcome("exam", 2, (outcome("one", "110"), outcome("two", "101")), {})
+    text = told(grid, "")
+    assert text.startswith("No difference can be told apart between one and two.")
+    assert "includes 0" in text
+    assert "better" not in text
+    assert "settings in use" not in text
+
+
+def test_the_best_is_compared_with_the_settings_in_use_if_they_were_tried() -> None:
+    grid = GridOutcome("exam", 2, (outcome("used", "0000"), outcome("best", "1111"), outcome("next", "1110")), {})
+    assert "than used (the settings in use)" in told(grid, "used")
+    assert "next" not in told(grid, "used")
+    assert "next" in told(grid, "")
+    assert "next" in told(grid, "best")
+
+
+def test_one_configuration_is_compared_with_none() -> None:
+    grid = GridOutcome("exam", 2, (outcome("one", "110"),), {})
+    assert verdict(grid, price(grid, "hit"), "one") is None
+
+
+def test_a_title_is_made_from_what_varies_until_one_is_given(tmp_path: Path) -> None:
+    sizes = [outcome(f"{n}", "1", settings=json.dumps({"chunk": {"size": n, "unit": "u"}, "k": 5})) for n in (1, 2)]
+    chosen = Round("abc", "exam", tuple(each.record for each in sizes))
+    titles = Titles(tmp_path)
+    assert titles.title(chosen) == made_title(chosen) == "Size, 2 configurations"
+    titles.rename(chosen, "  Short\n<b>passages</b> " + "x" * 100)
+    assert titles.title(chosen).startswith("Short <b>passages</b> xxx")
+    assert len(titles.title(chosen)) == 80
+    titles.rename(chosen, " ")
+    assert titles.title(chosen) == "Size, 2 configurations"
+    assert made_title(Round("d", "exam", (sizes[0].record,))) == "1 configuration"
+
+
+def test_a_title_that_cannot_be_kept_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "experiment-titles").write_text("in the way", encoding="utf-8")
+    chosen = Round("abc", "exam", (outcome("one", "1").record,))
+    with pytest.raises(BadWarehouse, match="the title cannot be saved"):
+        Titles(tmp_path).rename(chosen, "x")
+
+
 def test_a_run_tells_what_was_last_said_of_each_configuration() -> None:
     run = GridRun(id="1", started=NOW, configurations={"a": "", "b <b>": "", "c": ""})
-    run = run.heard({"configurations": {"a": "ingest"}}).heard({"configurations": {"b <b>": "failed: no"}})
+    run = run.updated({"configurations": {"a": "ingest"}}).updated({"configurations": {"b <b>": "failed: no"}})
     assert run.configurations == {"a": "ingest", "b <b>": "failed: no", "c": ""}
     read = Reading(heard_html(run.configurations))
-    assert read.text.startswith("1 of 3 configurations tried in this run")
+    assert read.text.startswith("1 of 3 configurations finished in this run")
     assert "b <b> failed: no" in read.text
     assert ("class", "k-failed") in read.attributes
     shape = GridShape(exam="e", trials=["1", "2"], asked=1, failed={"b": "no"}, notes=[])
-    assert came_to(shape) == "1 configurations tried, 1 were known already, 1 failed."
+    assert came_to(shape) == "1 configuration tried, 1 tried before, 1 failed."
 
 
 def test_charts_have_a_row_for_each() -> None:

@@ -11,9 +11,9 @@ def flip_html(flip: Flip, text: str, measure: str, loss: Loss | None) -> str:
     """The question, its marks and ranks before and after, and where the two part if that is known."""
     facts = [
         (measure, f"{flip.before:.3f} to {flip.after:.3f}"),
-        ("First hit that answers", f"{_place(flip.rank_before)}, then {_place(flip.rank_after)}"),
+        ("First passage that answers", f"{_place(flip.rank_before)}, then {_place(flip.rank_after)}"),
     ]
-    facts += [("First stage that differs", loss.stage), ("There", loss.reason)] if loss else []
+    facts += [("First stage that differs", loss.stage), ("What differs", loss.reason)] if loss else []
     rows = "".join(f"<dt>{plain(name)}</dt><dd>{plain(value)}</dd>" for name, value in facts)
     return f'<p class="k-asked">{plain(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
 

@@ -1,4 +1,4 @@
-"""The best configuration of a round, and the price of being best, in words."""
+"""The best configuration of an experiment and what it costs, in words."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def price_html(found: Price) -> str:
         )
     gain = found.gains[found.cheapest.name]
     facts = (
-        ("It gains", f"{gain.difference:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] {found.measure}"),
-        ("A search takes", f"{found.milliseconds:+.1f} ms"),
+        ("Better by", f"{gain.difference:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] {found.measure}"),
+        ("Time of a search", f"{found.milliseconds:+.1f} ms"),
         ("Vectors", f"{found.vectors:+,}"),
-        ("Indexes", f"{found.bytes / 1e6:+.1f} MB"),
+        ("Size of the indexes", f"{found.bytes / 1e6:+.1f} MB"),
     )
     rows = "".join(f"<dt>{name}</dt><dd>{plain(value)}</dd>" for name, value in facts)
     return (
         f'<p class="k-best">Best by {plain(found.measure)}: {best}. The cheapest that is not significantly worse is '
-        f'<code>{plain(found.cheapest.name)}</code>; beside it:</p><dl class="k-facts">{rows}</dl>'
+        f'<code>{plain(found.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
     )

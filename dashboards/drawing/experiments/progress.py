@@ -1,4 +1,4 @@
-"""How far a grid in the background is, configuration by configuration, and what it came to."""
+"""The progress of an experiment in the background, configuration by configuration, and its result."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from dashboards.background.records import GridShape
 from dashboards.drawing.escaping import plain
+from tasks.quality.wording import counted
 
 MOST = 60
 """Configurations told one by one."""
@@ -18,15 +19,15 @@ def heard_html(told: Mapping[str, str]) -> str:
     done = sum(line != _INGEST for _, line in heard)
     items = "".join(_row(name, line) for name, line in heard[::-1][:MOST])
     more = f"<li>and {len(heard) - MOST:,} more</li>" if len(heard) > MOST else ""
-    count = f'<p class="k-where">{done:,} of {len(told):,} configurations tried in this run</p>'
+    count = f'<p class="k-where">{done:,} of {counted(len(told), "configuration")} finished in this run</p>'
     return f'{count}<ul class="k-tries">{items}{more}</ul>'
 
 
 def came_to(report: GridShape) -> str:
     """What a run came to, in one line."""
     kept = len(report.trials) - report.asked
-    parts = [f"{report.asked:,} configurations tried"]
-    parts += [f"{kept:,} were known already"] if kept else []
+    parts = [f"{counted(report.asked, 'configuration')} tried"]
+    parts += [f"{kept:,} tried before"] if kept else []
     parts += [f"{len(report.failed):,} failed"] if report.failed else []
     return ", ".join(parts) + "."
 

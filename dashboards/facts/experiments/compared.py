@@ -31,7 +31,7 @@ def change_rows(before: Outcome, after: Outcome) -> list[dict[str, Any]]:
 def flip_table(found: Flips, texts: Mapping[str, str]) -> pa.Table:
     """The questions that differ, the lost ones first, with their texts."""
     rows = [
-        {"outcome": "won" if each.won else "lost", "text": texts[each.question], **asdict(each)}
+        {"outcome": "better" if each.won else "worse", "text": texts[each.question], **asdict(each)}
         for each in (*found.lost, *found.won)
     ]
     return pa.Table.from_pylist(rows)

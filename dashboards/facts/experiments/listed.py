@@ -1,4 +1,4 @@
-"""The rows of the page's tables: rounds, the configurations of one, and what each value is worth."""
+"""The rows of the page's tables: experiments, the configurations of one, and the effect of each value."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tasks.evaluate.making import MAKERS, notes
 from warehouse.records import TrialRecord
 
 
-def round_table(held: Sequence[Round]) -> pa.Table:
-    """A row a round, with its best configuration."""
+def round_table(held: Sequence[Round], titles: Sequence[str]) -> pa.Table:
+    """A row an experiment, with its title and its best configuration."""
     rows = []
-    for each in held:
+    for each, title in zip(held, titles, strict=True):
         best = each.ranked(each.measures[0])[0]
         rows.append(
             {
+                "title": title,
                 "exam": each.exam,
                 "questions": best.questions,
                 "documents": best.documents,

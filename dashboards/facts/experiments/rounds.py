@@ -1,4 +1,4 @@
-"""What was tried so far: trials of the same questions together, since only those compare."""
+"""The experiments so far: trials of the same questions together, since only those compare."""
 
 from __future__ import annotations
 
@@ -69,8 +69,14 @@ def rounds(warehouse: Warehouse, base: Settings) -> list[Round]:
         same = groups.pop(name, {})
         same.pop(each.settings, None)
         groups[name] = {**same, each.settings: each}
-    force = json.loads(to_json(experiment("", base, READ, {}).values))
+    force = _force(base)
     return [_round(name, held.values(), force) for name, held in groups.items()][::-1]
+
+
+def current_name(chosen: Round, base: Settings) -> str:
+    """The name of the configuration that has the settings in force, `base`; empty where none has."""
+    force = _force(base)
+    return next((each.name for each in chosen.trials if not _differing(json.loads(each.settings), force)), "")
 
 
 def outcome_of(lake: Lake, chosen: Round) -> GridOutcome:
@@ -88,6 +94,12 @@ def round_with(held: Sequence[Round], trial_ids: Iterable[str]) -> Round | None:
     """The round that holds one of some trials."""
     wanted = set(trial_ids)
     return next((each for each in held if any(trial.trial_id in wanted for trial in each.trials)), None)
+
+
+def _force(base: Settings) -> dict[str, Any]:
+    """The settings in force as a trial has them."""
+    values: dict[str, Any] = json.loads(to_json(experiment("", base, READ, {}).values))
+    return values
 
 
 def _round(name: str, held: Iterable[TrialRecord], force: Mapping[str, Any]) -> Round:

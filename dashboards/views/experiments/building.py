@@ -1,4 +1,4 @@
-"""A grid put together: what is asked, which settings vary, how much that is, and the button that runs it."""
+"""A new experiment: its questions, the settings that vary, how much work that is, and the button that runs it."""
 
 from __future__ import annotations
 
@@ -19,33 +19,40 @@ from dashboards.views.resources import Place
 from flows.questioning import MADE
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.making import COUNT, MAKERS, notes
+from tasks.quality.wording import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.store.layout import Layout
 
 _MADE, _OWN = "Made from the documents", "A file or folder"
 _REFUSED = "experiments-refused"
+_BUSY = "Another experiment is running"
+SMALL = "grid:\n  mode: [hybrid, dense, keyword]\n"
+"""The small experiment: one import with the settings in use, and three ways to search."""
+SMALL_COUNT = 60
+"""Questions of the small experiment."""
 
 
 def draw(here: Place) -> None:
-    """Draw the questions, the dimensions, and what comes of them."""
-    st.header("What is asked")
+    """Draw the small experiment, the questions, the settings that vary, and the configurations they make."""
+    draw_small(here)
+    st.header("Questions")
     questions, count = _questions()
-    st.header("What varies")
+    st.header("Settings to vary")
     text = grid_yaml(axes(), excluded())
     if not text.startswith("grid:"):
-        st.html(nothing_html("Nothing varies yet.", "Choose a dimension and at least one value of it."))
+        st.html(nothing_html("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
-    st.header("The grid")
+    st.header("Configurations")
     st.code(text, language="yaml")
     st.download_button(
-        "Download",
+        "Download as YAML",
         text,
         NAME,
         "application/yaml",
         on_click="ignore",
         icon=":material/download:",
         key="experiments-grid-file",
-        help="For 'kalends evaluate --grid'",
+        help="The file that 'kalends evaluate --grid' reads",
     )
     try:
         tried = experiments_of(text, here.settings)
@@ -71,7 +78,7 @@ def _questions() -> tuple[str, int | None]:
         COUNT,
         key=state.key("experiments", "count"),
         bind="query-params",
-        help="Questions, spread evenly over all.",
+        help="How many questions are asked, spread evenly over the documents.",
     )
     if source == _OWN and local:
         place = asked.text_input(
@@ -79,12 +86,13 @@ def _questions() -> tuple[str, int | None]:
             key=state.key("experiments", "questions"),
             bind="query-params",
             placeholder="/home/ada/questions.jsonl",
-            help='Lines {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or published questions.',
+            help='A file with lines like {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or a '
+            "folder with published questions.",
         )
         return (place or "").strip(), int(count)
     with asked:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
-        st.caption(f"Questions are made from what surely stands in the documents, without a model. They show: {shows}.")
+        st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
         st.html(told_html(caution))
     return MADE, int(count)
@@ -97,34 +105,57 @@ def _extent(here: Place, tried: Sequence[Experiment]) -> None:
     figures = {
         "Configurations": found.configurations,
         "Tried before": found.tried,
-        "Ingests": found.ingests,
-        "Made already": found.made,
+        "Imports needed": found.ingests,
+        "Imports done already": found.made,
     }
     with st.container(key="figures"):
         for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(label, f"{value:,}", border=True)
     st.caption(
-        "Configurations that differ in their ranking alone share an ingest; parsing, tables and equal vectors are "
-        "shared by all. What was tried with the same questions, documents and code is not asked again."
+        "Configurations that cut and embed documents in the same way share one import. What was tried before with the "
+        "same questions and documents is not tried again."
     )
 
 
 def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     held = grids(str(here.settings.warehouse))
-    refused = st.session_state.pop(_REFUSED, None)
-    if refused:
-        st.html(error_html(refused))
     if not st.button(
-        f"Try {len(tried):,} configurations" if len(tried) > 1 else "Try it",
+        f"Run {counted(len(tried), 'configuration')}",
         key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",
         disabled=held.running or not questions,
-        help="A grid runs already" if held.running else None,
+        help=_BUSY if held.running else None,
     ):
         return
+    _start(here, text, tried, questions, count)
+
+
+def draw_small(here: Place) -> None:
+    """Draw the button that runs a small experiment at once, and why the last start was refused, if it was."""
+    refused = st.session_state.pop(_REFUSED, None)
+    if refused:
+        st.html(error_html(refused))
+    held = grids(str(here.settings.warehouse))
+    with st.container(key="experiments-quick", gap="xsmall"):
+        pressed = st.button(
+            "Run a small experiment",
+            key="experiments-run-small",
+            icon=":material/play_arrow:",
+            disabled=held.running,
+            help=_BUSY if held.running else None,
+        )
+        st.caption(
+            f"Compares search by meaning, by keywords and by both, on up to {SMALL_COUNT} questions made from your "
+            "documents. Takes a minute or two for a small library."
+        )
+    if pressed:
+        _start(here, SMALL, experiments_of(SMALL, here.settings), MADE, SMALL_COUNT)
+
+
+def _start(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     try:
-        held.start(here.settings, text, [each.name for each in tried], questions, count)
+        grids(str(here.settings.warehouse)).start(here.settings, text, [each.name for each in tried], questions, count)
     except KalendsError as error:
         st.session_state[_REFUSED] = error
     st.rerun()

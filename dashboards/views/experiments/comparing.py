@@ -1,4 +1,4 @@
-"""Two configurations of a round: what changes from one to the other, question by question."""
+"""Two configurations of an experiment: what changes from one to the other, question by question."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dashboards.views.resources import Place
 from flows.experiments.losses import Loss
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.flips import Flip, flips
+from tasks.quality.wording import counted
 
 _ROW, _TALLEST = 35, 420
 
@@ -26,7 +27,7 @@ def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
     """
     if len(found.trials) < 2:
         return
-    st.header("Two compared")
+    st.header("Compare two configurations")
     ranked = {each.name: each for each in found.ranked(measure)}
     left, right = st.columns(2)
     names = list(ranked)
@@ -34,7 +35,7 @@ def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
     before = ranked[choose(left, "From", "from", names, name, near)]
     after = ranked[choose(right, "To", "to", names, name)]
     if before is after:
-        st.caption("They are the same; choose another.")
+        st.caption("Both are the same configuration; choose another.")
         return
     _changes(before, after)
     _flips(here, before, after, measure)
@@ -53,11 +54,15 @@ def _changes(before: Outcome, after: Outcome) -> None:
             "before": config.NumberColumn("From", format="%.3f"),
             "after": config.NumberColumn("To", format="%.3f"),
             "difference": config.NumberColumn("Difference", format="%+.3f"),
-            "low": config.NumberColumn("Lower end", format="%+.3f", help="Of the paired 95 % interval"),
-            "high": config.NumberColumn("Upper end", format="%+.3f", help="Of the paired 95 % interval"),
-            "p": config.NumberColumn("p", format="%.3f", help="Paired randomization test"),
+            "low": config.NumberColumn("Interval from", format="%+.3f", help="Lower end of the 95 % interval"),
+            "high": config.NumberColumn("Interval to", format="%+.3f", help="Upper end of the 95 % interval"),
+            "p": config.NumberColumn(
+                "p",
+                format="%.3f",
+                help="Chance of such a difference if both were equally good (paired randomization test)",
+            ),
         },
-        alt="Every measure of the two, with the difference, its interval and p",
+        alt="Every measure of both configurations with the difference, its interval and p",
     )
     offer("kalends-difference", len(rows), lambda: table)
 
@@ -65,9 +70,12 @@ def _changes(before: Outcome, after: Outcome) -> None:
 def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
     changed = flips(after, before, measure)
     found = (*changed.lost, *changed.won)
-    st.subheader("Questions won and lost")
+    st.subheader("Questions with another result")
     won, lost = len(changed.won), len(changed.lost)
-    st.caption(f"{won:,} won and {lost:,} lost by {measure}, of {len(after.questions):,}. Tick one to look closer.")
+    st.caption(
+        f"Of {counted(len(after.questions), 'question')}, {won:,} got better and {lost:,} worse by {measure}. "
+        "Select one to see why."
+    )
     if not found:
         return
     texts = {each.question: each.text for each in after.questions}
@@ -85,12 +93,14 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
             "text": config.TextColumn("Question", width="large"),
             "before": config.NumberColumn("From", format="%.3f"),
             "after": config.NumberColumn("To", format="%.3f"),
-            "rank_before": config.NumberColumn("Rank", help="Of the first hit that answers, before"),
-            "rank_after": config.NumberColumn("Rank now", help="Of the first hit that answers, after"),
+            "rank_before": config.NumberColumn(
+                "Rank from", help="Rank of the first passage that answers, in the first configuration"
+            ),
+            "rank_after": config.NumberColumn("Rank to", help="The same in the second configuration"),
         },
         on_select="rerun",
         selection_mode="single-row",
-        alt="Questions that the two answer differently, lost ones first; a chosen row is told of below",
+        alt="Questions that the two answer differently, the worse ones first; the chosen one is shown below",
     )
     offer("kalends-flips", len(found), lambda: table)
     picked = event["selection"]["rows"]
@@ -106,4 +116,4 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
 def _one(flip: Flip, text: str, measure: str, loss: Loss | None) -> None:
     with st.container(border=True, key="flip"):
         st.html(flip_html(flip, text, measure, loss))
-        link("search", "Ask it in Search", icon=":material/search:", q=" ".join(text.split()))
+        link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))

@@ -1,4 +1,4 @@
-"""The configurations of a round: means with their intervals, what each costs, and the price of being best."""
+"""The configurations of an experiment: means with their intervals, and what each costs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboards.views.experiments.held import price_of
 from tasks.evaluate.experiments.outcome import GridOutcome
 
 CHARTED = 40
-"""So many of the best stand in the chart; the table has all."""
+"""So many of the best are in the chart; the table has all."""
 _ROW, _TALLEST = 35, 460
 
 
@@ -26,7 +26,7 @@ def draw(chosen: Round, measure: str) -> None:
     told = f"{measure} of each configuration with its interval; the best is {best.name} with {mean(best, measure):.3f}"
     st.altair_chart(ranking(ranked[:CHARTED], measure), theme="streamlit", alt=told)
     if len(ranked) > CHARTED:
-        st.caption(f"The best {CHARTED} of {len(ranked):,}; the table has all.")
+        st.caption(f"The chart shows the best {CHARTED} of {len(ranked):,}; the table has all.")
     table = trial_table(ranked, measure)
     st.dataframe(
         table,
@@ -34,7 +34,7 @@ def draw(chosen: Round, measure: str) -> None:
         hide_index=True,
         height=min(_ROW * (len(ranked) + 1) + 3, _TALLEST),
         column_config=_columns(table.column_names, measure),
-        alt="Configurations, the best first, with their measures, latency, sizes and the seconds of their ingest",
+        alt="Configurations, the best first, with their measures, search times, sizes and import times",
     )
     offer(f"kalends-configurations-{chosen.name}", len(ranked), lambda: table)
 
@@ -43,10 +43,10 @@ def price(found: GridOutcome, measure: str) -> None:
     """Draw what being best costs."""
     if len(found.trials) < 2:
         return
-    st.header("The price of being best")
+    st.header("Cost of the best configuration")
     st.html(price_html(price_of(found, measure)))
     ranked = [each.record for each in found.ranked(measure)]
-    told = f"{measure} against the milliseconds of a search, a point a configuration; the larger the larger its index"
+    told = f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
     st.altair_chart(cost(ranked, measure), theme="streamlit", alt=told)
 
 
@@ -55,18 +55,22 @@ def _columns(names: list[str], measure: str) -> dict[str, Any]:
     known = {
         "configuration": config.TextColumn("Configuration", width=290),
         "mean": config.NumberColumn(measure, format="%.3f"),
-        "low": config.NumberColumn("From", format="%.3f", help="The lower end of the 95 % interval"),
-        "high": config.NumberColumn("To", format="%.3f", help="The upper end of the 95 % interval"),
-        "p50": config.NumberColumn("ms, 50 %", format="%.1f", help="A search, without the question's vector"),
-        "p95": config.NumberColumn("ms, 95 %", format="%.1f"),
+        "low": config.NumberColumn("Interval from", format="%.3f", help="Lower end of the 95 % interval"),
+        "high": config.NumberColumn("Interval to", format="%.3f", help="Upper end of the 95 % interval"),
+        "p50": config.NumberColumn(
+            "Median ms",
+            format="%.1f",
+            help="Half of the searches took no longer; embedding the question is not counted",
+        ),
+        "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
         "chunks": config.NumberColumn("Passages", format="localized"),
         "vectors": config.NumberColumn("Vectors", format="localized"),
         "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
         "ingest_seconds": config.NumberColumn(
-            "Ingest, s", format="%.1f", help="As it ran, with what other configurations had made there already"
+            "Import, s", format="%.1f", help="Seconds; what other configurations had already made is not counted"
         ),
-        "model": config.TextColumn("Embedder"),
-        "day": config.DateColumn("Day"),
-        "trial_id": config.TextColumn("Trial"),
+        "model": config.TextColumn("Embedding model"),
+        "day": config.DateColumn("Date"),
+        "trial_id": config.TextColumn("Id"),
     }
     return {name: known.get(name) or config.NumberColumn(name, format="%.3f") for name in names}

@@ -1,4 +1,4 @@
-"""Why questions were lost: the first stage whose output differs where the answer stands."""
+"""Why questions got worse: the first stage whose output differs at the answer."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _ROW, _TALLEST = 35, 420
 def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
-        "Explain the losses",
+        "Explain what got worse",
         key=state.key("experiments", "why"),
         bind="query-params",
-        help="The first stage whose output differs where the answer stands, read from what the experiments kept.",
+        help="Shows for each question the first processing stage whose output differs at the answer.",
     ):
         return {}
     try:
@@ -35,7 +35,7 @@ def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
         return {}
     stages = Counter(each.stage for each in found.lost)
     counted = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
-    st.caption(f"By {found.measure}, the first stage that differs: {counted or 'none lost'}.")
+    st.caption(f"First stage that differs, by {found.measure}: {counted or 'no question got worse'}.")
     if found.lost:
         table = pa.table(
             {
@@ -53,7 +53,7 @@ def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
                 "question": st.column_config.TextColumn("Question", width="medium"),
                 "reason": st.column_config.TextColumn("What differs", width="large"),
             },
-            alt="Lost questions with the first stage that differs",
+            alt="Questions that got worse, with the first stage that differs",
         )
         offer("kalends-losses", table.num_rows, lambda: table)
     return {each.question: each for each in found.lost}

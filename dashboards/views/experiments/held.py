@@ -1,4 +1,4 @@
-"""What was tried, read once as long as nothing is tried further."""
+"""The experiments so far, read once until there is a new trial."""
 
 from __future__ import annotations
 
@@ -63,16 +63,16 @@ def _outcome(folder: str, trials: tuple[str, ...], _chosen: Round, _lake: Lake) 
     return outcome_of(_lake, _chosen)
 
 
-@st.cache_resource(show_spinner="Comparing with the best …", max_entries=16)
+@st.cache_resource(show_spinner="Comparing the configurations …", max_entries=16)
 def _price(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> Price:
     return price(_found, measure)
 
 
-@st.cache_resource(show_spinner="Averaging over all else …", max_entries=16)
+@st.cache_resource(show_spinner="Computing the effect of each setting …", max_entries=16)
 def _effects(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> list[Effect]:
     return effects(_found.trials, measure)
 
 
-@st.cache_resource(show_spinner="Looking where they part …", max_entries=16)
+@st.cache_resource(show_spinner="Finding the first difference …", max_entries=16)
 def _losses(folder: str, before: str, after: str) -> Losses:
     return explain(Layout(Path(folder)), before, after)

@@ -1,4 +1,4 @@
-"""Experiments: which settings are best on these documents; grids are built, run, and what they found is compared."""
+"""Experiments: configurations tried on the same questions, which of them is best, and the way to try others."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from dashboards.views import state
 from dashboards.views.experiments import building, results, running
 from dashboards.views.resources import place
 
-RESULTS, NEW = "Results", "New grid"
+RESULTS, NEW = "Results", "New experiment"
+
+MEANING = (
+    "An experiment answers the same questions with several settings and shows which settings find the right passages "
+    "most often. It changes nothing in the library."
+)
 
 
 def page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
+    st.markdown(MEANING)
     here = place()
     here.catalogue()
     part = st.segmented_control(

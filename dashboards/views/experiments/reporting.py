@@ -1,4 +1,4 @@
-"""A round to take along, in the forms of `kalends evaluate --report`."""
+"""Export an experiment in the forms of `kalends evaluate --report`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ FORMS = {
 
 def draw(found: GridOutcome, name: str) -> None:
     """Draw the buttons; a file is written once it is asked for."""
-    st.header("Take it along")
-    st.caption("The JSON is also a baseline: 'kalends evaluate --gate FILE' fails on a significant loss.")
+    st.header("Export")
+    st.caption(
+        "The JSON file is also a baseline: 'kalends evaluate --gate FILE' fails if a later run is significantly worse."
+    )
     with st.container(horizontal=True):
         for title, (suffix, media) in FORMS.items():
             st.download_button(

@@ -1,4 +1,4 @@
-"""The grid in the background: started from here, seen from every session, and what it came to."""
+"""The experiment in the background: its progress, seen from every session, and its result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def grids(folder: str) -> Grids:
 
 
 def draw(here: Place) -> None:
-    """What runs, or what the latest run came to until that is dismissed."""
+    """The progress of what runs, or the result of the latest run until it is dismissed."""
     held = grids(str(here.settings.warehouse))
     run = held.latest
     if run and held.running:
@@ -53,7 +53,7 @@ def _follow(held: Grids) -> None:
             icon=":material/stop_circle:",
             on_click=held.stop,
             type="tertiary",
-            help="What was tried is kept; the same grid again goes on from there.",
+            help="Finished configurations are kept; the same experiment continues from there.",
         )
 
 
@@ -70,7 +70,7 @@ def _came(here: Place, report: GridShape) -> None:
     st.html(f'<p class="k-result" role="status">{came_to(report)}</p>')
     found = round_with(rounds_of(here), report.trials)
     if found:
-        link("experiments", "What was found", part="Results", round=found.name)
+        link("experiments", "Show the result", part="Results", round=found.name)
     for note in report.notes:
         st.html(told_html(note))
     if report.failed:

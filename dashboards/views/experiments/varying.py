@@ -1,4 +1,4 @@
-"""Which settings vary and over which values, kept in the address."""
+"""The settings that vary and their values, kept in the address."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def axes() -> dict[str, Sequence[str]]:
     known = choices()
     names = {short(name): name for name in known}
     varied = st.multiselect(
-        "Dimensions",
+        "Settings",
         list(names),
         key=state.key("experiments", "vary"),
         bind="query-params",
-        placeholder="Which settings to try",
-        help="All others stay as the settings in force have them.",
+        placeholder="Choose settings",
+        help="All other settings stay as they are in use.",
     )
     found: dict[str, Sequence[str]] = {}
     for each in varied:
@@ -38,7 +38,7 @@ def axes() -> dict[str, Sequence[str]]:
             key=f"{state.key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
-            placeholder="Choose values, or type others",
+            placeholder="Choose values or type your own",
         )
     return found
 
@@ -46,12 +46,12 @@ def axes() -> dict[str, Sequence[str]]:
 def excluded() -> str:
     """The combinations that are left out, as a list in YAML."""
     text = st.text_area(
-        "Left out, in YAML",
+        "Combinations to leave out (YAML)",
         key=state.key("experiments", "exclude"),
         bind="query-params",
         height=80,
         max_chars=20_000,
         placeholder="- {chunker: fixed, size: 400}",
-        help="Combinations that are not tried: those that have all values of a line.",
+        help="A combination is left out if it has all values of a line.",
     )
     return text or ""

@@ -1,4 +1,4 @@
-"""What each value of a dimension is worth, all else being equal."""
+"""The effect of each value of a setting, all else being equal."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def draw(found: GridOutcome, measure: str) -> None:
     rows = effects_of(found, measure)
     if not any(each.change for each in rows):
         return
-    st.header("What each value is worth")
+    st.header("Effect of each setting")
     st.caption(
-        "Against the first value of its dimension, over the pairs of configurations that are alike in all else. An "
-        "interval that crosses the line may be luck."
+        "Each value compared with the first value of its setting, over configurations that are alike in everything "
+        "else. If an interval crosses the line, the difference may be chance."
     )
     told = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
     st.altair_chart(ablation(rows, measure), theme="streamlit", alt=f"Change of {measure}: {told}")
@@ -33,15 +33,21 @@ def draw(found: GridOutcome, measure: str) -> None:
         height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
         placeholder="–",
         column_config={
-            "dimension": config.TextColumn("Dimension"),
+            "dimension": config.TextColumn("Setting"),
             "value": config.TextColumn("Value"),
             "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
-            "configurations": config.NumberColumn("Pairs", format="localized", help="Configurations averaged over"),
+            "configurations": config.NumberColumn(
+                "Pairs", format="localized", help="Pairs of configurations that were compared"
+            ),
             "difference": config.NumberColumn("Change", format="%+.3f"),
-            "low": config.NumberColumn("From", format="%+.3f"),
-            "high": config.NumberColumn("To", format="%+.3f"),
-            "p": config.NumberColumn("p", format="%.3f", help="Paired randomization test"),
+            "low": config.NumberColumn("Interval from", format="%+.3f"),
+            "high": config.NumberColumn("Interval to", format="%+.3f"),
+            "p": config.NumberColumn(
+                "p",
+                format="%.3f",
+                help="Chance of such a difference if both were equally good (paired randomization test)",
+            ),
         },
-        alt="Values of each dimension with their mean and the change from the first value",
+        alt="Values of each setting with their mean and the change from the first value",
     )
     offer("kalends-values", len(rows), lambda: table)

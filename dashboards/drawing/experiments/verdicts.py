@@ -1,0 +1,45 @@
+"""The plain result of an experiment, in words."""
+
+from __future__ import annotations
+
+from dashboards.drawing.escaping import plain
+from dashboards.facts.experiments.verdicts import Verdict
+
+
+def verdict_html(found: Verdict) -> str:
+    """Which is better and by how much, whether that is sure, in which settings the two differ, and what to do."""
+    lines = [f"<p>{_compared(found)}</p>", f"<p>{_sure(found)}</p>"]
+    if found.settings:
+        lines.append(f"<p>{plain(_differing(found))}</p>")
+    return f'<div class="k-verdict" role="status">{"".join(lines)}</div>'
+
+
+def _compared(found: Verdict) -> str:
+    best, other = _named(found, found.best.name), _named(found, found.other.name)
+    if not found.is_sure:
+        return f"No difference can be told apart between {best} and {other}."
+    return f"{best} is better than {other} by {plain(f'{found.change.difference:.3f} {found.measure}')}."
+
+
+def _sure(found: Verdict) -> str:
+    change = found.change
+    interval = f"{_signed(change.low)} to {_signed(change.high)}"
+    if found.is_sure:
+        return f"This is sure: the 95 % interval of the difference is {interval}."
+    return (
+        f"The difference of {plain(f'{_signed(change.difference)} {found.measure}')} may be chance: its 95 % interval, "
+        f"{interval}, includes 0. More questions can tell smaller differences apart."
+    )
+
+
+def _differing(found: Verdict) -> str:
+    said = ", ".join(f"{name} {own} instead of {other}" for name, (own, other) in found.settings.items())
+    return f"What differs: {said}."
+
+
+def _named(found: Verdict, name: str) -> str:
+    return f"<code>{plain(name)}</code>{' (the settings in use)' if name == found.current else ''}"
+
+
+def _signed(value: float) -> str:
+    return f"{abs(value):.3f}" if round(value, 3) >= 0 else f"−{-value:.3f}"
