@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dashboards.drawing.escaping import plain
 from dashboards.facts.library.document import Found, Period
-from warehouse.records import Holding, Status
+from warehouse.records import DateOrigin, Holding, Status
+from warehouse.records.year_end_rules import rule_of
 
 Fact = tuple[str, str]
 """Its name and what it is."""
@@ -58,11 +59,11 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
     if holding.status is not Status.PUBLISHED:
         yield "Status", f"{holding.status.value}: {holding.reason}"
     yield "Kind", holding.kind.value
-    origin = f" (from {holding.date_origin.value})" if holding.date_origin else ""
-    yield "Date", f"{holding.document_date}{origin}" if holding.document_date else "undated"
+    yield "Date", f"{holding.document_date}{_origin(holding)}" if holding.document_date else "undated"
     if holding.reported_name:
         yield "Reports on", f"{holding.reported_name}: {holding.reported_start} up to {holding.reported_end}"
     yield "Company", own.company
+    yield "Fiscal year end", str(rule_of(holding.fiscal_calendar)) if holding.fiscal_calendar else ""
     yield "Stock", ", ".join(own.symbols)
     yield "Authors", ", ".join(holding.authors)
     yield "Journal", own.journal
@@ -79,3 +80,10 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
     yield "Passages", f"{holding.chunk_count:,}" + ("" if quality is None else f", quality {quality:.2f} on average")
     yield "Source", holding.file.source
     yield "File", f"{file} ({size_of(holding.file.size)})"
+
+
+def _origin(holding: Holding) -> str:
+    """Where the date is from, in brackets."""
+    if holding.date_origin is DateOrigin.CORRECTED:
+        return f" ({DateOrigin.CORRECTED})"
+    return f" (from {holding.date_origin.value})" if holding.date_origin else ""

@@ -9,7 +9,7 @@ from dashboards.drawing.understanding import understood_html
 from dashboards.facts.tables.shown import Shown
 from dashboards.tooling.figures.drawing import SCALES, exact
 from dashboards.tooling.passages import days
-from warehouse.records import Cell, Total, TotalOf
+from warehouse.records import Cell, CorrectedField, Total, TotalOf
 
 SHOWN = 12
 """Parts of a total that are named."""
@@ -45,8 +45,10 @@ def _facts(table: Shown, cell: Cell) -> Iterator[tuple[str, str]]:
         yield "Value", "no figure"
     else:
         yield "Value", " ".join(part for part in (exact(cell.value), cell.currency, cell.unit) if part)
-    if cell.value is not None and cell.scale != 1.0:
-        yield "Printed in", SCALES.get(cell.scale, f"× {exact(cell.scale)}")
+    by_person = cell.value is not None and not cell.unit and table.corrected(CorrectedField.SCALE)
+    if cell.value is not None and (cell.scale != 1.0 or by_person):
+        scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {exact(cell.scale)}")
+        yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
     if cell.doubt:
         yield "In doubt", cell.doubt
     yield "Period", days(cell.period_start, cell.period_end) or "no time of its own"

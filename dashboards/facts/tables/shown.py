@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,8 @@ from typing import Any
 import pyarrow as pa
 
 from warehouse.reader import Warehouse
-from warehouse.records import Box, Cell, Holding, Region, Table, Total, TotalOf
+from warehouse.records import Box, Cell, CorrectedField, Holding, Region, Table, Total, TotalOf
+from warehouse.records.corrections import SCALES
 from warehouse.store.schemas import records_of, schema_of
 
 Place = tuple[int, int]
@@ -33,6 +35,30 @@ class Shown:
     def wrong(self) -> list[Total]:
         """The totals that do not add up, in order."""
         return [total for total in self.totals.values() if not total.adds_up]
+
+    @cached_property
+    def scale(self) -> str:
+        """What most amounts are counted in, in words; "ones" where there are none."""
+        powers = Counter(cell.scale for cell in self._amounts)
+        most = max(powers, key=powers.__getitem__, default=1.0)
+        return next((word for word, power in SCALES.items() if 10.0**power == most), f"{most:,.0f}")
+
+    @cached_property
+    def currency(self) -> str:
+        """The currency of most amounts; empty where none has one."""
+        codes = Counter(cell.currency for cell in self._amounts if cell.currency)
+        return max(codes, key=codes.__getitem__, default="")
+
+    @property
+    def _amounts(self) -> list[Cell]:
+        """The figures that are amounts: with a currency or scale, or where none has either, all without a unit."""
+        figures = [cell for cell in self.cells.values() if cell.value is not None and not cell.unit]
+        return [cell for cell in figures if cell.currency or cell.scale != 1.0] or figures
+
+    def corrected(self, field: CorrectedField) -> bool:
+        """Whether the table has the value of a field from a person."""
+        found = self.holding.corrected(field, self.table.number)
+        return found is not None and not found.note
 
     @cached_property
     def figure_columns(self) -> frozenset[int]:

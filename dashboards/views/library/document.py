@@ -17,6 +17,7 @@ from dashboards.facts.library.document import Found, Period, Piece, Section, Tab
 from dashboards.facts.library.document import sections as sections_of
 from dashboards.facts.library.document import tables as tables_of
 from dashboards.views import imports, state
+from dashboards.views.correcting import Subject, corrected
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
 from dashboards.views.library.listing import quality_of
@@ -106,6 +107,7 @@ def _page(warehouse: Warehouse, holding: Holding, read: Read, leaf: int) -> None
 def _about(here: Place, holding: Holding, file: Path, read: Read, leaf: int | None) -> None:
     name = holding.document_id
     st.html(facts_html(facts_of(holding, file, quality_of(here).get(name))))
+    corrected(here, Subject(holding, file))
     if read.sections:
         st.header("Outline")
         st.html(outline_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.sections], leaf))

@@ -15,6 +15,8 @@ from dashboards.drawing.tables.telling import heading_html, notes_html
 from dashboards.facts.tables.listed import numbers_of
 from dashboards.facts.tables.shown import Place as Spot
 from dashboards.facts.tables.shown import Shown, as_cells, as_printed, parts_of, row_of, shown
+from dashboards.views import imports
+from dashboards.views.correcting import Subject, corrected, form
 from dashboards.views.downloading import offer
 from dashboards.views.navigation import link
 from dashboards.views.pictures import draw_pages, drawable
@@ -23,7 +25,8 @@ from dashboards.views.tables.opening import lead_to
 from dashboards.views.tables.pressing import chosen
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import Box, Cell, Region
+from warehouse.records import Box, Cell, CorrectedField, Region
+from warehouse.records.corrections import SCALES
 
 A_PAGE = 60
 """Rows of a table that are drawn together."""
@@ -41,7 +44,8 @@ def draw(here: Place) -> None:
     if table is None:
         st.html(nothing_html("There is no such table here.", "Choose one from the list above."))
         return
-    _head(held, table)
+    imports.draw(here)
+    _head(here, held, table)
     spot = chosen()
     cell = table.cells.get(spot) if spot else None
     with st.container(key="table"):
@@ -54,7 +58,7 @@ def draw(here: Place) -> None:
             _pages(held, table, cell)
 
 
-def _head(held: Warehouse, table: Shown) -> None:
+def _head(here: Place, held: Warehouse, table: Shown) -> None:
     st.html(heading_html(table))
     document_id, own = table.holding.document_id, table.table.number
     numbers = numbers_of(held, document_id)
@@ -66,6 +70,28 @@ def _head(held: Warehouse, table: Shown) -> None:
         _offer(f"All {len(numbers)} of the document", "list", document_id, None)
         title = label(table.holding.title or table.holding.file.path, 60)
         link("library", title, ":material/library_books:", document=document_id)
+        found = held.file_of(document_id)
+        subject = Subject(table.holding, found[1], table.table, held.tables(document_id)) if found else None
+        if subject and table.figure_columns:
+            _correct(here, subject, table)
+    if subject:
+        corrected(here, subject)
+
+
+def _correct(here: Place, subject: Subject, table: Shown) -> None:
+    """The form that says what the amounts of the table are counted in."""
+    known = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
+
+    def ask() -> dict[CorrectedField, str]:
+        keys = {field: f"{subject.key(field)}-{subject.of(value)}" for field, value in known.items()}
+        words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
+        scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
+        currency = st.text_input(
+            "Currency", table.currency, help="Three letters, like USD.", key=keys[CorrectedField.CURRENCY]
+        )
+        return {CorrectedField.SCALE: scale, CorrectedField.CURRENCY: currency}
+
+    form(here, subject, known, ask)
 
 
 def _offer(told: str, icon: str, document_id: str, number: int | None) -> None:

@@ -1,0 +1,24 @@
+"""A correction as a line: what a person said, and what was read instead."""
+
+from __future__ import annotations
+
+from dashboards.drawing.escaping import plain
+from warehouse.records import AppliedCorrection, Correction
+
+
+def correction_html(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
+    """The line of a correction; `applied` is None while it waits for an import, `shared` of another document."""
+    field = correction.field.words
+    said = f"{field[0].upper()}{field[1:]} {correction.value}"
+    whose = " for the company, in another document" if shared else ""
+    return f'<p class="k-corrected" role="note">{plain(f"{said}: {_by(applied, whose)}")}</p>'
+
+
+def _by(applied: AppliedCorrection | None, whose: str) -> str:
+    if applied is None:
+        return f"saved by a person{whose}, not applied yet"
+    if applied.note:
+        return f"corrected by a person{whose}, but not applied: {applied.note}"
+    origin = f" ({applied.was_from})" if applied.was_from else ""
+    was = f"was {applied.was}{origin}" if applied.was else "nothing was read"
+    return f"corrected by a person{whose}, {was}"
