@@ -13,19 +13,21 @@ from dashboards.facts.timeline.coverage import Cover
 ZOOM = "span"
 """The name of the selection of days in the chart of mentions."""
 _LINE = 30
+_LABEL = 160
+"""Pixels of a name beside its row: on a phone half of the chart's width is left."""
 
 
 def over_time(
-    rows: Sequence[Mapping[str, Any]], title: str, parted: str, days: tuple[str, str], names: Sequence[str]
+    rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
     """Bars by period from the first to before the second of the `days`; a stretch of time can be selected.
 
-    `names` are what the bars are parted into, in the order of their colours.
+    `group` says what the `names` are that the bars are grouped by, in the order of their colours.
     """
     stretch = alt.selection_interval(name=ZOOM, encodings=["x"])
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
-        .mark_bar()
+        .mark_bar(clip=True)
         .encode(
             x=alt.X(
                 "period:T", bin="binned", title=None, scale=alt.Scale(domain=list(days), type="utc"), axis=_years()
@@ -37,7 +39,8 @@ def over_time(
             ),
             tooltip=[
                 alt.Tooltip("period:T", title="From", format="%Y-%m-%d"),
-                alt.Tooltip("name:N", title=parted),
+                alt.Tooltip("until:T", title="Before", format="%Y-%m-%d"),
+                alt.Tooltip("name:N", title=group),
                 alt.Tooltip("count:Q", title=title, format=","),
             ],
         )
@@ -48,15 +51,17 @@ def over_time(
 
 
 def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
-    """A row of squares for each of the `lines`; holes bear a cross, so that they are seen without colours as well."""
+    """A row of squares for each of the `lines`, be it empty; missing periods bear a cross, seen without colours too."""
+    names = alt.Scale(domain=list(lines))
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
         x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
-        y=alt.Y("line:N", title=None, sort=list(lines), axis=alt.Axis(labelLimit=260, labelOverlap=False)),
+        y=alt.Y("line:N", title=None, scale=names, axis=alt.Axis(labelLimit=_LABEL, labelOverlap=False)),
         tooltip=[
             alt.Tooltip("line:N", title="Of"),
             alt.Tooltip("period:N", title="Period"),
-            alt.Tooltip("cover:N", title="There is"),
-            alt.Tooltip("mentions:Q", title="Named", format=","),
+            alt.Tooltip("days:N", title="Days"),
+            alt.Tooltip("cover:N", title="Coverage"),
+            alt.Tooltip("mentions:Q", title="Mentions", format=","),
             alt.Tooltip("reports:N", title="Reports"),
         ],
     )
@@ -64,7 +69,7 @@ def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.Lay
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
     squares = base.mark_rect(cornerRadius=2).encode(x2="end:T", color=cover, opacity=shade)
     crosses = (
-        base.transform_filter(alt.datum.cover == Cover.HOLE.value)
+        base.transform_filter(alt.datum.cover == Cover.MISSING.value)
         .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
         .encode(x="middle:T", color=cover)
     )
@@ -103,8 +108,8 @@ def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
 
 
 def _order() -> list[str]:
-    """Holes first, in the colour that is seen first."""
-    return [Cover.HOLE.value, Cover.SPOKEN.value, Cover.PART.value, Cover.REPORT.value]
+    """Missing periods first, in the colour that is seen first."""
+    return [Cover.MISSING.value, Cover.MENTIONED.value, Cover.PART.value, Cover.REPORT.value]
 
 
 def _years() -> alt.Axis:

@@ -1,15 +1,19 @@
-"""The page of time: what is spoken of when, the holes between reports, a figure and its restatement."""
+"""The timeline page: dates mentioned, periods missing between reports, a figure and its restatement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboards.charts.timeline import ZOOM
+from dashboards.facts.timeline.spoken import Grain
+from dashboards.views.timeline.spoken import days_dragged
 from tests.building import build_warehouse
-from tests.dashboard.pages import Reading, html_of, said
+from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from tests.dashboard.reporting import build_reports
 from warehouse.reader import Warehouse
 
@@ -31,31 +35,64 @@ def reports(filed: Warehouse, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
 def test_both_charts_are_drawn(draw: Draw, reports: Warehouse) -> None:
     page = draw("timeline")
     assert not page.exception
-    assert [header.value for header in page.header] == ["Times spoken of", "Documents"]
+    assert [header.value for header in page.header] == ["Dates mentioned", "Documents by date"]
 
 
-@pytest.mark.parametrize("parted", ["Company", "Topic", "Kind", "Calendar"])
-def test_bars_can_be_parted(draw: Draw, parted: str) -> None:
-    page = draw("timeline", parted=parted, grain="year")
+@pytest.mark.parametrize("group", ["Company", "Topic", "Kind", "Calendar"])
+def test_bars_can_be_grouped(draw: Draw, reports: Warehouse, group: str) -> None:
+    page = draw("timeline", by=group, interval="Year")
     assert not page.exception
     assert "Something went wrong" not in said(page)
+    assert next(box.value for box in page.selectbox if box.label == "Group by") == group
+    assert "by year" in markdown_of(page)
 
 
-def test_days_without_mentions_say_so(draw: Draw, reports: Warehouse) -> None:
-    assert "Nothing is named between these days" in said(draw("timeline", since="1801-01-01", until="1802-01-01"))
+def test_days_without_mentions_say_so_and_what_lies_elsewhere(draw: Draw, reports: Warehouse) -> None:
+    page = draw("timeline", since="1801-01-01", until="1802-01-01")
+    assert "No date is mentioned between these days" in said(page)
+    assert "after 1801 not drawn" in markdown_of(page)
+    assert "3 documents after 1801 not drawn." in markdown_of(page)
+
+
+def test_the_interval_is_chosen_by_the_days(draw: Draw, reports: Warehouse) -> None:
+    assert "by quarter" in markdown_of(draw("timeline"))
+    assert "by day" in markdown_of(draw("timeline", since="2024-04-15", until="2024-04-25"))
+    page = draw("timeline", since="1500-01-01", until="2024-04-25", interval="Month")
+    assert "one of a month would be too thin to see" in markdown_of(page)
+
+
+def test_what_is_dragged_over_is_taken_to_whole_bars() -> None:
+    ends = [datetime(2024, 8, 3, 7, tzinfo=UTC), datetime(2024, 2, 11, 5, tzinfo=UTC)]
+    selected = {"selection": {ZOOM: {"period": [end.timestamp() * 1000 for end in ends]}}}
+    assert days_dragged(selected, Grain.QUARTER) == (date(2024, 1, 1), date(2024, 10, 1))
+    assert days_dragged(selected, Grain.DAY) == (date(2024, 2, 11), date(2024, 8, 4))
+    assert days_dragged({"selection": {ZOOM: {}}}, Grain.DAY) is None
+    assert days_dragged({}, Grain.DAY) is None
+    assert days_dragged({"selection": {ZOOM: {"period": [-1e18, 1e18]}}}, Grain.CENTURY) == (date.min, date.max)
+
+
+def test_all_of_it_leads_back_from_chosen_days(draw: Draw, reports: Warehouse) -> None:
+    page = draw("timeline", interval="Quarter", since="2024-01-01", until="2024-10-01")
+    assert "**Jan 1 to Sep 30, 2024**, by quarter" in markdown_of(page)
+    page.button("timeline-all").click().run()
+    assert "**Jan 1 to Sep 30, 2024**" not in markdown_of(page)
+    assert not [box for box in page.date_input if box.value]
 
 
 def test_an_end_before_its_beginning_is_one_line(draw: Draw, reports: Warehouse) -> None:
     assert "no day lies from 2024-01-01" in said(draw("timeline", since="2024-01-01", until="2023-01-01"))
 
 
-def test_holes_are_named_on_the_page(draw: Draw, reports: Warehouse) -> None:
-    text = said(draw("timeline", show="Coverage"))
-    assert "No report of QUILL CO., INC. covers Q2 2024 (2024-04-01 to 2024-06-30)" in text
-    assert "Q4 2024" in text
+def test_missing_periods_are_named_on_the_page(draw: Draw, reports: Warehouse) -> None:
+    page = draw("timeline", show="Coverage")
+    assert [header.value for header in page.header] == ["Missing periods"]
+    assert "No report of QUILL CO., INC. covers Q2 2024 (Apr 1 to Jun 30, 2024)" in said(page)
+    assert "Q4 2024" in said(page)
+    assert "No period is missing" not in said(page)
+    assert "A period is missing when no report covers it although it lies between" in markdown_of(page)
 
 
-def test_documents_have_no_holes(draw: Draw, reports: Warehouse) -> None:
+def test_documents_miss_no_periods(draw: Draw, reports: Warehouse) -> None:
     page = draw("timeline", show="Coverage", lines="Documents")
     assert not page.exception
     assert "No report of" not in said(page)
@@ -90,8 +127,8 @@ def test_a_warehouse_without_times_says_so(
 @pytest.mark.parametrize(
     "address",
     [
-        {"show": "<b>", "grain": "aeon", "parted": "'; DROP"},
-        {"show": "Coverage", "lines": "x", "of": ["nobody"], "at": "77"},
+        {"show": "<b>", "interval": "aeon", "by": "'; DROP"},
+        {"show": "Coverage", "lines": "x", "coverage-company": ["nobody"], "coverage-page": "77"},
         {"show": "One figure", "company": "<script>", "item": "<img src=x>", "length": "z"},
         {"show": "One figure", "item": "2023"},
     ],

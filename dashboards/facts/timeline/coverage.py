@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 
 import numpy as np
@@ -14,16 +14,17 @@ from dashboards.facts.timeline.periods import Period, periods_of
 from dashboards.facts.timeline.spoken import Grain
 from warehouse.search.absent import COVERED
 from warehouse.search.intervals import overlap
+from warehouse.search.period_words import days_words
 from warehouse.store.spans import day
 
 
 class Cover(StrEnum):
     """How a period is covered, as it is shown."""
 
-    REPORT = "a report of it"
-    PART = "in a longer report, or in parts"
-    SPOKEN = "only spoken of"
-    HOLE = "no report"
+    REPORT = "report of it"
+    PART = "within a longer report, or in parts"
+    MENTIONED = "only mentioned"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Square:
 def squares(line: Line, grain: Grain, since: date, until: date) -> list[Square]:
     """The periods of a line from `since` to before `until`, but for those of which nothing is known or missed.
 
-    A hole lies between the beginning of the first fiscal year that is reported on and the end of the last report.
+    A missing period lies between the beginning of the first period that is reported on and the end of the last one.
     """
     found = list(periods_of(line, grain, since, until))
     if not found:
@@ -53,17 +54,27 @@ def squares(line: Line, grain: Grain, since: date, until: date) -> list[Square]:
         cover, own = covers.get(place, (None, ()))
         missed = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
-            cover = Cover.HOLE if missed else Cover.SPOKEN if mentions[place] else None
+            cover = Cover.MISSING if missed else Cover.MENTIONED if mentions[place] else None
         elif cover is Cover.PART and missed and _share(own, start, end) < _MOST:
-            cover = Cover.HOLE
+            cover = Cover.MISSING
         if cover:
             made.append(Square(period, cover, mentions[place], own))
     return made
 
 
-def holes(name: str, line: Sequence[Square]) -> list[str]:
+def missing_periods(name: str, line: Sequence[Square]) -> list[str]:
     """A sentence for each period that no report is of, neighbours in one."""
-    return [_said(name, run) for run in _runs(line)]
+    return [_said(f"No report of {name} covers", run) for run in _runs(line, _is_missing)]
+
+
+def unreported_quarters(name: str, line: Sequence[Square]) -> list[str]:
+    """A sentence for each quarter that only a longer report is of, where other quarters have reports of their own.
+
+    The last quarter of a year is reported by the annual report.
+    """
+    if not any(square.cover is Cover.REPORT and square.period.quarter for square in line):
+        return []
+    return [_said(f"Only a longer report of {name} covers", run) for run in _runs(line, _is_unreported)]
 
 
 _NEAR = 10
@@ -78,8 +89,7 @@ def _expected(line: Line) -> tuple[int, int]:
     """The days for which there should be reports; none at all for what does not report, or need not follow."""
     if not (line.reports and line.follows):
         return 0, -2 * _NEAR
-    first, last = min(report.start for report in line.reports), max(report.end for report in line.reports)
-    return day(next(periods_of(line, Grain.YEAR, first + timedelta(days=_NEAR), date.max)).start), day(last)
+    return day(min(report.start for report in line.reports)), day(max(report.end for report in line.reports))
 
 
 def _share(reports: Sequence[Report], start: int, end: int) -> float:
@@ -120,22 +130,34 @@ def _covers(reports: Sequence[Report], known: _Days) -> dict[int, tuple[Cover, t
     return found
 
 
-def _runs(line: Sequence[Square]) -> Iterator[list[Period]]:
+def _is_missing(square: Square) -> bool:
+    return square.cover is Cover.MISSING
+
+
+def _is_unreported(square: Square) -> bool:
+    """Whether it is one of the first three quarters of a year, and a report of much more is all there is of it."""
+    if square.cover is not Cover.PART or square.period.quarter not in (1, 2, 3):
+        return False
+    whole = (square.period.end - square.period.start).days
+    return any((report.end - report.start).days > whole + 2 * _NEAR for report in square.reports)
+
+
+def _runs(line: Sequence[Square], is_chosen: Callable[[Square], bool]) -> Iterator[list[Period]]:
+    """The periods of the squares that are chosen, those that follow each other together."""
     run: list[Period] = []
-    for square in line:
-        if square.cover is Cover.HOLE:
-            run.append(square.period)
-        elif run:
+    for period in (square.period for square in line if is_chosen(square)):
+        if run and run[-1].end != period.start:
             yield run
             run = []
+        run.append(period)
     if run:
         yield run
 
 
-def _said(name: str, run: Sequence[Period]) -> str:
+def _said(words: str, run: Sequence[Period]) -> str:
     first, last = run[0], run[-1]
     called = first.name if len(run) == 1 else f"{first.name} to {last.name}"
-    return f"No report of {name} covers {called} ({first.start} to {last.end - timedelta(days=1)})"
+    return f"{words} {called} ({days_words(first.start, last.end)})"
 
 
 def _days(pairs: Sequence[tuple[date, date]]) -> _Days:

@@ -16,7 +16,9 @@ from warehouse.store.schemas import records_of
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
         reported_end, fiscal_year_start, fiscal_calendar
-    FROM documents WHERE reported_start IS NOT NULL AND reported_end IS NOT NULL ORDER BY reported_start, source
+    FROM documents WHERE reported_start IS NOT NULL AND reported_end IS NOT NULL
+        AND document_id IN (SELECT unnest($ids))
+    ORDER BY reported_start, source
 """
 _SINGLE = """
     SELECT d.document_id, coalesce(nullif(d.title, ''), d.path) FROM documents d
@@ -45,7 +47,7 @@ class Report:
 class Line:
     """`first_month` (1 to 12) begins its fiscal years; `mentions` are half-open periods, each with how often.
 
-    `follows` says that its reports should follow each other without holes, `calendar` is that of its company.
+    `follows` says that its reports should follow each other without gaps, `calendar` is that of its company.
     """
 
     name: str
@@ -82,7 +84,7 @@ def of_companies(warehouse: Warehouse, chosen: Sequence[Company]) -> list[Line]:
 
 def _lines(warehouse: Warehouse, owners: Sequence[Owner], *, follows: bool) -> list[Line]:
     ids = [each for _, documents in owners for each in documents]
-    reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS)}
+    reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS, {"ids": ids})}
     named: defaultdict[str, list[tuple[date, date, int]]] = defaultdict(list)
     for document_id, start, end, count in warehouse.snapshot.rows(_NAMED, {"ids": ids}):
         named[document_id].append((start, end, int(count)))

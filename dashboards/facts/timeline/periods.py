@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import count
 
 from dashboards.facts.timeline.lines import Line
@@ -15,6 +15,8 @@ from warehouse.records.fiscal import FiscalCalendar
 
 _YEAR = re.compile(r"\d{4}")
 _LENGTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12}
+_BARS = {**_LENGTHS, Grain.DECADE: 120, Grain.CENTURY: 1200}
+"""Months of a bar."""
 _MIDDLE = 15
 """Fiscal quarters of weeks begin some days before or after a month does: the nearest month is meant."""
 
@@ -26,6 +28,8 @@ class Period:
     name: str
     start: date
     end: date
+    quarter: int = 0
+    """Its number in its year, 0 for what is no quarter."""
 
 
 def periods_of(line: Line, grain: Grain, since: date, until: date) -> Iterator[Period]:
@@ -43,7 +47,8 @@ def periods_of(line: Line, grain: Grain, since: date, until: date) -> Iterator[P
         end = _day(place + months)
         if end is None:
             return
-        yield Period(_name(place, grain, line.first_month, later), start, end)
+        number = (place - (line.first_month - 1)) % 12 // 3 + 1 if grain is Grain.QUARTER else 0
+        yield Period(_name(place, grain, line.first_month, later), start, end, number)
         place += months
 
 
@@ -57,7 +62,8 @@ def _own_periods(calendar: FiscalCalendar, grain: Grain, since: date, until: dat
                     return
                 if end > since:
                     quarter = f"{own}Q{first // 3 + 1} {year}"
-                    yield Period(quarter if months == 3 else f"FY{year}" if own else f"{year}", start, end)
+                    name = quarter if months == 3 else f"FY{year}" if own else f"{year}"
+                    yield Period(name, start, end, first // 3 + 1 if months == 3 else 0)
     except (ValueError, OverflowError):
         return
 
@@ -102,4 +108,15 @@ def _day(months: int) -> date | None:
 
 def next_bar(first: date, grain: Grain) -> date:
     """The day after the period of the calendar that begins on a day."""
-    return _day(_months(first) + _LENGTHS[grain]) or date.max
+    if grain is Grain.DAY:
+        return first + timedelta(days=1) if first < date.max else first
+    months = _months(first)
+    return _day(months - months % _BARS[grain] + _BARS[grain]) or date.max
+
+
+def bar_of(moment: date, grain: Grain) -> date:
+    """The first day of the period of the calendar that holds a day."""
+    if grain is Grain.DAY:
+        return moment
+    months = _months(moment)
+    return _day(months - months % _BARS[grain]) or date.min

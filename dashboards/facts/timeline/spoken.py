@@ -1,11 +1,11 @@
-"""What is spoken of when, and of when the documents are."""
+"""Which dates the documents mention how often, and which dates they bear."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -16,14 +16,24 @@ from warehouse.reader import Warehouse
 
 
 class Grain(StrEnum):
-    """How long a bar of the chart is."""
+    """The interval of a chart: how long a bar is."""
 
+    DAY = "day"
     MONTH = "month"
     QUARTER = "quarter"
     YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
 
 
-LONGEST = {Grain.MONTH: 36, Grain.QUARTER: 100, Grain.YEAR: 380}
+LONGEST = {
+    Grain.DAY: 1,
+    Grain.MONTH: 36,
+    Grain.QUARTER: 100,
+    Grain.YEAR: 380,
+    Grain.DECADE: 3_660,
+    Grain.CENTURY: 36_600,
+}
 """Days of the longest period that stands in one bar; fiscal ones may be some days longer than those of the calendar."""
 _NAMES = {
     "Company": "d.company",
@@ -32,31 +42,55 @@ _NAMES = {
     "Calendar": "t.calendar",
 }
 BY = tuple(_NAMES)
-"""What bars can be parted by; `Calendar` says whether a period is one of the calendar or fiscal."""
+"""What bars can be grouped by; `Calendar` says whether a period is one of the calendar or fiscal."""
 OTHERS, NONE = "others", "none"
 """Bars of names that are not told apart, and of what has no name."""
 TAIL = 0.02
-"""The share of mentions that lies before, and that lies after, the days that are shown where none are asked for."""
+"""The share of mentions that lies before, and that lies after, the days that are drawn where none are asked for."""
+_SLIGHTLY = 1.5
+"""All days are drawn where there are at most so many times as many as without both tails."""
+MOST_BARS = 100
+"""Bars of a chart whose interval is chosen here: 12 pixels each on a desk, 3 on a phone."""
+MOST_ASKED = 400
+"""Bars of a chart whose interval is asked for: 3 pixels each on a desk."""
+_ENOUGH = 0.8
+"""The share of the mentions that an interval should be able to draw: the others are of longer periods."""
+_DAYS = {Grain.DAY: 1, Grain.MONTH: 30, Grain.QUARTER: 91, Grain.YEAR: 365, Grain.DECADE: 3_652, Grain.CENTURY: 36_525}
 
+_MIDDLE = "(t.start_date + ((t.end_date - t.start_date) // 2)::INT)"
+"""The day at which a mention is drawn."""
 _WITHIN = """
     FROM timeline t JOIN documents d USING (document_id)
-    WHERE t.end_date > $since AND t.start_date < $until
+    WHERE {middle} >= $since AND {middle} < $until
         AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
 """
 _MENTIONS = (
     """
     SELECT coalesce({name}, '') AS name, sum(t.mentions)::BIGINT AS count,
-        date_trunc($grain, t.start_date + ((t.end_date - t.start_date) // 2)::INT)::DATE AS period
+        greatest(date_trunc($grain, {middle})::DATE, DATE '0001-01-01') AS period
 """
     + _WITHIN
 )
 _COARSE = "SELECT coalesce(sum(t.mentions), 0)::BIGINT" + _WITHIN + " AND t.end_date - t.start_date > $longest"
+_LENGTHS = "SELECT t.end_date - t.start_date AS days, sum(t.mentions)::BIGINT" + _WITHIN + " GROUP BY days"
 _DOCUMENTS = """
-    SELECT coalesce({name}, '') AS name, count(*) AS count, date_trunc($grain, d.document_date)::DATE AS period
+    SELECT coalesce({name}, '') AS name, count(*) AS count,
+        greatest(date_trunc($grain, d.document_date)::DATE, DATE '0001-01-01') AS period
     FROM documents d
     WHERE d.document_date >= $since AND d.document_date < $until
         AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
     GROUP BY ALL
+"""
+_OUTSIDE = """
+    SELECT coalesce(sum(t.mentions) FILTER ({middle} < $since), 0)::BIGINT,
+        coalesce(sum(t.mentions) FILTER ({middle} >= $until), 0)::BIGINT
+    FROM timeline t JOIN documents d USING (document_id)
+    WHERE len($names) = 0 OR list_contains($names, coalesce({name}, ''))
+"""
+_DOCUMENTS_OUTSIDE = """
+    SELECT count(*) FILTER (d.document_date < $since), count(*) FILTER (d.document_date >= $until),
+        count(*) FILTER (d.document_date IS NULL)
+    FROM documents d WHERE len($names) = 0 OR list_contains($names, coalesce({name}, ''))
 """
 _RANGE = """
     WITH days AS (
@@ -64,8 +98,11 @@ _RANGE = """
             sum(mentions) OVER (ORDER BY start_date, end_date, document_id) AS until_here
         FROM timeline WHERE end_date - start_date <= $longest
     )
-    SELECT min(start_date), max(end_date) FROM days
-    WHERE until_here >= $tail * every AND until_here - mentions <= (1 - $tail) * every
+    SELECT min(start_date) FILTER (is_usual), max(end_date) FILTER (is_usual), min(start_date), max(end_date),
+        (SELECT min(document_date) FROM documents), (SELECT max(document_date) FROM documents)
+    FROM (
+        SELECT *, until_here >= $tail * every AND until_here - mentions <= (1 - $tail) * every AS is_usual FROM days
+    )
 """
 _PERIODS = (
     """
@@ -81,7 +118,7 @@ _PERIODS = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is drawn: bars of a `grain` from `since` to before `until`, parted `by`; of some `names`, or of all."""
+    """What is drawn: bars of a `grain` from `since` to before `until`, grouped `by`; of some `names`, or of all."""
 
     grain: Grain
     by: str
@@ -91,13 +128,40 @@ class Shown:
     """As documents write them."""
 
     def sql(self, text: str) -> str:
-        """A query with what the bars are parted by: one of our own expressions."""
-        return text.replace("{name}", _NAMES[self.by])
+        """A query with what the bars are grouped by, and the day of a mention: our own expressions."""
+        return text.replace("{name}", _NAMES[self.by]).replace("{middle}", _MIDDLE)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What the queries about it are given."""
         return {"since": self.since, "until": self.until, "names": list(self.names)}
+
+
+@dataclass(frozen=True, slots=True)
+class OverTime:
+    """What is drawn of mentions and documents: rows as `mentions` gives them, the periods that are mentioned most.
+
+    `longer` mentions are of periods longer than a bar.
+    """
+
+    mentions: list[dict[str, Any]]
+    documents: list[dict[str, Any]]
+    periods: pa.Table
+    longer: int
+    mentions_outside: Outside
+    documents_outside: Outside
+
+
+def over_time(warehouse: Warehouse, shown: Shown, most_periods: int) -> OverTime:
+    """All of it for some days."""
+    return OverTime(
+        mentions(warehouse, shown),
+        dated(warehouse, shown),
+        periods(warehouse, shown, most_periods),
+        coarse(warehouse, shown),
+        mentions_outside(warehouse, shown),
+        documents_outside(warehouse, shown),
+    )
 
 
 def mentions(warehouse: Warehouse, shown: Shown) -> list[dict[str, Any]]:
@@ -114,17 +178,74 @@ def coarse(warehouse: Warehouse, shown: Shown) -> int:
 
 
 def dated(warehouse: Warehouse, shown: Shown) -> list[dict[str, Any]]:
-    """How many documents are dated when, in the shape of `mentions`; documents have no calendar."""
+    """How many documents are dated when, in the shape of `mentions`; those have no calendar to be grouped by."""
     if shown.by == "Calendar":
-        return []
+        plain = replace(shown, by="Kind", names=())
+        return [{**row, "name": ""} for row in dated(warehouse, plain)]
     return warehouse.snapshot.records(shown.sql(_DOCUMENTS), {**shown.parameters, "grain": shown.grain.value})
 
 
-def usual_days(warehouse: Warehouse) -> tuple[date, date] | None:
-    """The days between which nearly all mentions lie (see `TAIL`); None where no time is named."""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The days, half-open, that are `usual` to draw, those of nearly all mentions; and the `whole` of what is dated."""
+
+    usual: tuple[date, date]
+    whole: tuple[date, date]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """How many mentions or documents are dated `before` the days that are drawn, and `after`; `undated` ones."""
+
+    before: int
+    after: int
+    undated: int = 0
+
+
+def extent_of(warehouse: Warehouse) -> Extent | None:
+    """Which days there are to draw; None where no time is mentioned and no document has a date.
+
+    Without mentions the usual days are those of the documents.
+    """
     given = {"tail": TAIL, "longest": LONGEST[Grain.YEAR]}
-    ((since, until),) = warehouse.snapshot.rows(_RANGE, given)
-    return (since, until) if since and until else None
+    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_RANGE, given)
+    if oldest is not None:
+        newest = newest + timedelta(days=1) if newest < date.max else newest
+        first, last = min(first or oldest, oldest), max(last or newest, newest)
+    if first is None:
+        return None
+    if since is None or (last - first) <= _SLIGHTLY * (until - since):
+        return Extent((first, last), (first, last))
+    return Extent((since, until), (first, last))
+
+
+def interval_for(warehouse: Warehouse, shown: Shown) -> Grain:
+    """The finest interval with bars wide enough to see that most mentions fit into; `shown.grain` is not read."""
+    days = (shown.until - shown.since).days
+    possible = [grain for grain in Grain if days / _DAYS[grain] <= MOST_BARS] or [Grain.CENTURY]
+    lengths = dict(warehouse.snapshot.rows(shown.sql(_LENGTHS), shown.parameters))
+    every = sum(lengths.values())
+    drawn = {grain: sum(n for length, n in lengths.items() if length <= LONGEST[grain]) for grain in possible}
+    enough = (grain for grain in possible if drawn[grain] >= _ENOUGH * every)
+    return next(enough, max(possible, key=lambda grain: drawn[grain]))
+
+
+def is_too_fine(grain: Grain, since: date, until: date) -> bool:
+    """Whether bars of an interval would be too thin to see."""
+    return (until - since).days / _DAYS[grain] > MOST_ASKED
+
+
+def mentions_outside(warehouse: Warehouse, shown: Shown) -> Outside:
+    """The mentions that are not drawn for lying outside the days."""
+    ((before, after),) = warehouse.snapshot.rows(shown.sql(_OUTSIDE), shown.parameters)
+    return Outside(int(before), int(after))
+
+
+def documents_outside(warehouse: Warehouse, shown: Shown) -> Outside:
+    """The documents that are not drawn: dated outside the days, or not at all. A document has no calendar."""
+    plain = replace(shown, by="Kind", names=()) if shown.by == "Calendar" else shown
+    ((before, after, undated),) = warehouse.snapshot.rows(plain.sql(_DOCUMENTS_OUTSIDE), plain.parameters)
+    return Outside(int(before), int(after), int(undated))
 
 
 def periods(warehouse: Warehouse, shown: Shown, most: int) -> pa.Table:
@@ -133,7 +254,7 @@ def periods(warehouse: Warehouse, shown: Shown, most: int) -> pa.Table:
 
 
 def written(warehouse: Warehouse, by: str) -> dict[str, str]:
-    """Each name by which bars can be parted, as documents write it, with the name that is shown for it."""
+    """Each name by which bars can be grouped, as documents write it, with the name that is shown for it."""
     if by == "Company":
         return {name: company.name for company in companies(warehouse) for name in company.written}
     if by == "Calendar":

@@ -1,9 +1,9 @@
-"""Mentions and documents over time."""
+"""Dates mentioned, and documents by their dates, over time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -12,34 +12,37 @@ import streamlit as st
 
 from dashboards.charts.timeline import ZOOM, over_time
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.timeline.periods import next_bar
+from dashboards.facts.timeline.periods import bar_of, next_bar
 from dashboards.facts.timeline.spoken import (
     BY,
     NONE,
     OTHERS,
+    Extent,
     Grain,
+    Outside,
+    OverTime,
     Shown,
-    coarse,
-    dated,
     fewer,
-    mentions,
+    is_too_fine,
     most_named,
-    periods,
-    usual_days,
-    written,
 )
 from dashboards.views import state
 from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.filtering import EARLIEST, LATEST
 from dashboards.views.navigation import go
+from dashboards.views.timeline.known import known_companies, known_extent, known_interval, known_names, known_over_time
+from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
+from warehouse.search.period_words import days_words
 
 MOST_NAMES = 5
 """Names that have a colour of their own."""
 MOST_PERIODS = 200
 """Periods that are listed."""
+AUTOMATIC = "automatic"
+"""The interval that fits the days that are drawn."""
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -55,49 +58,69 @@ class Parts:
 
 def draw_spoken(warehouse: Warehouse) -> None:
     """Draw the choice, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
-    usual = usual_days(warehouse)
-    if usual is None:
-        st.html(nothing_html("No document names a time.", "Dates and periods in their texts appear here."))
+    extent = known_extent(warehouse)
+    if extent is None:
+        cure = (
+            "Add documents: the dates, quarters and years in their texts are counted here, and the days they are dated."
+        )
+        st.html(nothing_html("No document mentions a date or has one.", cure))
         return
-    shown = _asked(warehouse, usual)
-    rows, documents = mentions(warehouse, shown), dated(warehouse, shown)
-    parts = _parts(warehouse, shown, rows, documents)
-    if rows:
-        _mentions(warehouse, shown, rows, parts)
-        _periods(warehouse, shown)
-    else:
-        st.html(nothing_html("Nothing is named between these days.", "Choose others."))
-    if documents:
-        st.header("Documents", anchor=False)
-        bars = _bars(parts.documents, shown)
-        chart = over_time(bars, "Documents", shown.by, _ends(shown), parts.names)
-        st.altair_chart(chart, alt=_told("Documents", bars))
-        st.caption("By the day that each document is dated; one that gives no day has that of its file.")
+    shown = _asked(warehouse, extent)
+    found = known_over_time(warehouse, shown, MOST_PERIODS)
+    parts = _parts(found, known_names(warehouse, shown.by))
+    _span(shown, extent)
+    st.header("Dates mentioned", anchor=False)
+    _mentions(found, shown, parts)
+    st.header("Documents by date", anchor=False)
+    _documents(found, shown, parts)
 
 
-def _asked(warehouse: Warehouse, usual: tuple[date, date]) -> Shown:
+def _asked(warehouse: Warehouse, extent: Extent) -> Shown:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    by = first.selectbox("Parted by", BY, 0, key=state.key("timeline", "by"), bind="query-params") or BY[0]
-    grain = (
-        second.selectbox("Bars of a", list(Grain), 1, key=state.key("timeline", "interval"), bind="query-params")
-        or Grain.QUARTER
+    usual = 0 if known_companies(warehouse) else BY.index("Kind")
+    by = first.selectbox("Group by", BY, usual, key=state.key("timeline", "by"), bind="query-params") or BY[usual]
+    chosen = second.selectbox(
+        "Interval",
+        (AUTOMATIC, *Grain),
+        0,
+        key=state.key("timeline", "interval"),
+        bind="query-params",
+        format_func=lambda each: str(each).capitalize(),
+        help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
     )
     since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
-    called = written(warehouse, by)
+    called = known_names(warehouse, by)
     picked: list[str] = []
     if len(offered := list(dict.fromkeys(called.values()))) > 1:
         picked = st.multiselect(
             by, offered, key=state.key("timeline", "of"), bind="query-params", placeholder=f"Any {by.lower()}"
         )
-    begins, ends = since or usual[0], until or usual[1]
+    begins, ends = since or extent.usual[0], until or extent.usual[1]
+    if begins >= ends and not (since and until):
+        # One side is chosen, beyond the usual other one.
+        begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
     if begins >= ends:
         raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
-    return Shown(grain, by, begins, ends, tuple(name for name, shown in called.items() if shown in picked))
+    names = tuple(name for name, shown in called.items() if shown in picked)
+    return _fitted(warehouse, Shown(Grain.YEAR, by, begins, ends, names), chosen)
+
+
+def _fitted(warehouse: Warehouse, shown: Shown, chosen: str | None) -> Shown:
+    """With an interval that can be seen, from the beginning of its first bar to the end of its last."""
+    grain = known_interval(warehouse, shown) if chosen in (None, AUTOMATIC) else Grain(chosen)
+    if is_too_fine(grain, shown.since, shown.until):
+        wider = next(each for each in Grain if not is_too_fine(each, shown.since, shown.until) or each is Grain.CENTURY)
+        st.caption(
+            f"Bars of a {grain} would be too thin to see here: each is a {wider}. Choose fewer days for a {grain}."
+        )
+        grain = wider
+    last = shown.until - timedelta(days=1)
+    return replace(shown, grain=grain, since=bar_of(shown.since, grain), until=next_bar(bar_of(last, grain), grain))
 
 
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    told = "Without it, nearly all that is named is shown"
+    told = "Empty: from where, and to where, nearly all dates lie"
     picked = column.date_input(
         label,
         None,
@@ -111,35 +134,105 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
     return picked if isinstance(picked, date) else None
 
 
-def _mentions(warehouse: Warehouse, shown: Shown, rows: Rows, parts: Parts) -> None:
-    st.header("Times spoken of", anchor=False)
-    bars = _bars(parts.mentions, shown)
-    picked = st.altair_chart(
-        over_time(bars, "Mentions", shown.by, _ends(shown), parts.names),
-        on_select="rerun",
-        key="timeline-mentions",
-        alt=_told("Mentions", bars),
-    )
-    left = coarse(warehouse, shown)
-    longer = f" Not drawn: {left:,} mentions of periods longer than a {shown.grain}." if left else ""
+def _span(shown: Shown, extent: Extent) -> None:
+    """The days that are drawn, and the ways to draw others."""
+    chosen = state.value("timeline", "since") or state.value("timeline", "until")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{days_words(shown.since, shown.until)}**, by {shown.grain}")
+        if chosen:
+            st.button("All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_look, args=(None, None))
+        if extent.whole[0] < shown.since or extent.whole[1] > shown.until:
+            st.button(
+                "Outliers too",
+                icon=":material/open_in_full:",
+                key="timeline-whole",
+                help=f"Draw all dates: {days_words(*extent.whole)}",
+                on_click=_look,
+                args=extent.whole,
+            )
+
+
+def _mentions(found: OverTime, shown: Shown, parts: Parts) -> None:
+    rows = found.mentions
+    if rows:
+        _chart("mentions", "Mentions", _bars(parts.mentions, shown), shown, parts.names)
+    else:
+        st.html(nothing_html("No date is mentioned between these days.", "Choose other days, or a longer interval."))
+    left = [*_left_out(found.mentions_outside, "mention", shown)]
+    if found.longer:
+        left.append(f"{counted(found.longer, 'mention')} of periods longer than a {shown.grain} not drawn.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Each period stands at the days it means: of a fiscal quarter at those of the company's own year."
-            f"{longer} Drag over the chart to choose days."
+            " ".join(
+                ["A fiscal period stands at the days of the company's own year. Drag over the chart to zoom in.", *left]
+            )
         )
-        _zoom(picked)
-        offer("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
+        if rows:
+            offer("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
+    if rows:
+        _periods(found.periods)
 
 
-def _zoom(picked: Any) -> None:
-    """A button that leads to the days selected in the chart, or back from days that were chosen."""
-    ends = (picked.get("selection", {}).get(ZOOM) or {}).get("period") if picked else None
-    if ends and len(ends) == 2:
-        since, until = (datetime.fromtimestamp(each / 1000, UTC).date() for each in sorted(ends))
-        days = (since, max(until, since + timedelta(days=1)))
-        st.button(f"Look at {days[0]} to {days[1]}", icon=":material/zoom_in:", on_click=_look, args=days)
-    elif state.value("timeline", "since") or state.value("timeline", "until"):
-        st.button("All of it", icon=":material/zoom_out:", on_click=_look, args=(None, None))
+def _documents(found: OverTime, shown: Shown, parts: Parts) -> None:
+    if parts.documents:
+        _chart("documents", "Documents", _bars(parts.documents, shown), shown, parts.names)
+    else:
+        cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
+        st.html(nothing_html("No document is dated between these days.", cure))
+    left = [*_left_out(found.documents_outside, "document", shown)]
+    undated = found.documents_outside.undated
+    if undated:
+        left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
+    st.caption(" ".join(left) or "Every document is drawn.")
+
+
+def _left_out(outside: Outside, noun: str, shown: Shown) -> Sequence[str]:
+    """What lies outside the days that are drawn, a sentence each."""
+    last = shown.until - timedelta(days=1)
+    sides = ((outside.before, f"before {_moment(shown.since)}"), (outside.after, f"after {_moment(last)}"))
+    return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
+
+
+def _moment(day: date) -> str:
+    """A year that begins or ends there, else the day."""
+    is_year = (day.month, day.day) in ((1, 1), (12, 31))
+    return str(day.year) if is_year else days_words(day, day + timedelta(days=1) if day < date.max else day)
+
+
+def _chart(key: str, title: str, bars: list[dict[str, Any]], shown: Shown, names: Sequence[str]) -> None:
+    """A chart over which can be dragged: its days become those of the address."""
+    # A chart of other days is another one: what was dragged over the last is not dragged over this.
+    own = f"timeline-{key}-{shown.since}-{shown.until}-{shown.grain}"
+    st.altair_chart(
+        over_time(bars, title, shown.by, _ends(shown), names),
+        on_select=lambda: _zoom(own, shown.grain),
+        key=own,
+        alt=_told(title, bars),
+    )
+
+
+def _zoom(key: str, grain: Grain) -> None:
+    """Take the days that were dragged over, to whole bars, for those that are drawn."""
+    days = days_dragged(st.session_state.get(key) or {}, grain)
+    if days:
+        _look(*days)
+
+
+def days_dragged(selected: Mapping[str, Any], grain: Grain) -> tuple[date, date] | None:
+    """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
+    ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
+    if not ends or len(ends) != 2:
+        return None
+    first, last = (_of_chart(each) for each in sorted(ends))
+    return bar_of(first, grain), next_bar(bar_of(last, grain), grain)
+
+
+def _of_chart(moment: float) -> date:
+    """Milliseconds since 1970 as a day of the calendar."""
+    try:
+        return datetime.fromtimestamp(moment / 1000, UTC).date()
+    except (ValueError, OverflowError, OSError):
+        return EARLIEST if moment < 0 else LATEST
 
 
 def _look(since: date | None, until: date | None) -> None:
@@ -147,10 +240,9 @@ def _look(since: date | None, until: date | None) -> None:
     state.put("timeline", "until", until)
 
 
-def _periods(warehouse: Warehouse, shown: Shown) -> None:
-    table = periods(warehouse, shown, MOST_PERIODS)
-    with st.expander("Periods named most"):
-        st.caption("Open one to search for what is said of it.")
+def _periods(table: pa.Table) -> None:
+    with st.expander("Periods mentioned most"):
+        st.caption("Open one to search for the passages that mention it.")
         config = st.column_config
         columns = {
             "period": config.TextColumn("Period"),
@@ -160,18 +252,17 @@ def _periods(warehouse: Warehouse, shown: Shown) -> None:
             "mentions": config.NumberColumn("Mentions", format="localized"),
             "documents": config.NumberColumn("Documents", format="localized"),
         }
-        place = chosen_row(table, columns, "timeline-periods", "The periods that are named most")
+        place = chosen_row(table, columns, "timeline-periods", "The periods that are mentioned most")
         offer("kalends-periods", table.num_rows, lambda: table)
     if place is not None:
         row = table.slice(place, 1).to_pylist()[0]
         go("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
 
 
-def _parts(warehouse: Warehouse, shown: Shown, rows: Rows, documents: Rows) -> Parts:
-    """Both by the names that have a colour: the most spoken of, or those of most documents where nothing is."""
-    called = written(warehouse, shown.by)
-    kept = most_named(rows or documents, called, MOST_NAMES)
-    own, other = fewer(rows, called, kept), fewer(documents, called, kept)
+def _parts(found: OverTime, called: Mapping[str, str]) -> Parts:
+    """Both by the names that have a colour: those mentioned most, or of most documents where nothing is mentioned."""
+    kept = most_named(found.mentions or found.documents, called, MOST_NAMES)
+    own, other = fewer(found.mentions, called, kept), fewer(found.documents, called, kept)
     there = {row["name"] for row in (*own, *other)}
     return Parts(own, other, [name for name in (*kept, OTHERS, NONE) if name in there])
 

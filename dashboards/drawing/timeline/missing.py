@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dashboards.drawing.escaping import plain
 
 MOST = 60
-"""Holes that are told one by one."""
+"""Missing periods that are listed one by one."""
 
 
-def holes_html(sentences: Sequence[str]) -> str:
+def missing_html(sentences: Sequence[str]) -> str:
     """A list of them."""
     items = "".join(f"<li>{plain(each)}</li>" for each in sentences[:MOST])
     more = f"<li>and {len(sentences) - MOST:,} more</li>" if len(sentences) > MOST else ""
-    return f'<ul class="k-holes">{items}{more}</ul>'
+    return f'<ul class="k-missing">{items}{more}</ul>'

@@ -1,0 +1,71 @@
+"""What the sides of the timeline ask of a warehouse, looked up once for each generation of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from dashboards.facts.timeline.companies import Company, companies
+from dashboards.facts.timeline.spoken import Extent, Grain, OverTime, Shown, extent_of, interval_for, over_time, written
+from warehouse.reader import Warehouse
+
+
+def known_companies(warehouse: Warehouse) -> list[Company]:
+    """The companies, by name."""
+    return _companies(str(warehouse.layout.folder), state_of(warehouse), warehouse)
+
+
+def known_extent(warehouse: Warehouse) -> Extent | None:
+    """Which days are mentioned; None where none is and no document has a date."""
+    return _extent(str(warehouse.layout.folder), state_of(warehouse), warehouse)
+
+
+def known_names(warehouse: Warehouse, by: str) -> dict[str, str]:
+    """The names that bars are grouped by, each with the one that is shown for it."""
+    return _names(str(warehouse.layout.folder), state_of(warehouse), by, warehouse)
+
+
+def known_interval(warehouse: Warehouse, shown: Shown) -> Grain:
+    """The interval that fits what is drawn."""
+    return _interval(str(warehouse.layout.folder), state_of(warehouse), shown, warehouse)
+
+
+def known_over_time(warehouse: Warehouse, shown: Shown, most_periods: int) -> OverTime:
+    """What is drawn."""
+    return _over_time(str(warehouse.layout.folder), state_of(warehouse), shown, most_periods, warehouse)
+
+
+def state_of(warehouse: Warehouse) -> str:
+    """What changes with each generation of a warehouse."""
+    return warehouse.snapshot.generation.manifest.to_json()
+
+
+def today() -> date:
+    """The day in UTC."""
+    return datetime.now(UTC).date()
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _companies(folder: str, state: str, _warehouse: Warehouse) -> list[Company]:
+    return companies(_warehouse)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _extent(folder: str, state: str, _warehouse: Warehouse) -> Extent | None:
+    return extent_of(_warehouse)
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _names(folder: str, state: str, by: str, _warehouse: Warehouse) -> dict[str, str]:
+    return written(_warehouse, by)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _interval(folder: str, state: str, shown: Shown, _warehouse: Warehouse) -> Grain:
+    return interval_for(_warehouse, shown)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _over_time(folder: str, state: str, shown: Shown, most_periods: int, _warehouse: Warehouse) -> OverTime:
+    return over_time(_warehouse, shown, most_periods)
