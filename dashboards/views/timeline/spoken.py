@@ -60,9 +60,7 @@ def draw_spoken(warehouse: Warehouse) -> None:
     """Draw the choice, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
     extent = known_extent(warehouse)
     if extent is None:
-        cure = (
-            "Add documents: the dates, quarters and years in their texts are counted here, and the days they are dated."
-        )
+        cure = "Add documents: the dates, quarters and years in their texts are counted here, and their own dates."
         st.html(nothing_html("No document mentions a date or has one.", cure))
         return
     shown = _asked(warehouse, extent)
@@ -111,9 +109,7 @@ def _fitted(warehouse: Warehouse, shown: Shown, chosen: str | None) -> Shown:
     grain = known_interval(warehouse, shown) if chosen in (None, AUTOMATIC) else Grain(chosen)
     if is_too_fine(grain, shown.since, shown.until):
         wider = next(each for each in Grain if not is_too_fine(each, shown.since, shown.until) or each is Grain.CENTURY)
-        st.caption(
-            f"Bars of a {grain} would be too thin to see here: each is a {wider}. Choose fewer days for a {grain}."
-        )
+        st.caption(f"Each bar is a {wider}: one of a {grain} would be too thin to see. Choose fewer days for that.")
         grain = wider
     last = shown.until - timedelta(days=1)
     return replace(shown, grain=grain, since=bar_of(shown.since, grain), until=next_bar(bar_of(last, grain), grain))
