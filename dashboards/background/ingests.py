@@ -171,6 +171,11 @@ class Ingests(Processes[IngestRun]):
         given = {"files": run.files, "drop": run.drop, "origin": self._origin}
         return {**given, "settings": settings.model_dump(mode="json")}
 
+    def _begin(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
+        # What it leaves there is seen when it has ended.
+        self.left_in_inbox = ()
+        return super()._begin(run, order)
+
     def _before_end(self, run: IngestRun) -> None:
         if self._published and run.report and run.report.generation is not None:
             self._published()

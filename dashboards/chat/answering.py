@@ -39,7 +39,7 @@ def answer(
     """
     # Bytes of a command line that are no text cannot be sent or kept.
     wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
-    alone = _understood_alone(desk, wanted, session)
+    alone = understood_alone(desk, wanted, session)
     of_collection = answer_from_records(desk, wanted, tell) or (
         answer_from_records(desk, alone, tell) if alone != wanted else None
     )
@@ -87,14 +87,14 @@ def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) 
     "And in 2022?" may be answered by the row that answered for 2023, so its best quotation is said again; "why?" asks
     for more than was said.
     """
-    alone = _understood_alone(desk, wanted, session)
+    alone = understood_alone(desk, wanted, session)
     before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
     asks_more = alone.text.endswith(wanted.text)
     meant = without_other_companies(desk.warehouse.at(), alone)
     return extracted(desk, meant, tell=tell, before=before, repeats_best=not asks_more)
 
 
-def _understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:
+def understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:
     """A question that goes on from others as one that does not, with a note that says how it is read."""
     text = followed(wanted.text, session, desk.today, desk.warehouse.catalogue if session else None)
     return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))

@@ -42,6 +42,17 @@ class Condensed:
     usage: Usage = field(default_factory=Usage)
 
 
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """What a person calls the conversation; the latest counts, and an empty one gives it back its first question."""
+
+    text: str
+
+
+Line = Exchange | Condensed | Titled
+"""What a line of a session's file says."""
+
+
 def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
     """What is kept of an answer."""
     sources = tuple(kept(source) for source in answer.sources)
@@ -55,16 +66,18 @@ def kept(source: Source) -> Kept:
     return Kept(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
 
 
-def to_json(line: Exchange | Condensed) -> dict[str, Any]:
+def to_json(line: Line) -> dict[str, Any]:
     """As it is written."""
     found = {"type": type(line).__name__.lower(), **asdict(line)}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in found.items()}
 
 
-def from_json(found: Any) -> Exchange | Condensed | None:
+def from_json(found: Any) -> Line | None:
     """What was written; None for anything else: a torn line, or one of a later version."""
     try:
         given = {name: value for name, value in found.items() if name != "type"}
+        if found["type"] == "titled":
+            return Titled(str(given["text"]))
         given["usage"] = Usage(**given["usage"])
         if found["type"] == "condensed":
             return Condensed(**given)

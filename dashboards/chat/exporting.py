@@ -19,6 +19,12 @@ def exported(exchanges: Iterable[Exchange]) -> str:
     return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
 
 
+def copied(exchange: Exchange) -> str:
+    """An answer as plain text to paste elsewhere: its words with their marks, then each source with its link."""
+    lines = [line for each in exchange.sources for line in (f"[{each.number}] {each.line}", each.url) if line]
+    return "\n\n".join(filter(None, (exchange.answer, "\n".join(lines), *exchange.notes)))
+
+
 def _blocks(exchange: Exchange) -> Iterator[str]:
     yield f"## {' '.join(exchange.question.split())}"
     yield f"*{WRITTEN_BY[exchange.kind]}, {exchange.at:%Y-%m-%d %H:%M} UTC*"

@@ -11,17 +11,16 @@ from dashboards.chat.sessions import Sessions
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A session in a list: its id, when it was last added to, how long it is, and how it began."""
+    """A session in a list: its id, when it was last added to, how long it is, and its title, else how it began."""
 
     session: str
     last: datetime
     exchanges: int
-    question: str
+    title: str
 
     def __str__(self) -> str:
         """One line."""
-        begun = " ".join(self.question.split())[:70]
-        return f"{self.session}  {self.last:%Y-%m-%d %H:%M}  {self.exchanges:4}  {begun}"
+        return f"{self.session}  {self.last:%Y-%m-%d %H:%M}  {self.exchanges:4}  {self.title[:70]}"
 
 
 def heads(sessions: Sessions) -> Iterator[Head]:
@@ -29,4 +28,4 @@ def heads(sessions: Sessions) -> Iterator[Head]:
     for session, last in sessions.all():
         exchanges = session.exchanges
         if exchanges:
-            yield Head(session.id, last, len(exchanges), exchanges[0].question)
+            yield Head(session.id, last, len(exchanges), session.title)

@@ -1,6 +1,7 @@
 """Conversations that outlive the process: a file of JSON lines each, below the warehouse.
 
-`sessions/<id>.jsonl` holds a line an exchange, and one whenever older exchanges were condensed. A line is appended
+`sessions/<id>.jsonl` holds a line an exchange, one whenever older exchanges were condensed, and one whenever a person
+gave it a title. A line is appended
 under a lock, by one write that is flushed to the disk; a last line that a crash has torn is passed over. Nothing is
 held in memory: two processes on one session see each other's lines.
 """
@@ -18,10 +19,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dashboards.chat.exchanges import Condensed, Exchange, from_json, to_json
+from dashboards.chat.exchanges import Condensed, Exchange, Line, Titled, from_json, to_json
 from dashboards.chat.records import Usage
 from warehouse.errors import BadInput, BadWarehouse
 
+LONGEST_TITLE = 200
+"""Characters of what a conversation is called."""
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -46,10 +49,30 @@ class Session:
     @property
     def usage(self) -> Usage:
         """What the session has cost: its exchanges and the condensing of them."""
-        return sum((each.usage for each in self._lines()), Usage())
+        return sum((each.usage for each in self._lines() if not isinstance(each, Titled)), Usage())
 
-    def append(self, line: Exchange | Condensed) -> None:
-        """Keep an exchange, or what stands for some; it is on the disk then. Raises `OSError` where it cannot be."""
+    @property
+    def title(self) -> str:
+        """What a person called it, else its first question on one line; empty where it has neither."""
+        given, first = "", ""
+        for each in self._lines():
+            if isinstance(each, Titled):
+                given = each.text
+            elif isinstance(each, Exchange) and not first:
+                first = each.question
+        return " ".join((given or first).split())
+
+    def rename(self, title: str) -> None:
+        """Call it otherwise; its place among the others, which are in order of their exchanges, stays.
+
+        Raises `OSError` where the name cannot be kept.
+        """
+        before = self.path.stat()
+        self.append(Titled(" ".join(title.split())[:LONGEST_TITLE]))
+        os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    def append(self, line: Line) -> None:
+        """Keep a line; it is on the disk then. Raises `OSError` where it cannot be."""
         import fcntl
 
         _private_folder(self.path.parent)
@@ -64,7 +87,7 @@ class Session:
         finally:
             os.close(handle)
 
-    def _lines(self) -> Iterator[Exchange | Condensed]:
+    def _lines(self) -> Iterator[Line]:
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace")
         except FileNotFoundError:

@@ -41,6 +41,11 @@ class Cites:
         )
 
 
+def copy_html(text: str) -> str:
+    """A button that copies a text (`dashboards.views.copying`)."""
+    return f'<button type="button" class="k-copy" data-copy="{escape(text)}">Copy</button>'
+
+
 def model_html(text: str, cites: Cites) -> str:
     """What a model wrote. It may repeat what a document told it to: no link, image or element comes of it."""
     return f'<div class="k-said" dir="auto">{_markdown().render(text, {"cites": cites})}</div>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, note_html
@@ -19,13 +21,20 @@ MOST_BYTES = 200 * 2**20
 """A larger file is not offered for download: the browser opens it from its folder."""
 
 
-@st.dialog("Source", width="large")
-def show(source: Placed) -> None:
-    """Draw it over the page."""
+def show(source: Placed, close: Callable[[], None]) -> None:
+    """Draw it over the page. `close` is called when the reader closes it."""
+    st.dialog("Source", width="large", on_dismiss=close)(draw)(source)
+
+
+def draw(source: Placed, *, beside: bool = False) -> None:
+    """The passage and its page: side by side, or, with `beside`, the page above in a column of its own."""
     warehouse = place().warehouse
     st.html(heading_html(source.number, source.citation))
     has_pages = source.file is not None and drawable(warehouse, source.document_id)
-    words, pictures = st.columns([2, 3]) if has_pages else (st.container(), st.container())
+    if beside or not has_pages:
+        pictures, words = st.container(), st.container()
+    else:
+        words, pictures = st.columns([2, 3])
     with words:
         st.html(passage_html(source.text, frozenset(), quoted=source.quoted))
         if source.file is None:

@@ -73,7 +73,11 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "distinct": Field(bool, default=True),
             "spread": Field(bool, default=False),
         },
-        "chat": {**_FILTERS},
+        "chat": {
+            **_FILTERS,
+            "draft": Field(str, default="", scope=SESSION),
+            "draft-round": Field(int, default=0, scope=SESSION),
+        },
         "quality": {
             "by": Field(str, default="Rules"),
             "severity": Field(str),

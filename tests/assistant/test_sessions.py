@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dashboards.chat.exchanges import Condensed, Exchange, Kept, from_json, to_json
 from dashboards.chat.exporting import exported
 from dashboards.chat.records import AnswerKind, Usage
-from dashboards.chat.sessions import Sessions
+from dashboards.chat.sessions import LONGEST_TITLE, Sessions
 from warehouse.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
@@ -117,7 +117,7 @@ def test_fifty_threads_on_one_session_lose_nothing(tmp_path: Path) -> None:
 def test_two_processes_on_one_session_lose_nothing(tmp_path: Path) -> None:
     session = Sessions(tmp_path).new()
     code = (
-        "import sys; from pathlib import Path; from dashboards.chat.sessions import Session;"
+        "import sys; from pathlib import Path; from dashboards.chat.sessions import LONGEST_TITLE, Session;"
         "from tests.assistant.test_sessions import exchange;"
         "session = Session(sys.argv[1], Path(sys.argv[2]));"
         "[session.append(exchange(f'{sys.argv[3]}{n}' + 'x' * 9000)) for n in range(100)]"
@@ -153,3 +153,21 @@ def test_text_that_is_no_unicode_is_kept_as_far_as_it_is(tmp_path: Path) -> None
     session = Sessions(tmp_path).new()
     session.append(exchange("caf\udce9"))
     assert [each.question for each in session.exchanges] == ["caf?"]
+
+
+def test_a_title_is_kept_and_moves_nothing(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path)
+    first, second = sessions.new(), sessions.new()
+    for each in (first, second):
+        each.append(Exchange(datetime(2025, 1, 1, tzinfo=UTC), "What\nis it?", "A lamp.", AnswerKind.EXTRACTS))
+    before = [(session.id, when) for session, when in sessions.all()]
+    assert first.title == "What is it?"
+    first.rename("  Of\nlamps ")
+    assert first.title == "Of lamps"
+    assert [(session.id, when) for session, when in sessions.all()] == before
+    assert len(first.exchanges) == 1
+    assert not first.usage.total
+    first.rename("")
+    assert first.title == "What is it?"
+    first.rename("x" * 1000)
+    assert len(first.title) == LONGEST_TITLE

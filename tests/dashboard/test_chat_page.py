@@ -63,7 +63,7 @@ def answers(body: Body) -> Reply:
 def test_waits_for_a_question_and_says_who_will_answer(draw: Draw) -> None:
     page = draw("chat")
     assert not page.exception
-    assert "wait for a question" in said(page)
+    assert "Ask about " in said(page)
     assert "no key for a language model (ANTHROPIC_API_KEY)" in said(page)
 
 
@@ -114,13 +114,13 @@ def test_sessions_are_listed_the_latest_first_and_can_be_gone_on_with(draw: Draw
     assert session_of(page) == first
     assert "turbine revenue" in said(page)
     page.button(key="chat-new").click().run()
-    assert "wait for a question" in said(page)
+    assert "Ask about " in said(page)
 
 
 def test_a_session_can_be_taken_away(draw: Draw, warehouse: Warehouse) -> None:
     page = asked(draw("chat"), "turbine revenue")
     page.button(key="chat-delete").click().run()
-    assert "wait for a question" in said(page)
+    assert "Ask about " in said(page)
     assert not Sessions(warehouse.layout.folder).all()
 
 
@@ -260,3 +260,104 @@ def test_many_exchanges_are_drawn_from_the_latest(draw: Draw, warehouse: Warehou
     assert "question 24" in said(page)
     page.toggle(key="chat-earlier").set_value(True).run()
     assert "question 4" in said(page)
+
+
+def test_a_text_too_long_for_a_question_is_kept_to_be_shortened(draw: Draw, warehouse: Warehouse) -> None:
+    long = "The turbine stood still. " * 1800
+    page = draw("chat")
+    page.chat_input(key="chat-question").set_value(long).run()
+    assert "This text has 44,999 characters; a question has up to 8,000." in said(page)
+    assert page.text_area[0].value == long.strip()
+    assert page.button(key="chat-draft-ask").disabled
+    page.text_area[0].set_value("turbine revenue grew by a fifth").run()
+    assert "a question has up to" not in said(page)
+    page.button(key="chat-draft-ask").click().run()
+    settled(page, lambda: "Turbine revenue grew by a fifth." in said(page))
+    assert not page.text_area
+
+
+def test_a_text_too_long_for_a_question_can_be_added_to_the_library(
+    draw: Draw, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[Path, ...]] = []
+    monkeypatch.setattr("dashboards.views.library.adding.begin", lambda here, files, **told: begun.append(tuple(files)))
+    page = draw("chat")
+    page.chat_input(key="chat-question").set_value("# Of rotors\n" + "The rotor turns. " * 1000).run()
+    page.button(key="chat-draft-add").click().run()
+    ((file,),) = begun
+    assert file.name == "Of rotors.md"
+    assert "The rotor turns. The rotor turns." in file.read_text()
+    page.run()
+    assert not page.text_area
+    file.unlink()
+
+
+def test_a_text_that_waits_is_there_after_another_page(draw: Draw) -> None:
+    page = draw("chat")
+    page.chat_input(key="chat-question").set_value("turbine " * 2000).run()
+    page.session_state["kalends-page"] = "search"
+    page.run()
+    assert page.text_area[0].value == ("turbine " * 2000).strip()
+    page.button(key="chat-draft-discard").click().run()
+    assert not page.text_area
+
+
+def test_an_answer_is_copied_with_its_citations(draw: Draw) -> None:
+    page = asked(draw("chat"), "turbine revenue grew by a fifth")
+    (copied,) = [value for name, value in Reading(html_of(page)).attributes if name == "data-copy"]
+    assert copied.startswith("“Turbine revenue grew by a fifth.” [1]")
+    assert "\n\n[1] " in copied
+    assert "obsidian://open?vault=vault" in copied
+
+
+def test_a_question_can_be_asked_again(draw: Draw, warehouse: Warehouse) -> None:
+    page = asked(draw("chat"), "turbine revenue grew by a fifth")
+    page.button(key="chat-again").click().run()
+    settled(page, lambda: not page.chat_input(key="chat-question").disabled)
+    exchanges = Sessions(warehouse.layout.folder).open(session_of(page)).exchanges
+    assert [each.question for each in exchanges] == ["turbine revenue grew by a fifth"] * 2
+
+
+def test_a_stopped_question_can_be_asked_again(draw: Draw, model: Callable[[MessagesServer], None]) -> None:
+    slow = Reply((Says("The parts are many. " * 200),), pause=0.05)
+    with MessagesServer([slow, Reply((Says("There are many."),))]) as server:
+        model(server)
+        page = draw("chat")
+        page.chat_input(key="chat-question").set_value("How many parts?").run()
+        settled(page, lambda: "The parts are" in said(page))
+        page.button(key="chat-stop").click().run()
+        page.button(key="chat-again").click().run()
+        settled(page, lambda: "There are many." in said(page))
+
+
+def test_a_conversation_is_renamed_and_dated(draw: Draw, warehouse: Warehouse) -> None:
+    page = asked(draw("chat"), "turbine revenue grew by a fifth")
+    session = session_of(page)
+    page.text_input(key=f"chat-title-{session}").set_value("About *turbines*").run()
+    page.button(key="chat-rename").click().run()
+    assert page.button(key=f"chat-open-{session}").label == "About \\*turbines\\*"
+    assert "Today" in markdown_of(page)
+    assert "today" in page.button(key=f"chat-open-{session}").help
+    assert Sessions(warehouse.layout.folder).open(session).title == "About *turbines*"
+
+
+def test_an_opened_source_has_an_address_and_closes(draw: Draw) -> None:
+    page = asked(draw("chat"), "turbine revenue grew by a fifth")
+    page.button(key="chat-source-1-1").click().run()
+    assert page.query_params["source"] in ("1.1", ["1.1"])
+    again = draw("chat", session=session_of(page), source="1.1")
+    assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(again)
+    again.button(key="chat-new").click().run()
+    assert "source" not in again.query_params
+    for nonsense in ("1", "1.9", "x.y", "7.1", "²".replace("²", "1.²")):
+        assert "k-quoted" not in html_of(draw("chat", session=session_of(page), source=nonsense))
+
+
+def test_progress_is_told_while_an_answer_is_made(draw: Draw, model: Callable[[MessagesServer], None]) -> None:
+    silent = Reply((Says("x"),), pause=0.5)
+    with MessagesServer([silent]) as server:
+        model(server)
+        page = draw("chat")
+        page.chat_input(key="chat-question").set_value("How many parts?").run()
+        settled(page, lambda: "Waiting for " in said(page))
+        page.button(key="chat-stop").click().run()

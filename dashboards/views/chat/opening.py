@@ -1,11 +1,28 @@
-"""The marks [n] of answers as what they look like: buttons that open a source."""
+"""The source that the address names as opened, by the number of its answer and its own in that: `source=2.1`."""
 
 from __future__ import annotations
 
-from dashboards.views import pressing
+import streamlit as st
+
+NAME = "source"
 
 
-def pressed() -> tuple[int, int] | None:
-    """The answer and the number of the source that the reader has just asked for; None where nothing was."""
-    turn, _, number = pressing.pressed("cite").partition(".")
+def open_source(turn: int, number: int) -> None:
+    """Name a source in the address."""
+    st.query_params[NAME] = f"{turn}.{number}"
+
+
+def close_source() -> None:
+    """Name none."""
+    st.query_params.pop(NAME, None)
+
+
+def opened_source() -> tuple[int, int] | None:
+    """The answer and the number that the address names; None where it names none."""
+    return numbers(st.query_params.get(NAME, ""))
+
+
+def numbers(said: str) -> tuple[int, int] | None:
+    """What "2.1" names; None for anything else."""
+    turn, _, number = said.partition(".")
     return (int(turn), int(number)) if turn.isdecimal() and number.isdecimal() else None

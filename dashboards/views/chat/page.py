@@ -13,23 +13,22 @@ from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.tools.contract import Desk
-from dashboards.views.chat import live
+from dashboards.views import copying, imports
+from dashboards.views.chat import beside, drafts, live, suggesting
 from dashboards.views.chat.conversations import choose, go_to, offer
-from dashboards.views.chat.history import cited, opened, turns_of
-from dashboards.views.chat.opening import pressed
+from dashboards.views.chat.history import opened, turns_of
 from dashboards.views.chat.talking import Talk, talks
-from dashboards.views.chat.turns import BOOK, Turn, ask, draw
+from dashboards.views.chat.turns import BOOK, Turn, ask, draw, offer_again
 from dashboards.views.filtering import filters_of
 from dashboards.views.resources import Place, place
-from dashboards.views.sources import show
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, Wanted
 
 SHOWN = 20
 """The latest exchanges of a session are drawn, the older on demand."""
-LONGEST = 8000
-"""Characters of a question."""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
+_ASKED = "chat-asked"
+"""The key of a question that a button asks, until the page is drawn."""
 
 
 def page() -> None:
@@ -37,6 +36,8 @@ def page() -> None:
     st.title("Chat")
     here = place()
     catalogue = here.catalogue()
+    copying.listen()
+    beside.follow()
     kept = Sessions(here.settings.warehouse)
     name = st.query_params.get("session", "")
     choose(kept, name)
@@ -44,20 +45,29 @@ def page() -> None:
     talk = talks().last(session.id) if session else None
     # Asked once: while the page is drawn, the answer goes on.
     busy = talk is not None and not talk.over
+    if st.session_state.get("chat-added"):
+        imports.draw(here)
     limits = _limits(catalogue)
+    if limits and not busy:
+        _begin(st.session_state.pop(_ASKED, ""), here, session or kept.new(), limits)
     turns = turns_of(session, talk, busy=busy)
-    if turns and session:
-        offer(session, here)
-    asked = _told(turns, here)
-    if talk and (busy or not talk.answer):
-        _unanswered(talk, busy=busy)
-    elif not turns:
-        _greet(catalogue, here)
-    _box(here, kept, session, limits, busy=busy)
-    asked = pressed() or asked
-    source = cited(turns, *asked, here.warehouse) if asked else None
+    source = beside.opened(turns, here.warehouse)
+    answers, side = beside.columns(source)
+    with answers:
+        if turns and session:
+            offer(session, here)
+        _told(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(talk))
+        if talk and _is_unanswered(talk):
+            _unanswered(talk, busy=busy)
+        elif not turns:
+            _greet(catalogue, here)
+        elif session and limits:
+            desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
+            suggesting.offer(turns[-1], session, desk, limits[0], _ask)
+        drafts.draw(here, _ask)
+    _box(limits, busy=busy)
     if source:
-        show(source)
+        beside.draw(source, side)
 
 
 def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
@@ -74,16 +84,19 @@ def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
     return filters, count
 
 
-def _told(turns: list[Turn], here: Place) -> tuple[int, int] | None:
-    """Draw the exchanges. The turn and the number of the source that was asked for, if one was."""
-    opened = None
+def _told(turns: list[Turn], here: Place, *, may_repeat: bool) -> None:
+    """Draw the exchanges; the last can be asked again where it `may_repeat`."""
+    last = turns[-1].number if turns else 0
     earlier = len(turns) - SHOWN
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        number = draw(turn, here.settings.chat)
-        opened = (turn.number, number) if number else opened
-    return opened
+        draw(turn, here.settings.chat, _ask if may_repeat and turn.number == last else None)
+
+
+def _is_unanswered(talk: Talk | None) -> bool:
+    """Whether the last question is being answered, or came to nothing."""
+    return talk is not None and (not talk.over or not talk.answer)
 
 
 def _unanswered(talk: Talk, *, busy: bool) -> None:
@@ -101,28 +114,45 @@ def _unanswered(talk: Talk, *, busy: bool) -> None:
             st.html(internal_error_html(talk.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
+        offer_again(talk.wanted.text, _ask)
 
 
 def _greet(catalogue: Catalogue, here: Place) -> None:
-    waiting = f"{catalogue.chunks:,} passages of {catalogue.readable:,} documents wait for a question."
+    passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
+    documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
+    waiting = f"Ask about {passages} of {documents}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
     st.html(nothing_html(waiting, model if available(here.settings) else _NO_KEY))
 
 
-def _box(
-    here: Place, kept: Sessions, session: Session | None, limits: tuple[Filters, int] | None, *, busy: bool
-) -> None:
+def _box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
+    """The box for the next question. It takes a text of any length: one that is cut or refused would be lost."""
     said = st.chat_input(
         "An answer is being made …" if busy else "Ask the documents",
         key="chat-question",
-        max_chars=LONGEST,
         disabled=busy or limits is None,
     )
     text = (said or "").strip()
-    if not text or limits is None or busy:
+    if not text or busy:
+        return
+    _ask(text)
+    st.rerun()
+
+
+def _ask(text: str) -> None:
+    """Ask a question, or keep what is too long for one, when the page is drawn next."""
+    if len(text) > drafts.LONGEST:
+        drafts.keep_draft(text)
+    else:
+        st.session_state[_ASKED] = text
+
+
+def _begin(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:
+    """Begin an answer, if there is a question, and draw the page that follows it."""
+    if not text:
         return
     desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
-    talk = Talk(desk, Wanted(text, limits[0], k=limits[1]), session or kept.new())
+    talk = Talk(desk, Wanted(text, limits[0], k=limits[1]), session)
     talks().begin(talk)
     go_to(talk.session.id)
     st.rerun()

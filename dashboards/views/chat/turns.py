@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from dashboards.chat.exchanges import Exchange
-from dashboards.chat.exporting import WRITTEN_BY
+from dashboards.chat.exporting import WRITTEN_BY, copied
 from dashboards.chat.records import Answer, AnswerKind
 from dashboards.chat.spending import spent
 from dashboards.chat.unproven import UNPROVEN, given_by_tools, marked
-from dashboards.drawing.answers import Cites, extracts_html, model_html
+from dashboards.drawing.answers import Cites, copy_html, extracts_html, model_html
 from dashboards.drawing.doings import calls_html, read_html
 from dashboards.drawing.escaping import label
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.sourcing import question_html, quotes_told_html
+from dashboards.views.chat.opening import open_source
 from warehouse.concerns import ChatSettings
 
 PERSON, BOOK = ":material/person:", ":material/menu_book:"
@@ -38,17 +39,26 @@ def ask(question: str) -> None:
         st.html(question_html(question))
 
 
-def draw(turn: Turn, chat: ChatSettings) -> int | None:
-    """Draw an exchange. The number of the source whose button was pressed, if one was."""
+def draw(turn: Turn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
+    """Draw an exchange; with `again`, which asks a question, a button that asks this one once more."""
     ask(turn.exchange.question)
     with st.chat_message("assistant", avatar=BOOK):
         st.html(_text(turn))
         for note in turn.exchange.notes:
             st.html(note_html(note))
         st.caption(" · ".join(_beside(turn, chat)))
-        number = _sources(turn)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(copy_html(copied(turn.exchange)), width="content")
+            if again:
+                offer_again(turn.exchange.question, again)
+        _sources(turn)
         _doings(turn, chat)
-    return number
+
+
+def offer_again(question: str, again: Callable[[str], None]) -> None:
+    """A button that asks a question once more."""
+    icon = ":material/refresh:"
+    st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
 
 
 def _text(turn: Turn) -> str:
@@ -78,18 +88,21 @@ def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
     return told
 
 
-def _sources(turn: Turn) -> int | None:
-    sources, pressed = turn.exchange.sources, None
+def _sources(turn: Turn) -> None:
+    sources = turn.exchange.sources
     if not sources:
-        return None
+        return
     with st.expander(f"{_counted(len(sources), 'source')}", icon=":material/format_quote:"):
         for source in sources:
-            name = label(f"[{source.number}] {source.line.partition(' | ')[0]}", 120)
-            key = f"chat-source-{turn.number}-{source.number}"
-            if st.button(name, key=key, type="tertiary", icon=":material/find_in_page:"):
-                pressed = source.number
+            st.button(
+                label(f"[{source.number}] {source.line.partition(' | ')[0]}", 120),
+                key=f"chat-source-{turn.number}-{source.number}",
+                type="tertiary",
+                icon=":material/find_in_page:",
+                on_click=open_source,
+                args=(turn.number, source.number),
+            )
             st.html(quotes_told_html(source.quotes))
-    return pressed
 
 
 def _doings(turn: Turn, chat: ChatSettings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def _files(here: Place) -> None:
         return
     if not dropped:
         show(Message(("No file was chosen.",)))
-    _add(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
+    add(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
 
 
 def _text(here: Place) -> None:
@@ -77,11 +78,16 @@ def _text(here: Place) -> None:
     except KalendsError as error:
         show(Message(error=error))
     state.put("library", "text-round", number + 1)
-    _add(here, [(typed.name, note)], replace=False)
+    add(here, [(typed.name, note)], replace=False)
 
 
-def _add(here: Place, given: list[tuple[str, bytes]], *, replace: bool) -> None:
-    """Keep each file in the inbox, and import those that the library does not hold. Says what became of each."""
+def add(
+    here: Place, given: list[tuple[str, bytes]], *, replace: bool, kept_all: Callable[[], None] = lambda: None
+) -> None:
+    """Keep each file in the inbox, and import those that the library does not hold. Says what became of each.
+
+    `kept_all` is called once every file is kept: nothing of it can be lost from then on.
+    """
     inbox, held = Layout(here.settings.warehouse).inbox, _held(here)
     fresh: dict[Path, None] = {}
     lines: list[str] = []
@@ -104,6 +110,8 @@ def _add(here: Place, given: list[tuple[str, bytes]], *, replace: bool) -> None:
         else:
             refused.append((name, f"handed over before, and cannot be read: {known.reason}"))
     message = Message(tuple(lines), tuple(refused))
+    if not refused:
+        kept_all()
     if fresh:
         begin(here, list(fresh), message=message)
     show(message)

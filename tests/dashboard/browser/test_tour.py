@@ -17,7 +17,18 @@ from dashboards.drawing.pages import page_picture
 from flows.server import down
 from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
 from tests.assistant.messages_server import MessagesServer
-from tests.dashboard.browser.browsing import ask, at_rest, browser, element, missing, press, says, troubles, until
+from tests.dashboard.browser.browsing import (
+    ask,
+    at_rest,
+    browser,
+    element,
+    missing,
+    press,
+    resize,
+    says,
+    troubles,
+    until,
+)
 from tests.dashboard.browser.serving import ROOT, dashboard
 from warehouse.store.layout import Layout
 
@@ -126,5 +137,15 @@ def _chat(driver: webdriver.Chrome) -> None:
     at_rest(driver)
     ask(driver, "textarea", QUESTION)
     press(driver, "button[data-cite='1.1']")
-    until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the cited page")
-    until(lambda: element(driver, "[role=dialog] .k-quoted", FIGURE), "the cited row")
+    until(lambda: element(driver, ".st-key-chat-beside img[alt*='boxed']"), "the cited page beside the answer")
+    until(lambda: element(driver, ".st-key-chat-beside .k-quoted", FIGURE), "the cited row")
+    assert "source=1.1" in driver.current_url
+    until(lambda: element(driver, "button[data-copy]"), "the copy button").click()
+    until(lambda: element(driver, "button[data-copy]", "Copied"), "the answer on the clipboard")
+    resize(driver, 390, 844)
+    until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the cited page over the answer")
+    driver.refresh()
+    until(lambda: element(driver, "[role=dialog] .k-quoted", FIGURE), "the same at the same address")
+    press(driver, "[role=dialog] button[aria-label=Close]")
+    until(lambda: "source=" not in driver.current_url, "the address of the conversation alone")
+    until(lambda: not element(driver, "[role=dialog]"), "the answer alone")
