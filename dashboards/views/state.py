@@ -58,6 +58,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "root": Field(list),
             "status": Field(list),
             "order": Field(str, default="source"),
+            "files-round": Field(int, default=0, scope=SESSION),
             "text-round": Field(int, default=0, scope=SESSION),
             "jumps": Field(int, default=0, scope=PAGE),
         },

@@ -38,13 +38,13 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
 
 
 def _files(here: Place) -> None:
-    most = _most_megabytes(here)
+    most, number = _most_megabytes(here), state.value("library", "files-round")
     with st.form("library-dropping", clear_on_submit=True, border=False):
         dropped = st.file_uploader(
             f"Files, up to {most} MB each",
             accept_multiple_files=True,
             max_upload_size=most,
-            key="library-dropped",
+            key=f"library-dropped-{number}",
             help="PDF, Word, HTML, Markdown, text, JATS, CSV; kept in the warehouse's inbox",
         )
         same = st.radio("If a file of that name is there with other content", (BOTH, REPLACE), horizontal=True)
@@ -53,6 +53,8 @@ def _files(here: Place) -> None:
         return
     if not dropped:
         show(Message(("No file was chosen.",)))
+    # The form alone would hand over the same files again with the next ones.
+    state.put("library", "files-round", number + 1)
     add(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
 
 

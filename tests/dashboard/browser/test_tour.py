@@ -14,6 +14,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from dashboards.drawing.pages import page_picture
+from flows.lock import writing
 from flows.server import down
 from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
 from tests.assistant.messages_server import MessagesServer
@@ -73,7 +74,7 @@ def test_a_report_is_taken_in_searched_judged_and_cited(tmp_path: Path) -> None:
         }
         try:
             with dashboard(tmp_path, surroundings) as served, browser(tmp_path / "profile") as driver:
-                _take_in(driver, served)
+                _take_in(driver, served, Layout(tmp_path / "w"))
                 _search(driver)
                 _judge(driver)
                 _chat(driver)
@@ -82,16 +83,29 @@ def test_a_report_is_taken_in_searched_judged_and_cited(tmp_path: Path) -> None:
             down(Layout(tmp_path / "w"))
 
 
-def _take_in(driver: webdriver.Chrome, served: str) -> None:
-    driver.get(served)
-    until(lambda: says(driver, "nothing has been ingested"), "the empty library")
-    at_rest(driver)
-    driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(REPORT))
-    until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "the chosen file")
-    press(driver, "button", "Add to library")
+def _take_in(driver: webdriver.Chrome, served: str, layout: Layout) -> None:
+    """Two files, handed over one after the other while another process writes, come with one generation."""
+    note = layout.folder.with_name("note.md")
+    note.write_text("# Note\n\nThe report came in August 2025.\n", "utf-8")
+    with writing(layout):
+        driver.get(served)
+        until(lambda: says(driver, "nothing has been ingested"), "the empty library")
+        at_rest(driver)
+        for file in (REPORT, note):
+            _drop(driver, file)
+            until(lambda name=file.name: says(driver, f"inbox/{name} waiting"), "the file in the queue")
+        assert says(driver, "Another import is running; yours is queued.")
     until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
     at_rest(driver)
-    assert says(driver, "1 new")
+    assert says(driver, "2 new")
+    assert says(driver, f"inbox/{REPORT.name} added")
+    assert says(driver, "inbox/note.md added")
+
+
+def _drop(driver: webdriver.Chrome, file: Path) -> None:
+    driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(file))
+    until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "the chosen file")
+    press(driver, "button", "Add to library")
 
 
 def _search(driver: webdriver.Chrome) -> None:
