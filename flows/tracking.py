@@ -58,7 +58,7 @@ class ProgressTracker:
         self._progress = replace(self._progress, stage=stage, done=0, of=documents)
         if documents:
             self._update(DocumentState.WORKING, stage)
-        self._tell(at_once=True)
+        self._tell(at_once=documents > 0)
         self._beside.stage_started(stage, documents)
 
     def stage_advanced(self, stage: str, documents: int) -> None:
@@ -83,7 +83,7 @@ class ProgressTracker:
         self._progress = replace(self._progress, stages=(*self._progress.stages, cost))
         if cost.stage == PUBLISH:
             self._update(DocumentState.DONE, PUBLISH)
-        self._tell(at_once=True)
+        self._tell(at_once=cost.stage == PUBLISH)
         self._beside.stage_finished(cost)
 
     def ended(self, report: Report) -> None:

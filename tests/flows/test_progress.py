@@ -124,6 +124,8 @@ class Look(Nobody):
         self.seen: list[RunProgress] = []
 
     def stage_started(self, stage: str, documents: int) -> None:
+        if not documents:
+            return
         writer = current_writer(self.layout)
         assert writer is not None
         assert writer[1] is not None

@@ -1,4 +1,4 @@
-"""The editor of the SQL page in a real browser: names are completed, words highlighted, and the query is in the address."""
+"""The SQL editor in a real browser: names are completed, words highlighted, and the query is in the address."""
 
 from __future__ import annotations
 
