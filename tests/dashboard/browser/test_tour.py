@@ -93,7 +93,8 @@ def _take_in(driver: webdriver.Chrome, served: str, layout: Layout) -> None:
         at_rest(driver)
         for file in (REPORT, note):
             _drop(driver, file)
-            until(lambda name=file.name: says(driver, f"inbox/{name} waiting"), "the file in the queue")
+            until(lambda name=file.name: says(driver, f"inbox/{name} waiting"), f"{file.name} in the queue")
+            at_rest(driver)
         assert says(driver, "Another import is running; yours is queued.")
     until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
     at_rest(driver)
