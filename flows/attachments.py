@@ -1,4 +1,9 @@
-"""Attachments: the pictures, recordings and boards of a vault, which notes show and which are no documents."""
+"""Attachments: files of a folder that hold no text to read, and are neither documents nor failures.
+
+Pictures, recordings, archives, typefaces and programs, by their suffix, wherever they lie; a vault's boards too. What
+is a document and cannot be read (an old Word file, a spreadsheet, a locked PDF) is reported, and so is a file that is
+named by itself.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +17,13 @@ from warehouse.records import Root
 _PICTURES = ".avif .bmp .gif .heic .heif .ico .jfif .jpeg .jpg .png .svg .tif .tiff .webp"
 _SOUND = ".3gp .aac .aiff .flac .m4a .mp3 .oga .ogg .opus .wav"
 _FILMS = ".avi .m4v .mkv .mov .mp4 .ogv .webm"
-_BOARDS = ".base .canvas .excalidraw"
-SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_BOARDS}".split())
-"""What Obsidian embeds (https://help.obsidian.md/file-formats), and what cameras and its boards write. No PDF: that is
-a document."""
+_ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
+_TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
+_PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
+SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
+"""What no parser reads, and what is no document by its kind. No PDF: that is one."""
+_BOARDS = frozenset((".base", ".canvas", ".excalidraw"))
+"""What Obsidian's boards write (https://help.obsidian.md/file-formats): other programs use these suffixes for text."""
 
 
 class VaultFolders:
@@ -43,8 +51,10 @@ class Attachments:
 
     def has(self, path: str) -> bool:
         """Whether the file at a path relative to the root is one."""
-        is_candidate = self._root.only is None and PurePosixPath(path).suffix.lower() in SUFFIXES
-        return is_candidate and self._vaults.hold((self._root.folder / path).parent)
+        suffix = PurePosixPath(path).suffix.lower()
+        if self._root.only is not None:
+            return False
+        return suffix in SUFFIXES or (suffix in _BOARDS and self._vaults.hold((self._root.folder / path).parent))
 
 
 def attachments(roots: Iterable[Root]) -> Iterator[str]:

@@ -17,6 +17,8 @@ HIDDEN = "."
 VAULT = ".obsidian"
 """The folder by which Obsidian knows a vault."""
 TEMPORARY = ("~$", "#")
+SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"))
+"""What Windows and macOS keep in folders of their own accord, in small letters."""
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})
 """Control characters, and bytes of a name that are not UTF-8."""
@@ -66,9 +68,9 @@ def discover(
 ) -> Iterator[SourceFile | Unhashed]:
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
-    Hidden files and folders and editors' temporaries are not documents, nor is a path that `is_no_document`. A link
-    that leads out of the root, what is no plain file (a pipe, a device) and what has a name that is no text is
-    `Unhashed`, and is never opened. Folders that cannot be listed come last.
+    Hidden files and folders, editors' temporaries and what systems keep in folders are not documents, nor is a path
+    that `is_no_document`. A link that leads out of the root, what is no plain file (a pipe, a device) and what has a
+    name that is no text is `Unhashed`, and is never opened. Folders that cannot be listed come last.
     """
     closed: list[OSError] = []
     for path in _paths(scope, inner, closed.append):
@@ -147,7 +149,7 @@ def _is_open(folder: str) -> bool:
 
 
 def _is_candidate(name: str) -> bool:
-    return not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~")
+    return not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~") and name.lower() not in SYSTEM
 
 
 def _is_no_text(character: str) -> bool:

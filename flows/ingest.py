@@ -35,6 +35,7 @@ from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import Holding, Run, StageCost, Status
 from warehouse.settings import Settings, load, values
+from warehouse.store.counts import counts_of
 from warehouse.store.generations import Generation, latest, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -219,14 +220,14 @@ def _report(
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> Report:
-    attached = sum(1 for _ in attachments(plan.roots))
+    counts = counts_of(holdings)
     worked = {draft.file.source for draft in drafts}
     return Report(
         generation=number,
-        files=len(holdings) + attached,
-        attachments=attached,
-        documents=sum(holding.status is not Status.UNREADABLE for holding in holdings),
-        chunks=sum(holding.chunk_count for holding in holdings),
+        files=counts.files,
+        attachments=sum(1 for _ in attachments(plan.roots)),
+        documents=counts.documents,
+        chunks=counts.passages,
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in holdings if h.status is not Status.PUBLISHED},
         failures=tuple(_failures(plan, holdings, drafts)),

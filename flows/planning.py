@@ -166,7 +166,7 @@ def _scope_steps(
     for source, holding in by_source.items():
         is_here = holding.file.root == scope.root.name and scope.covers(holding.file.path)
         if is_here and known_attachments.has(holding.file.path):
-            yield Step(Action.GONE, source, "it is an attachment of its vault, no document", previous=holding)
+            yield Step(Action.GONE, source, "it is an attachment, no document", previous=holding)
     for found in discover(scope, known, limit, inner, known_attachments.has):
         previous = by_source.get(found.source)
         if found.path in topics.files:

@@ -27,7 +27,7 @@ class Report:
 
     `unreadable` gives the reason of every document that is left out or kept in an old version, `failures` those that
     failed in this run and not in the same way before.
-    `files` are the documents, those left out and the `attachments` of vaults.
+    `files` are the documents and those that no parser can read; `attachments`, no documents by their kind, come on top.
     `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
     """
 

@@ -17,6 +17,7 @@ from dashboards.drawing.library.listing import chosen
 from dashboards.shapes.catalogue import named
 from dashboards.tooling.naming import document_named
 from warehouse.records import Holding, Kind, Status
+from warehouse.store.counts import counts_of
 
 router = APIRouter(tags=["documents"])
 Name = Annotated[str, Field(min_length=1, max_length=300)]
@@ -88,13 +89,17 @@ class WholeDocument(DocumentShape):
 
 
 class Documents(BaseModel):
-    """A page of the documents, in order of source, and what there is in all."""
+    """A page of the files, in order of source, and what there is in all."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     generation: int
     total: int
-    """How many satisfy the filters, on this page or not."""
+    """How many files satisfy the filters, on this page or not: documents, and files that cannot be read."""
+    unreadable: int
+    """How many of them cannot be read; the others are documents."""
+    copies: int
+    """How many of the documents hold a paper that another of them holds too."""
     kinds: dict[Kind, int]
     """How many of them are of each kind."""
     roots: dict[str, int]
@@ -151,9 +156,12 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
         if not topics or holding.attributes.topic.lower() in topics
     ]
     end = wish.offset + wish.limit
+    counts = counts_of(found)
     return Documents(
         generation=catalogue.generation,
-        total=len(found),
+        total=counts.files,
+        unreadable=counts.unreadable,
+        copies=counts.copies,
         kinds=Counter(holding.kind for holding in found),
         roots=Counter(holding.file.root for holding in found),
         documents=[DocumentShape.of(holding) for holding in found[wish.offset : end]],

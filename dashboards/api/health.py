@@ -45,6 +45,7 @@ class Health(BaseModel):
     run_started: datetime | None = None
     """When the run that published it began."""
     documents: int = 0
+    """Files that were read, copies of papers too."""
     chunks: int = 0
     ingesting: bool = False
 

@@ -43,7 +43,7 @@ class ReportShape(BaseModel):
     unreadable: dict[str, str]
     """The reason by source, for each file that cannot be read."""
     attachments: int = 0
-    """How many pictures, recordings and boards lie in its vaults beside the documents."""
+    """How many pictures, recordings, archives and programs lie in its folders beside the files."""
     warnings: list[str]
     stages: list[StageShape]
     seconds: float

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from tasks.quality.wording import counted
 
 if TYPE_CHECKING:
     from flows.report import Failure, Report
@@ -64,8 +65,8 @@ def lines(report: Report) -> list[str]:
     if report.known_failures:
         files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
         found.append(f"{files} still unreadable (kalends status lists them).")
-    if report.attachments:
-        found.append(f"{report.files} files: {report.documents} documents, {report.attachments} attachments.")
+    if report.attachments or report.files > report.documents:
+        found.append(_files_line(report))
     if report.generation is None:
         found.append(f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s).")
         return found
@@ -76,6 +77,16 @@ def lines(report: Report) -> list[str]:
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
     found.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
     return found
+
+
+def _files_line(report: Report) -> str:
+    """What of the files are documents, and what was left aside."""
+    unread = report.files - report.documents
+    parts = [counted(report.documents, "document")]
+    if unread:
+        parts.append(f"{unread} that cannot be read")
+    aside = f"; {counted(report.attachments, 'attachment')} beside them" if report.attachments else ""
+    return f"{counted(report.files, 'file')}: {', '.join(parts)}{aside}."
 
 
 def _failure_line(failure: Failure, report: Report) -> str:

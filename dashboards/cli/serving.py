@@ -13,6 +13,7 @@ from flows.attachments import attachments
 from flows.serving import worker
 from warehouse.records import Status
 from warehouse.settings import origins, values
+from warehouse.store.counts import counts_of
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 
@@ -93,17 +94,21 @@ def _status(layout: Layout) -> dict[str, Any]:
         return {**found, "generation": None}
     holdings = generation.holdings()
     readable = [holding for holding in holdings if holding.status is not Status.UNREADABLE]
+    counts = counts_of(holdings)
     run = generation.runs()[-1]
     return {
         **found,
         "generation": generation.manifest.number,
         **({"published": run.published} if run.published else {}),
         "run_started": run.started,
-        "documents": len(readable),
-        "unreadable_documents": len(holdings) - len(readable),
+        "files": counts.files,
+        "documents": counts.documents,
+        "copies": counts.copies,
+        "outdated_documents": counts.outdated,
+        "unreadable_files": counts.unreadable,
         "attachments": sum(1 for _ in attachments(generation.manifest.roots)),
-        "chunks": sum(holding.chunk_count for holding in holdings),
-        "tables": sum(holding.table_count for holding in holdings),
+        "chunks": counts.passages,
+        "tables": counts.tables,
         "model": generation.manifest.model,
         "vectors": generation.manifest.base_count + generation.manifest.delta_count,
         "roots": {root.name: str(root.folder) for root in generation.manifest.roots},

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Kind, Run, Status
+from warehouse.records import Holding, Kind, Run
+from warehouse.store.counts import Counts, counts_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalogue:
     """What one generation holds, `generation` being its number."""
 
@@ -25,15 +27,20 @@ class Catalogue:
         held = warehouse.at()
         return cls(held.generation, held.documents(), held.runs(), held.findings())
 
+    @cached_property
+    def counts(self) -> Counts:
+        """How many of everything there are."""
+        return counts_of(self.holdings)
+
     @property
     def readable(self) -> int:
         """How many documents answer."""
-        return sum(holding.status is not Status.UNREADABLE for holding in self.holdings)
+        return self.counts.documents
 
     @property
     def chunks(self) -> int:
         """How many passages there are."""
-        return sum(holding.chunk_count for holding in self.holdings)
+        return self.counts.passages
 
     @property
     def kinds(self) -> list[Kind]:

@@ -11,6 +11,7 @@ from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, fitting
 from dashboards.tooling.describing import as_data, described
 from dashboards.tools.contract import Desk, Given, Tool
+from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
 from warehouse.search.filtering import predicate
@@ -70,7 +71,7 @@ def list_documents(
         languages=languages,
     )
     filters = desk.bound(filters)
-    ids, total = _found(warehouse, filters, named, sort, count, after)
+    ids, total, copies = _found(warehouse, filters, named, sort, count, after)
     holdings = list(warehouse.snapshot.holdings(ids).values())
     also = _copies_by_first(warehouse)
     lines = [
@@ -80,33 +81,41 @@ def list_documents(
     shown = fitting(lines, tokens - 80) if lines else []
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     notes = [f"Note: {remark}" for remark in remarks]
-    head = f"{total} document{'' if total == 1 else 's'}:"
+    named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
+    head = f"{counted(total + copies, 'document')}{named_with}:"
     last = after + len(shown)
     end = (
         [f"{total - last} more: after={last}."]
         if shown and last < total
         else ["document_outline(document=source) shows what is in one."]
     )
-    data = {"count": total, "documents": [as_data(holding) for holding in holdings[: len(shown)]]}
+    data = {
+        "count": total + copies,
+        "copies": copies,
+        "documents": [as_data(holding) for holding in holdings[: len(shown)]],
+    }
     return Given("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
 
 
 def _found(
     warehouse: Warehouse, filters: Filters, named: str, sort: Sort, count: int, after: int
-) -> tuple[list[str], int]:
+) -> tuple[list[str], int, int]:
+    """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
     condition, parameters = predicate(filters)
     given: dict[str, Any] = {**parameters, "words": named.lower().split()}
-    where = f"WHERE {condition} AND {_NAMED}"
+    where = f"WHERE status <> 'unreadable' AND {condition} AND {_NAMED}"
     copies = warehouse.snapshot.copies
+    left_out = 0
     if copies:
         found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", given)  # noqa: S608
         within = {str(row[0]) for row in found}
         given["copies"] = [copy for copy, first in copies.items() if first in within]
+        left_out = len(within.intersection(given["copies"]))
         where += " AND document_id NOT IN (SELECT unnest($copies))"
     ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", given)  # noqa: S608
     sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
     rows = warehouse.snapshot.rows(sql, {**given, "most": count, "before": after})
-    return [str(row[0]) for row in rows], int(total)
+    return [str(row[0]) for row in rows], int(total), left_out
 
 
 def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:

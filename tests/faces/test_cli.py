@@ -85,7 +85,7 @@ def test_status_and_plan(warehouse: Path) -> None:
     assert found["generation"] == 1
     readable = "SELECT count(*) AS n FROM documents WHERE status <> 'unreadable'"
     counted = json.loads(kalends("sql", readable, "-w", warehouse, "--json").stdout)["rows"][0]["n"]
-    assert (found["documents"], found["unreadable_documents"]) == (counted, 2)
+    assert (found["documents"], found["unreadable_files"]) == (counted, 2)
     assert sum(found["kinds"].values()) == counted
     assert list(found["unreadable"]) == ["samples/broken.pdf", "samples/papers/window-coating-abstract.xml"]
     plan = json.loads(kalends("plan", "-w", warehouse, "--json").stdout)

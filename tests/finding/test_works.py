@@ -75,13 +75,15 @@ def test_a_copy_that_is_asked_for_is_read(desk: Desk) -> None:
     assert {hit.citation.source for hit in hits} == {"papers/print.pdf"}
 
 
-def test_counts_and_lists_have_it_once(desk: Desk) -> None:
+def test_lists_name_its_copies_with_it_and_counts_say_how_many_there_are(desk: Desk) -> None:
     answer = collection_answer(desk.warehouse, "How many papers are there?", Filters(), TODAY)
     assert answer is not None
     assert "2 papers" in f"{answer.head} {answer.text()}"
+    assert answer.notes == ("2 more files are copies of them",)
     listed = list_documents(desk)
     assert listed.data is not None
-    assert listed.data["count"] == 2
+    assert (listed.data["count"], listed.data["copies"], len(listed.data["documents"])) == (5, 3, 2)
+    assert listed.text.startswith("5 documents, 3 of them copies, named with the first:")
     assert listed.text.count("Copy: ") == 3
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from dashboards.cli.ingesting import lines
 from dashboards.cli.serving import _status
-from flows.attachments import SUFFIXES, attachments
+from flows.attachments import SUFFIXES, Attachments, attachments
 from flows.planning import Action, make_plan
 from flows.report import Report
 from tests.building import build_warehouse
@@ -49,38 +48,45 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
         "vault/files/chart.png",
     ]
     found = _status(Layout(tmp_path / "warehouse"))
-    assert (found["documents"], found["unreadable_documents"], found["attachments"]) == (1, 0, 4)
+    assert (found["documents"], found["unreadable_files"], found["attachments"]) == (1, 0, 4)
     assert warehouse.generation == 1
 
 
-def test_what_an_older_program_took_for_documents_leaves_without_a_question(vault: Path, tmp_path: Path) -> None:
-    aside = tmp_path / "obsidian"
-    shutil.move(vault / ".obsidian", aside)
+def test_what_an_older_program_took_for_documents_leaves_without_a_question(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Attachments, "has", lambda self, path: False)
     build_warehouse(tmp_path / "warehouse", vault)
+    monkeypatch.undo()
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
     assert len(generation.holdings()) == 5
-    shutil.move(aside, vault / ".obsidian")
     plan = make_plan(load({"warehouse": tmp_path / "warehouse"}), generation, [vault])
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
-    assert {step.reason for step in plan.steps if step.action is Action.GONE} == {
-        "it is an attachment of its vault, no document"
-    }
+    assert {step.reason for step in plan.steps if step.action is Action.GONE} == {"it is an attachment, no document"}
 
 
-def test_beyond_a_vault_they_are_named_as_unreadable(tmp_path: Path) -> None:
+def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "files"
     folder.mkdir()
-    (folder / "chart.png").write_bytes(PNG)
+    for name in ("chart.PNG", "talk.mp3", "all.zip", "face.woff2", "fav.ico", "run.exe", "Thumbs.db", ".DS_Store"):
+        (folder / name).write_bytes(PNG)
+    for name in ("old.doc", "scan.pdf", "board.canvas"):
+        (folder / name).write_bytes(PNG)
+    (folder / "desktop.ini").write_text("[.ShellClassInfo]\nIconResource=a.dll,0\n")
     (folder / "note.md").write_text("# Note\n\n![[chart.png]]\n")
     build_warehouse(tmp_path / "warehouse", folder)
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
-    assert {each.file.path: each.reason for each in generation.holdings() if each.reason} == {
-        "chart.png": "a PNG image: save it as PDF, DOCX, Markdown or plain text"
+    reason = "a PNG image: save it as PDF, DOCX, Markdown or plain text"
+    assert {each.file.path: each.reason for each in generation.holdings()} == {
+        "board.canvas": reason,
+        "note.md": "",
+        "old.doc": reason,
+        "scan.pdf": reason,
     }
-    assert not list(attachments(generation.manifest.roots))
+    assert len(list(attachments(generation.manifest.roots))) == 6
 
 
 def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_path: Path) -> None:
@@ -91,8 +97,10 @@ def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_p
 
 
 def test_the_summary_counts_them() -> None:
-    report = Report(1, 299, 2_000, {}, files=351, attachments=52)
-    assert "351 files: 299 documents, 52 attachments." in lines(report)
+    report = Report(1, 299, 2_000, {}, files=302, attachments=52)
+    assert "302 files: 299 documents, 3 that cannot be read; 52 attachments beside them." in lines(report)
+    assert "1 file: 1 document; 1 attachment beside them." in lines(Report(1, 1, 9, {}, files=1, attachments=1))
+    assert "2 files: 1 document, 1 that cannot be read." in lines(Report(1, 1, 9, {}, files=2))
 
 
 def test_documents_are_no_attachments() -> None:

@@ -17,7 +17,7 @@ from dashboards.shapes.catalogue import Catalogue
 from dashboards.views.imports import Message, begin, show
 from dashboards.views.resources import Place
 from warehouse.errors import BadInput
-from warehouse.records import Root
+from warehouse.records import Root, Status
 from warehouse.store.layout import Layout
 
 MOST = 60
@@ -36,7 +36,8 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
     if catalogue is None:
         return
     roots = here.warehouse.snapshot.generation.manifest.roots
-    counts = Counter(holding.file.root for holding in catalogue.holdings)
+    readable = (each for each in catalogue.holdings if each.status is not Status.UNREADABLE)
+    counts = Counter(holding.file.root for holding in readable)
     for root in roots[:MOST]:
         _root(here, root, counts[root.name])
     if len(roots) > MOST:

@@ -11,7 +11,7 @@ from dashboards.views.library import adding, document, listing
 from dashboards.views.navigation import link
 from dashboards.views.resources import Place, place
 from warehouse.errors import NoWarehouse
-from warehouse.records import Status
+from warehouse.store.counts import Counts
 
 
 def page() -> None:
@@ -41,18 +41,35 @@ def _begin(here: Place, error: NoWarehouse) -> None:
     adding.draw(here, None)
 
 
+def _count_notes(counts: Counts) -> list[str]:
+    """What is to be said of the documents that are counted."""
+    notes = []
+    if counts.copies == 1:
+        notes.append("1 document is a copy: another file holds the same paper, which search and lists give once.")
+    elif counts.copies:
+        notes.append(
+            f"{counts.copies:,} documents are copies: other files hold the same papers, which search gives once."
+        )
+    if counts.outdated:
+        documents = "1 document answers" if counts.outdated == 1 else f"{counts.outdated:,} documents answer"
+        notes.append(f"{documents} by an older version: the file as it is now cannot be read.")
+    return notes
+
+
 def _headline(catalogue: Catalogue) -> None:
-    held = catalogue.holdings
+    counts = catalogue.counts
     run = catalogue.runs[-1]
     figures = {
-        "Documents": catalogue.readable,
-        "Passages": catalogue.chunks,
-        "Tables": sum(holding.table_count for holding in held),
-        "Unreadable files": sum(holding.status is not Status.PUBLISHED for holding in held),
+        "Documents": counts.documents,
+        "Passages": counts.passages,
+        "Tables": counts.tables,
+        "Unreadable files": counts.unreadable,
     }
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(name, f"{value:,}", border=True)
+    for told in _count_notes(counts):
+        st.caption(told)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Generation {catalogue.generation}, published {run.visible_from:%Y-%m-%d %H:%M} UTC: {run.new:,} new, "

@@ -125,5 +125,5 @@ def _columns(own: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **own,
         "count": config.NumberColumn("Findings", format="localized"),
-        "documents": config.NumberColumn("Documents", format="localized"),
+        "documents": config.NumberColumn("Files", format="localized"),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from pydantic_core import to_json
 
@@ -19,6 +21,7 @@ from dashboards.views.search.asking import Asked, Shown, asked_of
 from dashboards.views.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quoted_of, stretches
 from dashboards.views.search.hits import Hits
 from dashboards.views.search.understanding import understood
+from tasks.quality.wording import counted
 from warehouse.records import Hit
 
 _SILENCE = "<p>No single sentence answers this; see the passages below.</p>"
@@ -63,7 +66,9 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
     hits = excerpts_of(key, asked, found, here)
     drawn.tell(hits, words, marks, explain=seen.explain)
     with foot:
+        count = st.empty()
         _take_along(answer, hits)
+    count.caption(_counted(hits, answer))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
@@ -73,6 +78,7 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
     further = said.hits[len(hits) :]
     if further:
         drawn.add(further, first_tables(here.warehouse.at(), further))
+        count.caption(_counted(hits, answer, further))
     told = [*hits, *further]
     spans = [meant(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
     every = [*marks, *marks_of(key, stretches(further), seen.looks, here)]
@@ -80,9 +86,14 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
     drawn.picture(told, spans, said.extracts[0].hit if said.extracts else 0)
 
 
+def _counted(hits: Sequence[Hit], answer: Answer, further: Sequence[Hit] = ()) -> str:
+    """How many passages were found, and how many stand below them because the short answer quotes them."""
+    more = f", and {len(further)} more that the short answer quotes" if further else ""
+    return f"{counted(len(hits), 'passage')} in {answer.seconds:.2f} s{more}"
+
+
 def _take_along(answer: Answer, hits: list[Hit]) -> None:
     found = answer.found
-    st.caption(f"{len(hits)} passages in {answer.seconds:.2f} s")
     offer("kalends-hits", len(hits), lambda: found_table(hits))
     st.download_button(
         "JSON",

@@ -95,6 +95,7 @@ def _documents(collection: Collection, asked: CollectionQuestion) -> CollectionA
     if rows and order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
         head += ", newest first"
     notes += _undated(collection, asked, limits)
+    notes += _copied(collection.copies(limits))
     more = total - len(rows) if rows else 0
     return CollectionAnswer(head, tuple(map(_entry, rows)), more, tuple(notes))
 
@@ -198,14 +199,22 @@ def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence
 
 
 def _everything(collection: Collection) -> CollectionAnswer:
-    rows = collection.rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
+    rows = collection.all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
     total = sum(row["count"] for row in rows)
     parts = ", ".join(counted(row["count"], f"{row['kind']}s") for row in rows)
     newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     if not total:
         return CollectionAnswer("There is no document here")
-    head = f"{counted(total, 'documents')} here: {parts}; the newest of them"
-    return CollectionAnswer(head, tuple(map(_entry, newest)), total - len(newest))
+    copies = collection.copies(())
+    of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
+    head = f"{counted(total, 'documents')} here{of_them}: {parts}; the newest of them"
+    return CollectionAnswer(head, tuple(map(_entry, newest)), total - len(newest) - copies)
+
+
+def _copied(copies: int) -> Iterator[str]:
+    """A note on copies where works are counted: the library counts them as documents too."""
+    if copies:
+        yield "1 more file is a copy of one of them" if copies == 1 else f"{copies:,} more files are copies of them"
 
 
 _UNITS = {
@@ -222,7 +231,7 @@ def _units(collection: Collection, asked: CollectionQuestion) -> CollectionAnswe
         return None
     courses = asked.noun.unit == "lessons"
     limits = [collection.of_kind(Kind.COURSE)] if courses else []
-    (row,) = collection.rows(f"{_UNITS[asked.noun.unit]} AS total, count(*) AS count", limits)
+    (row,) = collection.all_rows(f"{_UNITS[asked.noun.unit]} AS total, count(*) AS count", limits)
     if not row["count"] or (asked.intent is not Intent.COUNT and not courses):
         return None
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if courses else []

@@ -69,19 +69,33 @@ class Collection:
         """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
         self.warehouse, self.near, self._today = warehouse, near, today
         condition, parameters = predicate(filters)
-        self._within = [Limit(f"{HELD} AND {condition}", parameters)]
+        self._held = Limit(f"{HELD} AND {condition}", parameters)
+        self._within = [self._held]
         self._names = 0
-        copies = self._copies()
-        if copies:
-            self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": copies}))
+        self._copied = self._copies()
+        if self._copied:
+            self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
     def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits."""
-        every = [*self._within, *limits]
+        return self._read(columns, [*self._within, *limits], ending)
+
+    def all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
+        """The same of all documents, copies too."""
+        return self._read(columns, [self._held, *limits], ending)
+
+    def _read(self, columns: str, every: Sequence[Limit], ending: str) -> list[dict[str, Any]]:
         where = " AND ".join(f"({each.sql})" for each in every)
         given = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
         return list(self.warehouse.snapshot.records(sql, given))
+
+    def copies(self, limits: Iterable[Limit]) -> int:
+        """How many copies satisfy the limits, which `rows` and `count` leave out: their works count once."""
+        if not self._copied:
+            return 0
+        wanted = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
+        return int(self._read("count(*) AS count", [self._held, wanted, *limits], "")[0]["count"])
 
     def _copies(self) -> list[str]:
         """The documents that are copies of a paper that is within the filters too: it counts once."""

@@ -77,12 +77,12 @@ CREATE VIEW generations AS
 SELECT generation, coalesce(published, started + to_microseconds(CAST(seconds * 1000000 AS BIGINT))) AS published, flow_run, documents, chunks, model
 FROM runs;
 
-COMMENT ON TABLE documents IS 'One row a file: what it is, its date and where that came from, counts, and what its kind adds.';
+COMMENT ON TABLE documents IS 'One row a file, unreadable ones too (status; stale: the last good version answers): what it is, its date and where that came from, counts, and what its kind adds.';
 COMMENT ON TABLE corrections IS 'What people corrected: field, value, what was read instead (was, was_from), the table (0 for the document itself); shared where it was given for another document of the company; note says why it is not applied.';
 COMMENT ON TABLE outputs IS 'Which stage output (key) in which lake file each document stands on.';
 COMMENT ON TABLE generation_findings IS 'Findings of files that could not be opened; part of the view findings.';
-COMMENT ON TABLE runs IS 'The runs that published something: settings, costs by stage in seconds, counts.';
-COMMENT ON VIEW generations IS 'The published generations, oldest first.';
+COMMENT ON TABLE runs IS 'The runs that published something: settings, costs by stage in seconds, counts (documents: files, unreadable ones too).';
+COMMENT ON VIEW generations IS 'The published generations, oldest first; documents counts files, unreadable ones too.';
 COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
 COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
