@@ -333,9 +333,10 @@ def _corrected(
             continue
         root, corrected = by_name[holding.file.root], corrections_of(said, holding.file.source, holding, by_source)
         corrections = corrected.of(holding.own_company)
-        failed, known = holding.output("failed"), failure_key(holding.file, root, settings, corrected.own_key)
-        is_same = corrections.key == holding.correction_key or (failed is not None and failed.key == known)
-        if is_same or holding.output("parse") is None:
+        if corrections.key == holding.correction_key or holding.output("parse") is None:
+            continue
+        failed = holding.output("failed")
+        if failed and failed.key == failure_key(holding.file, root, settings, corrected.own_key):
             continue
         stages = stale_stages(settings, holding, rebound(holding, holding.file, root, corrections))
         told = holding.file.source, "what people corrected", stages, holding.file, root, holding, None

@@ -9,16 +9,16 @@ from warehouse.records import AppliedCorrection, Correction
 def correction_html(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
     """The line of a correction; `applied` is None while it waits for an import, `shared` of another document."""
     field = correction.field.words
-    said = f"{field[0].upper()}{field[1:]} {correction.value}"
-    whose = " for the company, in another document" if shared else ""
-    return f'<p class="k-corrected" role="note">{plain(f"{said}: {_by(applied, whose)}")}</p>'
+    said = f"{field[0].upper()}{field[1:]}: {correction.value}. {_state(applied, shared=shared)}."
+    return f'<p class="k-corrected" role="note">{plain(said)}</p>'
 
 
-def _by(applied: AppliedCorrection | None, whose: str) -> str:
+def _state(applied: AppliedCorrection | None, *, shared: bool) -> str:
+    whose = ", of another document of the company" if shared else ""
     if applied is None:
-        return f"saved by a person{whose}, not applied yet"
+        return f"Saved by a person{whose}, not applied yet"
     if applied.note:
-        return f"corrected by a person{whose}, but not applied: {applied.note}"
+        return f"Corrected by a person{whose}, but not applied: {applied.note}"
     origin = f" ({applied.was_from})" if applied.was_from else ""
     was = f"was {applied.was}{origin}" if applied.was else "nothing was read"
-    return f"corrected by a person{whose}, {was}"
+    return f"Corrected by a person{whose}: {was}"

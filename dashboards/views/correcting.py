@@ -24,6 +24,8 @@ from warehouse.records.corrections import checked_value
 from warehouse.store import corrections
 from warehouse.store.layout import Layout
 
+WIDTH = 420
+"""Of the form, in pixels; narrower on a phone."""
 SAVED = "Saved. It is applied by the import that has begun."
 UNDONE = "Undone. The import that has begun reads it as it was."
 
@@ -58,8 +60,10 @@ def form(
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
     """Draw a button that opens the form whose inputs `ask` draws and reads; `known` are the values as they are now."""
-    with st.popover("Correct", icon=":material/edit:", key=subject.key("open")):
-        with st.form(subject.key("form"), border=False):
+    # Another popover after each save, as one that is open stays so.
+    saves = st.session_state.get(subject.key("saves"), 0)
+    with st.popover("Correct", icon=":material/edit:", key=subject.key(f"open-{saves}")):
+        with st.form(subject.key("form"), border=False, width=WIDTH):
             given = ask()
             saved = st.form_submit_button("Save", type="primary")
         if saved:
@@ -82,6 +86,7 @@ def _save(
     except (KalendsError, OSError) as error:
         st.html(error_html(_told(error)))
         return
+    st.session_state[subject.key("saves")] = st.session_state.get(subject.key("saves"), 0) + 1
     begin(here, [subject.file], message=Message((SAVED,)))
 
 

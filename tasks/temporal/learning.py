@@ -146,9 +146,7 @@ def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> Fiscal
     """
     ways = [(_weight_of(rule.month, evidence, quarters), quarters) for quarters in _ways(evidence)]
     weight, quarters = max(ways, key=lambda way: way[0])
-    basis = f"fiscal years end on {rule}, as corrected by a person"
-    if rule.weeks:
-        basis = f"fiscal years end on the {rule}, as corrected by a person"
+    basis = f"fiscal years end {rule.in_words}, as corrected by a person"
     learned = _calendar(rule.month, evidence, quarters) if weight else FiscalCalendar(rule.month, basis)
     plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=learned.named_by_start)
     if rule.weeks:

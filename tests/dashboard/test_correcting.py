@@ -79,7 +79,7 @@ def test_a_document_is_corrected_shown_as_such_and_undone(draw: Draw, own: Wareh
     page.date_input[0].set_value(date(2022, 3, 9))
     page = save(page)
     assert "Saved. It is applied by the import that has begun." in said(page)
-    assert "Company Gull <b>Ltd</b>: saved by a person, not applied yet" in said(page)
+    assert "Company: Gull <b>Ltd</b>. Saved by a person, not applied yet." in said(page)
     assert "<b>" not in html_of(page)
     assert {each.field: each.value for each in corrections.read(own.layout)} == {
         CorrectedField.COMPANY: "Gull <b>Ltd</b>",
@@ -89,8 +89,8 @@ def test_a_document_is_corrected_shown_as_such_and_undone(draw: Draw, own: Wareh
     page = applied(page, own)
     text = said(page)
     assert "2022-03-09 (corrected by a person)" in text
-    assert "Document date 2022-03-09: corrected by a person, was 2023-05-25 (front matter)" in text
-    assert "Company Gull <b>Ltd</b>: corrected by a person, nothing was read" in text
+    assert "Document date: 2022-03-09. Corrected by a person: was 2023-05-25 (front matter)." in text
+    assert "Company: Gull <b>Ltd</b>. Corrected by a person: nothing was read." in text
     assert "Fiscal year endlast Sunday of August" in text
     assert (page.text_input[0].value, page.text_input[1].value) == ("Gull <b>Ltd</b>", "last Sunday of August")
     page = press(page, "library-correct-undo-document_date")
@@ -109,15 +109,15 @@ def test_a_table_is_corrected_shown_as_such_and_undone(draw: Draw, own: Warehous
     scale.set_value("millions")
     currency.set_value("cad")
     page = save(page)
-    assert "Scale millions: saved by a person, not applied yet" in said(page)
+    assert "Scale: millions. Saved by a person, not applied yet." in said(page)
     page = applied(page, own)
     text = said(page)
-    assert "Scale millions: corrected by a person, was ones" in text
-    assert "Currency CAD: corrected by a person, was USD" in text
+    assert "Scale: millions. Corrected by a person: was ones." in text
+    assert "Currency: CAD. Corrected by a person: was USD." in text
     assert own.sql("SELECT value, currency, doubt FROM cells WHERE text = '$ 52,604'").rows == ((52_604e6, "CAD", ""),)
     page = press(page, "tables-correct-undo-scale")
     page = applied(page, own)
-    assert "Scale millions" not in said(page)
+    assert "Scale: millions" not in said(page)
     assert own.sql("SELECT value FROM cells WHERE text = '$ 52,604'").rows == ((52_604.0,),)
 
 
@@ -153,7 +153,7 @@ def test_a_correction_that_fits_no_table_any_more_is_told_and_undone(draw: Draw,
     (own.layout.folder.parent / "docs" / "gulls.md").write_text(changed, "utf-8")
     build_warehouse(own.layout.folder, own.layout.folder.parent / "docs")
     page = draw("tables", document=of(own), table="1")
-    assert "Scale millions: corrected by a person, but not applied: no table has this caption" in said(page)
+    assert "Scale: millions. Corrected by a person, but not applied: no table has this caption" in said(page)
     page = press(page, "tables-correct-undo-scale")
     assert not page.exception
     assert not corrections.read(own.layout)

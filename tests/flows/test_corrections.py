@@ -297,6 +297,23 @@ def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
 
 
+def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_them(shelf: Shelf) -> None:
+    shelf.correct("third.html", company="Auk Ltd")
+    shelf.correct("third.html", 1, scale="millions")
+    said = corrections.read(shelf.house.layout)
+    folder = shelf.house.layout.experiments / "other"
+    folder.mkdir(parents=True)
+    (folder / "lake").symlink_to("../../lake")
+    trial = build_warehouse(folder, shelf.docs)
+    assert trial.layout.home == shelf.house.layout
+    assert "Auk Ltd" in {each.attributes.company for each in trial.documents()}
+    assert trial.sql("SELECT value FROM cells WHERE text = '$ 52,604'").rows == ((52_604e6,),)
+    (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
+    moved = build_warehouse(folder, shelf.docs)
+    assert {each.file.path: each.attributes.company for each in moved.documents()}["moved.html"] == "Auk Ltd"
+    assert corrections.read(shelf.house.layout) == said
+
+
 def test_an_older_generation_shows_what_was_corrected_then(shelf: Shelf) -> None:
     before = shelf.house.generation
     shelf.correct("third.html", company="Auk Ltd")

@@ -45,6 +45,13 @@ class YearEndRule:
         weekday, month = day_name[self.weeks.weekday], month_name[self.month]
         return f"{weekday} nearest the end of {month}" if self.weeks.nearest else f"last {weekday} of {month}"
 
+    @property
+    def in_words(self) -> str:
+        """The rule as it goes on after "fiscal years end"."""
+        if self.exactly and not self.weeks:
+            return f"exactly on {str(self).removeprefix('exactly ')}"
+        return f"on the {self}" if self.weeks else f"on {self}"
+
 
 def year_end_rule(text: str) -> YearEndRule:
     """The rule that a text states. Raises `BadInput` for any other text."""
