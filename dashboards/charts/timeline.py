@@ -12,6 +12,8 @@ from dashboards.facts.timeline.coverage import Cover
 
 ZOOM = "span"
 """The name of the selection of days in the chart of mentions."""
+FIRST, REPEATED, RESTATED, DOUBTED = "first reported", "reported again", "restated", "in doubt"
+"""What a value of a figure is."""
 _LINE = 30
 _LABEL = 160
 """Pixels of a name beside its row: on a phone half of the chart's width is left."""
@@ -45,14 +47,14 @@ def over_time(
             ],
         )
         .add_params(stretch)
-        .properties(height=240)
+        .properties(height=300)
     )
     return chart
 
 
 def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
     """A row of squares for each of the `lines`, be it empty; missing periods bear a cross, seen without colours too."""
-    names = alt.Scale(domain=list(lines))
+    names = alt.Scale(domain=list(lines), paddingInner=0.15)
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
         x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
         y=alt.Y("line:N", title=None, scale=names, axis=alt.Axis(labelLimit=_LABEL, labelOverlap=False)),
@@ -78,12 +80,12 @@ def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.Lay
 
 
 def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
-    """A figure by the last day of its periods: a line through what was said last, and every value."""
+    """A figure by the last day of its periods: a line through the latest values, and every value as a point."""
     data = pa.Table.from_pylist(list(rows))
-    x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=alt.Axis(grid=False))
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=_amounts())
+    x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=_years(grid=False))
+    y = alt.Y("drawn:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=alt.Axis(format=",~r"))
     line = alt.Chart(data).transform_filter("datum.latest").mark_line(strokeWidth=2).encode(x=x, y=y)
-    kinds = ["as first said", "said again", "restated"]
+    kinds = [FIRST, REPEATED, RESTATED, DOUBTED]
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=90, opacity=1)
@@ -92,14 +94,15 @@ def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
             y=y,
             color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_legend()),
             shape=alt.Shape(
-                "kind:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "diamond"]), legend=None
+                "kind:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "diamond", "triangle"]), legend=None
             ),
             href="open:N",
             tooltip=[
                 alt.Tooltip("period:N", title="Period"),
-                alt.Tooltip("value:Q", title="Value", format=",~r"),
-                alt.Tooltip("kind:N", title="Which is"),
-                alt.Tooltip("source:N", title="In"),
+                alt.Tooltip("shown:N", title="Value"),
+                alt.Tooltip("kind:N", title="Value is"),
+                alt.Tooltip("doubt:N", title="In doubt"),
+                alt.Tooltip("source:N", title="Document"),
             ],
         )
     )
@@ -112,18 +115,13 @@ def _order() -> list[str]:
     return [Cover.MISSING.value, Cover.MENTIONED.value, Cover.PART.value, Cover.REPORT.value]
 
 
-def _years() -> alt.Axis:
+def _years(*, grid: bool = True) -> alt.Axis:
     """Each label has its year: a short span may hold no January."""
     named = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
-    return alt.Axis(grid=True, labelOverlap="greedy", labelExpr=named)
-
-
-def _amounts() -> alt.Axis:
-    """With the letters of business: B where the SI writes G."""
-    return alt.Axis(format="~s", labelExpr="replace(datum.label, 'G', 'B')")
+    return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=named)
 
 
 def _legend() -> alt.Legend:
     """Above the chart, in as many columns as there is room for."""
-    columns = alt.ExprRef("width < 260 ? 1 : width < 520 ? 2 : width < 760 ? 4 : 6")
-    return alt.Legend(orient="top", title=None, labelLimit=240, columns=columns)
+    columns = alt.ExprRef("width < 400 ? 1 : width < 620 ? 2 : width < 760 ? 4 : 6")
+    return alt.Legend(orient="top", title=None, labelLimit=220, columns=columns)

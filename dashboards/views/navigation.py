@@ -38,7 +38,7 @@ LEAVES = (
     Leaf("search", "Search", "search", "Read", "Passages that answer a question, boxed on their pages."),
     Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
     Leaf("quality", "Quality", "fact_check", "Examine", "What was found wrong, by rule, down to the page."),
-    Leaf("timeline", "Timeline", "timeline", "Examine", "What is spoken of when, and which periods are missing."),
+    Leaf("timeline", "Timeline", "timeline", "Examine", "Which dates are mentioned, and which periods are missing."),
     Leaf("tables", "Tables", "table", "Examine", "Every table beside its page, and a query over all cells."),
     Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the warehouse."),
     Leaf("experiments", "Experiments", "science", "Operate", "Which settings are best on these documents, and why."),

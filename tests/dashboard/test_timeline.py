@@ -101,14 +101,18 @@ def test_documents_miss_no_periods(draw: Draw, reports: Warehouse) -> None:
 def test_a_restatement_is_told_and_leads_to_its_table(draw: Draw, reports: Warehouse) -> None:
     page = draw("timeline", show="One figure", item="Total revenue")
     assert not page.exception
-    assert "Restated for 2024-01-01 to 2024-03-31: 101,500,000 became 103,200,000 in filings/q5.html" in said(page)
+    told = "Restated for Jan 1 to Mar 31, 2024: 101,500,000 USD became 103,200,000 USD in filings/q5.html"
+    assert told in said(page)
     table = page.dataframe[0].value
     assert [value / 1e6 for value in table["value"]] == [90.0, 99.0, 101.5, 103.2, 120.0, 131.0]
+    assert set(table["unit"]) == {"USD"}
+    assert set(table["scale"]) == {"million"}
     assert all(link.startswith("/tables?document=") and "table=1" in link and "cell=" in link for link in table["open"])
 
 
 def test_a_figure_that_no_table_has_is_said(draw: Draw, reports: Warehouse) -> None:
-    assert "No table has a figure called so" in said(draw("timeline", show="One figure", item="Goodwill of the moon"))
+    told = said(draw("timeline", show="One figure", item="Goodwill of the moon"))
+    assert "No table has “Goodwill of the moon” with a period" in told
 
 
 @pytest.mark.parametrize("side", ["Over time", "Coverage", "One figure"])

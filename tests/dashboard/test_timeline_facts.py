@@ -16,7 +16,7 @@ from dashboards.facts.timeline.companies import companies
 from dashboards.facts.timeline.coverage import Cover, Square, missing_periods, squares, unreported_quarters
 from dashboards.facts.timeline.lines import Line, Report, of_companies, of_documents
 from dashboards.facts.timeline.periods import bar_of, next_bar, periods_of
-from dashboards.facts.timeline.restated import differ, labels, length_of, series
+from dashboards.facts.timeline.restated import Said, differ, is_other_scale, labels, length_of, series, with_doubts
 from dashboards.facts.timeline.spoken import (
     Grain,
     Outside,
@@ -307,9 +307,39 @@ def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) ->
     assert differ(figure(one), figure(other)) == apart
 
 
-def figure(text: str) -> Figure:
-    value = float(text.replace(",", ""))
-    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", 1.0, "", SINCE, UNTIL, "", "", 1.0, None)
+def figure(text: str, scale: float = 1.0) -> Figure:
+    value = float(text.replace(",", "")) * scale
+    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", scale, "USD", SINCE, UNTIL, "", "", 1.0, None)
+
+
+def test_the_same_digits_in_another_scale_are_in_doubt_and_no_restatement() -> None:
+    assert is_other_scale(figure("52,604"), figure("52,604", 1e6))
+    assert not is_other_scale(figure("52,604", 1e6), figure("51,610", 1e6))
+    assert not is_other_scale(figure("52,604"), figure("-52,604", 1e6))
+    assert not is_other_scale(figure("52,604"), figure("51.61", 1e9))
+
+
+@given(st.lists(st.floats(4e9, 9e9), min_size=3, max_size=9), st.sampled_from([1e-6, 1e-3, 1e3]))
+def test_a_value_far_from_most_is_in_doubt(values: list[float], scale: float) -> None:
+    usual = [Said(figure(f"{value:.0f}"), "f/a", None, "quarter") for value in values]
+    assert not any(each.doubt for each in with_doubts(usual))
+    wrong = Said(figure(f"{values[0]:.0f}", scale), "f/b", None, "quarter")
+    found = with_doubts([*usual, wrong])
+    assert [bool(each.doubt) for each in found] == [*[False] * len(values), True]
+    assert found[-1].doubt.endswith("its scale may be another")
+
+
+def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
+    (tmp_path / "f").mkdir()
+    head = "FORM 10-Q\n\nVale Holdings, Inc.\n\n(Exact name of registrant as specified in its charter)\n\n{}\n\n"
+    table = "| Item | Q1 2024 |\n| --- | --- |\n| Net sales | $52,604 |\n"
+    for stem, scale in (("a", "(in millions)"), ("b", "(in dollars)")):
+        text = head.format(f"Date: April 2{'a' in stem:d}, 2024\n\n{scale}") + table
+        (tmp_path / "f" / f"{stem}.md").write_text(text, encoding="utf-8")
+    found = series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
+    assert sorted(each.value for each in found) == [52_604.0, 52_604e6]
+    assert [each.was for each in found] == [None, None]
+    assert [bool(each.doubt) for each in found] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -327,5 +357,6 @@ def test_charts_hold_what_they_are_given() -> None:
     cell = {"line": "Works", "period": "Q1", "start": SINCE, "end": UNTIL, "middle": SINCE, "strength": 1.0, "days": ""}
     grid = coverage([{**cell, "cover": Cover.MISSING.value, "mentions": 0, "reports": ""}], ["Works"]).to_dict()
     assert [layer["mark"]["type"] for layer in grid["layer"]] == ["rect", "point"]
-    value = {"last": SINCE, "value": 1.0, "latest": True, "kind": "restated", "period": "", "source": "", "open": "/"}
+    value = {"last": SINCE, "drawn": 1.0, "shown": "1", "latest": True, "kind": "restated", "period": "", "doubt": None}
+    value |= {"source": "", "open": "/"}
     assert values([value], "USD").to_dict()["layer"][1]["encoding"]["href"]["field"] == "open"

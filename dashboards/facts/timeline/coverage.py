@@ -21,8 +21,8 @@ from warehouse.store.spans import day
 class Cover(StrEnum):
     """How a period is covered, as it is shown."""
 
-    REPORT = "report of it"
-    PART = "within a longer report, or in parts"
+    REPORT = "own report"
+    PART = "within other reports"
     MENTIONED = "only mentioned"
     MISSING = "missing"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from statistics import median
 
 from dashboards.tooling.figures.asked import asked_for
 from dashboards.tooling.figures.candidates import Figure
@@ -19,6 +20,12 @@ ALIKE = 0.8
 SURELY = 0.05
 """By how much less well a figure may fit than the best one to be of the series without that."""
 _LENGTHS = ((1, "at a day"), (35, "month"), (105, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
+_FAR = 300.0
+"""By which factor a value must differ from the middle one for its scale to be doubted: thousands are one of 1,000."""
+_MOST_OF = 3
+"""Values from which on most of them say how large such a value is."""
+_SAME_DIGITS = 0.001
+_OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
 """Rows that say nothing of what they count: sums of whatever stands above them, years and days."""
 _LABELS = """
@@ -35,6 +42,7 @@ class Said:
     """A value for a period (half-open) as a document says it, `told` being its day; `length` is of the period.
 
     `was` is the value that an earlier document gave for the period, where that is another: it is restated here.
+    `doubt` says why the value is not sure; empty where nothing speaks against it.
     """
 
     figure: Figure
@@ -42,6 +50,7 @@ class Said:
     told: date | None
     length: str
     was: float | None = None
+    doubt: str = ""
 
     @property
     def value(self) -> float:
@@ -73,7 +82,28 @@ def series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: d
     for fit in chosen:
         periods[_period(fit.figure)].append(fit)
     every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], holdings)]
-    return sorted(every, key=lambda said: (said.figure.period_end, said.figure.period_start, said.told or date.max))
+    ordered = sorted(every, key=lambda said: (said.figure.period_end, said.figure.period_start, said.told or date.max))
+    return with_doubts(ordered)
+
+
+def with_doubts(said: Sequence[Said]) -> list[Said]:
+    """The values, those in doubt whose scale cannot be that of most of their unit and length: by a factor of `_FAR`."""
+    alike: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for each in said:
+        if each.value:
+            alike[each.unit, each.length].append(abs(each.value))
+    usual = {key: median(values) for key, values in alike.items() if len(values) >= _MOST_OF}
+    made = []
+    for each in said:
+        middle = usual.get((each.unit, each.length), 0.0)
+        times = max(abs(each.value) / middle, middle / abs(each.value)) if middle and each.value else 1.0
+        if times >= _FAR and not each.doubt:
+            than = "larger" if abs(each.value) > middle else "smaller"
+            doubt = f"about {times:,.0f} times {than} than most values here: its scale may be another"
+            made.append(replace(each, doubt=doubt))
+        else:
+            made.append(each)
+    return made
 
 
 def length_of(start: date, end: date) -> str:
@@ -113,16 +143,26 @@ def _compared(fits: Sequence[Fit], holdings: Mapping[str, Holding]) -> list[Said
     for place, fit in enumerate(ordered):
         before = ordered[place - 1].figure if place else None
         holding = holdings[fit.figure.document_id]
+        scaled = before is not None and is_other_scale(before, fit.figure)
         told.append(
             Said(
                 fit.figure,
                 holding.file.source,
                 holding.document_date,
                 length_of(*_span(fit.figure)),
-                before.value if before is not None and differ(before, fit.figure) else None,
+                before.value if before is not None and not scaled and differ(before, fit.figure) else None,
+                fit.figure.doubt or (_OTHER_SCALE if scaled else ""),
             )
         )
     return told
+
+
+def is_other_scale(one: Figure, other: Figure) -> bool:
+    """Whether two figures are the same digits with another scale: 52,604 and 52,604 million."""
+    if not one.value or not other.value or one.scale == other.scale or one.value * other.value < 0:
+        return False
+    ratio = one.value / one.scale / (other.value / other.scale)
+    return abs(ratio - 1) <= _SAME_DIGITS
 
 
 def _one_a_document(fits: Iterable[Fit]) -> list[Fit]:

@@ -53,7 +53,7 @@ MOST_BARS = 100
 """Bars of a chart whose interval is chosen here: 12 pixels each on a desk, 3 on a phone."""
 MOST_ASKED = 400
 """Bars of a chart whose interval is asked for: 3 pixels each on a desk."""
-_ENOUGH = 0.8
+_ENOUGH = 0.6
 """The share of the mentions that an interval should be able to draw: the others are of longer periods."""
 _DAYS = {Grain.DAY: 1, Grain.MONTH: 30, Grain.QUARTER: 91, Grain.YEAR: 365, Grain.DECADE: 3_652, Grain.CENTURY: 36_525}
 

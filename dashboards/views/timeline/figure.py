@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.timeline import values
+from dashboards.charts.timeline import DOUBTED, FIRST, REPEATED, RESTATED, values
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.timeline.companies import companies
 from dashboards.facts.timeline.restated import Said, labels, series
 from dashboards.tooling.figures.candidates import Figure
-from dashboards.tooling.passages import days
+from dashboards.tooling.figures.drawing import SCALES
 from dashboards.views import state
 from dashboards.views.downloading import offer
+from dashboards.views.timeline.known import known_companies, state_of, today
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
+from warehouse.search.period_words import days_words
 
 
 def draw_figure(warehouse: Warehouse) -> None:
     """Draw the choice of a company and a row, and what its filings say of it."""
-    owners = companies(warehouse)
+    owners = known_companies(warehouse)
     with st.container(key="filters"):
         first, second = st.columns(2)
     names = [each.name for each in owners]
@@ -39,9 +40,10 @@ def draw_figure(warehouse: Warehouse) -> None:
         placeholder="Choose a company",
     )
     documents = next((each.documents for each in owners if each.name == name), ())
+    rows = _labels(str(warehouse.layout.folder), state_of(warehouse), documents, warehouse)
     item = second.selectbox(
         "Figure",
-        _labels(str(warehouse.layout.folder), _state(warehouse), documents, warehouse),
+        rows,
         None,
         key=state.key("timeline", "item"),
         bind="query-params",
@@ -49,16 +51,20 @@ def draw_figure(warehouse: Warehouse) -> None:
         format_func=lambda text: label(text, 120),
         placeholder="Choose a row of the tables, or write one",
     )
+    if not rows and not item and (name or len(owners) < 2):
+        cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
+        st.html(nothing_html(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
+        return
     if len(owners) > 1 and not name:
-        st.html(nothing_html("No company is chosen yet.", "A figure is followed through the documents of one."))
+        st.html(nothing_html("No company is chosen yet.", "Choose one: a figure is followed through its documents."))
         return
     if not item:
-        st.html(nothing_html("No figure is chosen yet.", "Choose one: revenue, total assets, a margin."))
+        st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
         return
     with st.spinner("Looking through the tables …"):
-        every = _series(str(warehouse.layout.folder), _state(warehouse), item, documents, _today(), warehouse)
+        every = _series(str(warehouse.layout.folder), state_of(warehouse), item, documents, today(), warehouse)
     if not every:
-        st.html(nothing_html("No table has a figure called so, with a period.", "Choose another row."))
+        st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
         return
     _draw(item, _of_one_sort(every))
 
@@ -70,7 +76,7 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
     if len(lengths) > 1:
         chosen = (
             st.segmented_control(
-                "Over a",
+                "Period length",
                 lengths,
                 default=chosen,
                 required=True,
@@ -85,7 +91,7 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
     if len(units) > 1:
         unit = (
             st.segmented_control(
-                "In",
+                "Unit",
                 units,
                 default=unit,
                 required=True,
@@ -99,12 +105,17 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
 
 def _draw(item: str, said: Sequence[Said]) -> None:
     restated = [each for each in said if each.was is not None]
-    rows = [_row(place, said) for place in range(len(said))]
+    doubted = [each for each in said if each.doubt]
+    scale, scale_name = _scale(said)
     unit = said[0].unit
-    st.altair_chart(values(rows, unit or "Value"), alt=f"{item} by period: {_told(said)}")
+    rows = [_row(place, said, scale) for place in range(len(said))]
+    title = ", ".join(filter(None, (unit or "Value", scale_name)))
+    st.altair_chart(values(rows, title), alt=f"{item} by period: {_told(said)}")
     for each in restated:
-        period = days(each.figure.period_start, each.figure.period_end)
-        st.html(note_html(f"Restated for {period}: {each.was:,.10g} became {each.value:,.10g} in {each.source}."))
+        amounts = f"{_amount(each.was or 0.0, unit)} became {_amount(each.value, unit)}"
+        st.html(note_html(f"Restated for {_period(each.figure)}: {amounts} in {each.source}."))
+    for each in doubted:
+        st.html(note_html(f"In doubt for {_period(each.figure)} in {each.source}: {each.doubt}."))
     config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},
@@ -113,9 +124,12 @@ def _draw(item: str, said: Sequence[Said]) -> None:
         alt=f"{item} by period and document",
         column_config={
             "period": config.TextColumn("Period", width="medium"),
-            "value": config.NumberColumn("Value", format="localized"),
+            "value": config.NumberColumn("Value", format="localized", help="In full: its scale is counted in"),
+            "unit": config.TextColumn("Unit"),
             "text": config.TextColumn("As printed"),
+            "scale": config.TextColumn("Printed in"),
             "was": config.NumberColumn("Before", format="localized", help="What an earlier document said, if another"),
+            "doubt": config.TextColumn("In doubt", help="Why the value is not sure"),
             "label": config.TextColumn("Row", width="medium"),
             "source": config.TextColumn("Document", width="medium"),
             "page": config.NumberColumn("Page"),
@@ -123,33 +137,61 @@ def _draw(item: str, said: Sequence[Said]) -> None:
         },
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{counted(len(said), 'value')}, {counted(len(restated), 'restatement')}")
+        told = [counted(len(said), "value"), counted(len(restated), "restatement")]
+        st.caption(", ".join([*told, f"{len(doubted)} in doubt"] if doubted else told))
         offer("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
-_COLUMNS = ("period", "value", "text", "was", "label", "source", "page", "open")
+_COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
+_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
-def _row(place: int, said: Sequence[Said]) -> dict[str, Any]:
+def _scale(said: Sequence[Said]) -> tuple[float, str]:
+    """What the axis counts in: the largest scale that most values reach."""
+    sizes = sorted(abs(each.value) for each in said if each.value)
+    middle = sizes[len(sizes) // 2] if sizes else 0.0
+    return next(((scale, name) for scale, name in _LARGE if middle >= scale), (1.0, ""))
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{value:,.10g}{f' {unit}' if unit else ''}"
+
+
+def _period(figure: Figure) -> str:
+    start, end = figure.period_start, figure.period_end
+    return days_words(start, end) if start and end else ""
+
+
+def _row(place: int, said: Sequence[Said], scale: float) -> dict[str, Any]:
     each, figure = said[place], said[place].figure
     before = said[place - 1] if place else None
     after = said[place + 1] if place + 1 < len(said) else None
     again = before is not None and before.figure.period_end == figure.period_end
     return {
-        "period": days(figure.period_start, figure.period_end),
+        "period": _period(figure),
         "last": figure.period_end - timedelta(days=1) if figure.period_end else None,
         "value": each.value,
+        "drawn": each.value / scale,
+        "shown": _amount(each.value, each.unit),
         "text": " ".join(figure.text.split()),
+        "scale": SCALES.get(figure.scale, "units" if figure.scale == 1.0 else f"× {figure.scale:,g}"),
         "unit": each.unit,
         "was": each.was,
+        "doubt": each.doubt or None,
         "label": figure.row_header,
         "column": figure.column_header,
         "source": each.source,
         "page": figure.page,
-        "kind": "restated" if each.was is not None else "said again" if again else "as first said",
+        "kind": _kind(each, again=again),
         "latest": after is None or after.figure.period_end != figure.period_end,
         "open": _address(figure),
     }
+
+
+def _kind(said: Said, *, again: bool) -> str:
+    if said.doubt:
+        return DOUBTED
+    return RESTATED if said.was is not None else REPEATED if again else FIRST
 
 
 def _address(figure: Figure) -> str:
@@ -160,14 +202,6 @@ def _address(figure: Figure) -> str:
 
 def _told(said: Sequence[Said]) -> str:
     return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in said[:30])
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
-def _state(warehouse: Warehouse) -> str:
-    return warehouse.snapshot.generation.manifest.to_json()
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
