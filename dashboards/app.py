@@ -8,6 +8,7 @@ from dashboards.drawing.style import MARK, NAME, style
 from dashboards.views.door import admitted
 from dashboards.views.frame import follow
 from dashboards.views.history import one_step_an_action
+from dashboards.views.imports import resume
 from dashboards.views.navigation import menu, pages
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
@@ -21,3 +22,4 @@ if may_see:
     menu()
     page.run()
     follow()
+    resume()

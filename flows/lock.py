@@ -44,10 +44,13 @@ def writing(layout: Layout, patience: float = 0.0, waiting: Callable[[str], None
 
 
 def holder(layout: Layout) -> str | None:
-    """The process that holds the warehouse for writing, as `Busy` names it; None where nobody does."""
+    """The process that holds the warehouse for writing, as `Busy` names it; None where nobody does.
+
+    A lock that cannot be opened tells of nobody: whoever wants to write is told why that is so.
+    """
     try:
         stream = layout.lock.open("r", encoding="utf-8")
-    except FileNotFoundError:
+    except OSError:
         return None
     with stream:
         try:

@@ -7,6 +7,7 @@ dismisses it or, having seen it, goes on to another page.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +18,17 @@ import streamlit as st
 from dashboards.background.ingests import QUEUED, Ingests
 from dashboards.background.records import IngestRun, OtherRun
 from dashboards.drawing.notices import error_html, note_html
-from dashboards.drawing.runs.progress import counted, documents_html, progress_html, refused_html, result_html
+from dashboards.drawing.runs.progress import (
+    UNCHANGED,
+    counted,
+    documents_html,
+    progress_html,
+    refused_html,
+    result_html,
+)
 from dashboards.views import state
-from dashboards.views.resources import Place
+from dashboards.views.resources import Place, place
+from flows.progress import DocumentState
 from warehouse.errors import KalendsError
 
 EVERY = 1.0
@@ -62,6 +71,12 @@ def show(message: Message) -> NoReturn:
     st.rerun()
 
 
+def resume() -> None:
+    """Begin to import what an earlier dashboard was handed and did not come to, whichever page is opened first."""
+    with suppress(KalendsError):
+        ingests_of(place())
+
+
 def draw(here: Place) -> None:
     """Draw the last message, what is imported now, and what came of imports, until they have been seen."""
     message = st.session_state.get(_MESSAGE)
@@ -71,8 +86,8 @@ def draw(here: Place) -> None:
     active, left = _active(here, ingests), ingests.left_in_inbox
     every = EVERY if active else here.settings.dashboard.refresh
     st.fragment(_follow, run_every=every)(here, active, left)
-    ended = [run for run in ingests.ended if _is_news(here, run) and _is_still_here(here, run.id)]
-    for run in ended[: -LATEST - 1 : -1]:
+    ended = [run for run in reversed(ingests.ended) if _is_news(here, run) and _is_still_here(here, run.id)]
+    for run in sorted(ended, key=lambda run: not _has_failed(run))[:LATEST]:
         _draw_ended(here, run)
     if left and not active:
         _draw_left(here, left)
@@ -200,6 +215,13 @@ def _is_news(here: Place, run: IngestRun) -> bool:
         return False
     mine = run.id in st.session_state.get(_OWN, ()) or run.id in st.session_state.get(_SHOWN, {})
     return mine or run.id not in _seen_by_somebody(str(here.settings.warehouse))
+
+
+def _has_failed(run: IngestRun) -> bool:
+    """Whether it, or a document in it that is not as it was, has failed."""
+    return run.problem is not None or any(
+        each.state is DocumentState.FAILED and each.action != UNCHANGED for each in run.documents
+    )
 
 
 def _is_still_here(here: Place, name: str) -> bool:

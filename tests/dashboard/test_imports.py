@@ -11,12 +11,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from dashboards.background.records import IngestRun, ReportShape, StageShape
-from dashboards.drawing.runs.progress import progress_html, refused_html, result_of
+from dashboards.background.records import IngestRun, ReportShape, StageShape, WorkedDocument
+from dashboards.drawing.runs.progress import documents_html, progress_html, refused_html, result_of
 from dashboards.inbox.keeping import keep
 from dashboards.views import imports
 from dashboards.views.resources import place
 from flows.lock import writing
+from flows.progress import DocumentState
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, said
 from warehouse.reader import Warehouse
@@ -91,8 +92,11 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
 
 
 def test_what_was_seen_is_gone_after_another_page(draw: Draw, own: Warehouse) -> None:
-    page = drop(draw("library"), "new.md", b"# New\n\nA blade.")
-    page = until(page, lambda page: button(page, "library-imports-dismiss")).run()
+    keep(own.layout.inbox, "new.md", b"# New\n\nA blade.")
+    # What an earlier dashboard was handed is imported whichever page is opened.
+    imports.resume()
+    page = until(draw("library"), lambda page: button(page, "library-imports-dismiss")).run()
+    assert "inbox/new.md" in said(page)
     assert "server.json" in said(page), "it stays as long as nobody goes on"
     page.session_state["kalends-page"] = "search"
     assert "server.json" not in said(page.run())
@@ -233,6 +237,30 @@ def test_a_run_tells_its_stages() -> None:
     assert read.text == "1,200 new 75 sreading 1,200 in 3.0 svectors 300 of 1,200"
     assert ("aria-valuenow", "300") in read.attributes
     assert ("style", "width:25%") in read.attributes
+
+
+def test_documents_that_failed_come_first_then_the_readers_own() -> None:
+    told = {
+        "a/other.md": ("waiting", "new", "", ""),
+        "a/parsed.md": ("waiting", "changed", "parse", ""),
+        "inbox/mine.md": ("working", "new", "embed", ""),
+        "inbox/again.md": ("done", "unchanged", "", ""),
+        "a/known.md": ("failed", "unchanged", "", "the file is empty"),
+        "a/as-before.md": ("done", "unchanged", "", ""),
+        "a/<b>bad.pdf": ("failed", "new", "parse", "the PDF ends too early: <i>copy it again"),
+    }
+    documents = [
+        WorkedDocument(source=source, state=DocumentState(state), action=action, stage=stage, reason=reason)
+        for source, (state, action, stage, reason) in told.items()
+    ]
+    read = Reading(documents_html(documents, 1200, {"inbox/mine.md", "inbox/again.md"}))
+    assert read.tags == {"ul", "li", "small", "bdi"}
+    assert read.text == (
+        "a/<b>bad.pdf failed: the PDF ends too early: <i>copy it again"
+        "inbox/mine.md vectors …inbox/again.md in the library already"
+        "a/other.md waitinga/parsed.md reading doneand 1,200 others"
+    )
+    assert documents_html([documents[4], documents[5]]) == "", "nothing but what is as it was"
 
 
 def test_a_result_is_one_line_and_reasons_are_text() -> None:
