@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.style import MARK, NAME, style
+from dashboards.views.choosing import rows_by_keys
 from dashboards.views.door import admitted
 from dashboards.views.frame import follow
 from dashboards.views.history import one_step_an_action
@@ -19,6 +20,7 @@ may_see = admitted()
 page = st.navigation(pages(), position="hidden")
 if may_see:
     one_step_an_action()
+    rows_by_keys()
     menu()
     page.run()
     follow()

@@ -1,4 +1,4 @@
-"""A list of which a row is opened: by its button, or, with the keyboard, by choosing the row (Shift and Space)."""
+"""A list of which a row is opened: by its button, or, with the keyboard, by Enter or Space on one of its cells."""
 
 from __future__ import annotations
 
@@ -11,6 +11,33 @@ import streamlit as st
 ROW, TALLEST = 35, 560
 """Pixels of a row, and of a list unless another height is asked for."""
 _OPEN = "open"
+_ROWS = "-opens-rows"
+_KEYS = """
+export default function () {
+  if (window.kalendsRows) return;
+  window.kalendsRows = true;
+  window.addEventListener("keydown", (event) => {
+    const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!event.isTrusted || !plain || (event.key !== "Enter" && event.key !== " ")) return;
+    if (!event.target.closest?.('[class*="%s"] canvas')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const chooses = { key: " ", code: "Space", keyCode: 32, shiftKey: true, bubbles: true, cancelable: true };
+    event.target.dispatchEvent(new KeyboardEvent("keydown", chooses));
+  }, true);
+}
+"""
+"""The list itself chooses a row with Shift and Space, whatever it is ordered by."""
+
+
+def rows_by_keys() -> None:
+    """Let Enter and Space choose a row of every list of `row_list`; once a page."""
+    st.components.v2.component("kalends_rows", js=_KEYS % _ROWS)(key="kalends-rows")
+
+
+def row_list(key: str) -> st.delta_generator.DeltaGenerator:
+    """Where a list of this key is drawn that can be chosen from by keyboard."""
+    return st.container(key=f"{key}{_ROWS}")
 
 
 def chosen_row(
@@ -18,7 +45,7 @@ def chosen_row(
 ) -> int | None:
     """Draw a table by these columns, as Streamlit configures them, and give the row that was just chosen, from 0."""
     buttons = pa.array(["Open"] * table.num_rows, pa.string())
-    drawn = st.dataframe(
+    drawn = row_list(key).dataframe(
         table.append_column(_OPEN, buttons),
         key=key,
         hide_index=True,

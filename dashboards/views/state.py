@@ -60,7 +60,6 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "order": Field(str, default="source"),
             "files-round": Field(int, default=0, scope=SESSION),
             "text-round": Field(int, default=0, scope=SESSION),
-            "jumps": Field(int, default=0, scope=PAGE),
         },
         "search": {
             "q": Field(str, default=""),

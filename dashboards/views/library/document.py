@@ -16,7 +16,7 @@ from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.library.document import Found, Period, Piece, Section, Tabled, findings, leaf_at, leaves, periods
 from dashboards.facts.library.document import sections as sections_of
 from dashboards.facts.library.document import tables as tables_of
-from dashboards.views import imports, state
+from dashboards.views import imports
 from dashboards.views.correcting import Subject, corrected
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
@@ -72,22 +72,23 @@ def draw(here: Place, name: str) -> None:
 
 
 def _leaf(document_id: str, count: int) -> int:
-    """The leaf that is shown: the address has it, and what was just gone to comes first."""
-    gone_to = jumped()
-    if gone_to:
+    """The leaf that is shown: the one that the address names."""
+    if gone_to := jumped():
         st.query_params["page"] = str(gone_to)
-        # Another widget, as one that is there keeps its own page.
-        state.put("library", "jumps", state.value("library", "jumps") + 1)
     if count == 1:
         return 1
     asked = st.query_params.get("page", "")
-    first = min(max(int(asked), 1), count) if asked.isdecimal() and len(asked) < 10 else 1
-    key = f"library-leaf-{document_id}-{count}-{state.value('library', 'jumps')}"
-    return st.pagination(count, default=first, key=key, on_change=_turn, args=(key,))
+    leaf = min(max(int(asked), 1), count) if asked.isdecimal() and len(asked) < 10 else 1
+    # Another widget for each leaf: one that stays would keep its own where Back leads to another.
+    key = f"library-leaf-{document_id}-{count}-{leaf}"
+    st.pagination(count, default=leaf, key=key, on_change=_turn, args=(key, leaf))
+    return leaf
 
 
-def _turn(key: str) -> None:
-    st.query_params["page"] = str(st.session_state[key])
+def _turn(key: str, before: int) -> None:
+    # Streamlit calls this too for a widget that is gone and comes back from the browser as it was.
+    if st.session_state[key] != before:
+        st.query_params["page"] = str(st.session_state[key])
 
 
 def _page(warehouse: Warehouse, holding: Holding, read: Read, leaf: int) -> None:

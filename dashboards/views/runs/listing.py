@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboards.charts.runs import stage_times
 from dashboards.facts.runs.listed import StageRow, run_rows, stage_rows
+from dashboards.views.choosing import row_list
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from warehouse.records import Run
@@ -26,7 +27,7 @@ def draw(here: Place, runs: Sequence[Run]) -> Run:
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     rows = run_rows(runs, kept)
     table = pa.Table.from_pylist([asdict(row) for row in rows])
-    event = st.dataframe(
+    event = row_list("runs-list").dataframe(
         table,
         key="runs-list",
         hide_index=True,

@@ -1,0 +1,158 @@
+"""Every page of the dashboard walked over in a real browser: nothing breaks, and the address is the state."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from dashboards.views.navigation import LEAVES
+from tests.building import build_warehouse
+from tests.dashboard.browser.browsing import browser, missing, resize, until
+from tests.dashboard.browser.serving import ROOT, dashboard
+from tests.dashboard.browser.walking import Walk, quoted, round_trip
+from warehouse.reader import Warehouse
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+PAGES = [leaf.name for leaf in LEAVES]
+SAMPLES = ("reports/northlight-fy2025-q3.pdf", "reports/northlight-fy2025-q4.pdf", "vault", "chinese", "broken.pdf")
+TABLES, MEMOS = 55, 30
+"""More than one page of the lists of tables and of findings."""
+REFRESH = 0.2
+"""Seconds between two looks of a page for a new generation."""
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose `.kalends` holds two generations: reports of two companies, many tables, many findings."""
+    folder = tmp_path_factory.mktemp("walked")
+    build(folder)
+    return folder
+
+
+def build(folder: Path) -> None:
+    """Write the documents and publish them."""
+    docs = folder / "docs"
+    for name in SAMPLES:
+        there = ROOT / "samples" / name
+        (docs / name).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if there.is_dir() else shutil.copy)(there, docs / name)
+    rows = "| Item | Q1 2024 | Q1 2025 |\n| --- | --- | --- |\n| Revenue | {0} | {1} |\n| Costs | {1} | {0} |\n"
+    tables = "\n\n".join(f"## Harbour {number}\n\n{rows.format(number, number + 9)}" for number in range(TABLES))
+    head = "---\ndate: 2025-04-30\ncompany: Harbour Foods Ltd\nkind: report\n---\n# Harbour Foods, Q1 2025\n\n"
+    (docs / "harbour.md").write_text(head + tables, encoding="utf-8")
+    memos = "\n\n".join(f"# Memo {number}\n\nThe turbine stood still last week." for number in range(MEMOS))
+    (docs / "memos.txt").write_text(memos, encoding="utf-8")
+    quiet = {"entities": {"kinds": ()}}
+    build_warehouse(folder / ".kalends", docs, **quiet)
+    (docs / "later.md").write_text("---\ndate: 2025-06-30\n---\n# Later\n\nTurbine revenue grew in 2025.\n", "utf-8")
+    build_warehouse(folder / ".kalends", docs, **quiet)
+
+
+@pytest.fixture(scope="module")
+def served(held: Path) -> Iterator[str]:
+    surroundings = {"KALENDS_EMBED__MODEL": "hashing", "KALENDS_DASHBOARD__REFRESH": str(REFRESH)}
+    with dashboard(held, surroundings) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def addresses(held: Path) -> dict[str, str]:
+    """Each page as it opens, by its name, and pages with something chosen."""
+    warehouse = Warehouse(held / ".kalends")
+    known = {holding.file.path: holding.document_id for holding in warehouse.documents()}
+    report, text = known["reports/northlight-fy2025-q4.pdf"], known["harbour.md"]
+    return {
+        **{name: f"/{name}" for name in PAGES},
+        "hits": "/search?search-q=total+revenue",
+        "document": f"/library?document={report}&page=2",
+        "text": f"/library?document={text}",
+        "table": f"/tables?document={report}&table=1",
+        "rule": f"/quality?rule={warehouse.findings()[0]['code']}",
+        "coverage": "/timeline?timeline-show=Coverage",
+        "figure": "/timeline?timeline-show=One+figure&timeline-item=Total+revenue",
+        "cells": "/tables?tables-part=All+cells",
+    }
+
+
+@pytest.fixture(scope="module")
+def window(held: Path) -> Iterator[webdriver.Chrome]:
+    with browser(held / "profile") as driver:
+        yield driver
+
+
+@pytest.fixture
+def walk(window: webdriver.Chrome, served: str) -> Walk:
+    resize(window, 1440, 1100)
+    return Walk(window, served)
+
+
+def test_every_page_leads_to_every_other_page_however_long_one_stays(walk: Walk) -> None:
+    walk.open(f"/{PAGES[0]}")
+    for name in round_trip(PAGES):
+        walk.wait_refreshes()
+        walk.visit_page(name)
+    walk.judge()
+
+
+def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, addresses: dict[str, str]) -> None:
+    for name in ("hits", "document", "table", "rule"):
+        walk.crawl(addresses[name], kinds=("link",))
+    walk.judge()
+
+
+def test_the_keyboard_opens_a_row_and_a_link(walk: Walk) -> None:
+    walk.open("/library")
+    walk.follow_by_keyboard("What it changed")
+    assert walk.address.startswith("/runs?")
+    for key in (Keys.ENTER, Keys.SPACE):
+        walk.open("/library")
+        list_of_documents(walk.driver).send_keys(Keys.ARROW_DOWN)
+        ActionChains(walk.driver).send_keys(key).perform()
+        # The list tells of a chosen row a moment later.
+        until(lambda: walk.address.startswith("/library?document="), "the document")
+        walk.look("a row opened by the keyboard")
+    walk.judge()
+
+
+def test_a_phone_shows_all_and_covers_nothing(walk: Walk, addresses: dict[str, str]) -> None:
+    resize(walk.driver, 390, 844)
+    for address in addresses.values():
+        walk.open(address)
+        walk.touch()
+    walk.judge()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [*PAGES, "hits", "document", "text", "table", "rule", "coverage", "figure", "cells"])
+def test_all_that_can_be_operated_works_and_its_address_can_be_copied(
+    walk: Walk, addresses: dict[str, str], place: str
+) -> None:
+    reached = walk.crawl(addresses[place], alike=2)
+    for address in reached:
+        walk.open(quoted(address))
+        walk.driver.refresh()
+        walk.look(f"reload {address}")
+    walk.judge()
+
+
+@pytest.mark.slow
+def test_each_page_can_be_read_in_the_dark_on_a_phone(held: Path, served: str, addresses: dict[str, str]) -> None:
+    with browser(held / "dark", 390, 844, dark=True) as driver:
+        walk = Walk(driver, served)
+        for address in addresses.values():
+            walk.open(address)
+            walk.touch()
+    walk.judge()
+
+
+def list_of_documents(driver: webdriver.Chrome) -> WebElement:
+    return driver.find_element(By.CSS_SELECTOR, "canvas[data-testid=data-grid-canvas]")
