@@ -34,7 +34,8 @@ class Leaf:
 
 
 LEAVES = (
-    Leaf("library", "Library", "library_books", "Read", "Every document, and the way to take more in."),
+    Leaf("home", "Home", "home", "Read", "What the library holds, what is new, and what needs attention."),
+    Leaf("library", "Library", "library_books", "Read", "Every document, and the way to add more."),
     Leaf("search", "Search", "search", "Read", "Passages that answer a question, boxed on their pages."),
     Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
     Leaf("quality", "Quality", "fact_check", "Examine", "What was found wrong, by rule, down to the page."),
@@ -44,7 +45,7 @@ LEAVES = (
     Leaf("experiments", "Experiments", "science", "Operate", "Which settings are best on these documents, and why."),
     Leaf("runs", "Runs", "history", "Operate", "What ran, what it cost, and what it changed."),
 )
-FIRST = "library"
+FIRST = "home"
 """Where the bare address leads; Streamlit gives the page that it opens there no other address."""
 
 

@@ -52,6 +52,7 @@ _FILTERS = {
 }
 FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
     {
+        "home": {},
         "library": {
             "text": Field(str, default=""),
             "kind": Field(list),
@@ -75,6 +76,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         },
         "chat": {
             **_FILTERS,
+            "asked": Field(str, default="", scope=SESSION),
             "draft": Field(str, default="", scope=SESSION),
             "draft-round": Field(int, default=0, scope=SESSION),
         },

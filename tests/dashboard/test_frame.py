@@ -14,11 +14,11 @@ from tests.dashboard.pages import html_of, said
 Draw = Callable[..., AppTest]
 
 
-def test_the_app_opens_on_the_library_at_this_machine(listens: Callable[[str], None]) -> None:
+def test_the_app_opens_on_the_home_page_at_this_machine(listens: Callable[[str], None]) -> None:
     listens("127.0.0.1")
     page = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not page.exception
-    assert page.title[0].value == "Library"
+    assert page.title[0].value == "Kalends"
 
 
 @pytest.mark.parametrize("name", ["library", "search"])
@@ -33,7 +33,7 @@ def test_no_warehouse_yet_is_one_line_with_the_cure(
     assert not page.error
 
 
-@pytest.mark.parametrize("name", ["library", "search"])
+@pytest.mark.parametrize("name", ["home", "library", "search"])
 def test_a_damaged_warehouse_is_one_line(
     draw: Draw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

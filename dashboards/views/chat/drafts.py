@@ -26,6 +26,21 @@ def keep_draft(text: str) -> None:
     state.put("chat", "draft-round", state.value("chat", "draft-round") + 1)
 
 
+def ask_next(text: str) -> None:
+    """Ask a question, or keep what is too long for one, when the chat page is drawn next."""
+    if len(text) > LONGEST:
+        keep_draft(text)
+    else:
+        state.put("chat", "asked", text)
+
+
+def take_question() -> str:
+    """The question that is to be asked now; "" where none is."""
+    text: str = state.value("chat", "asked")
+    state.put("chat", "asked", "")
+    return text
+
+
 def draw(here: Place, ask: Callable[[str], None]) -> None:
     """Draw the text that waits, if one does, with what can be done with it; `ask` asks a question."""
     text = state.value("chat", "draft")

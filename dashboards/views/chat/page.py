@@ -27,8 +27,6 @@ from warehouse.records import Filters, Wanted
 SHOWN = 20
 """The latest exchanges of a session are drawn, the older on demand."""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
-_ASKED = "chat-asked"
-"""The key of a question that a button asks, until the page is drawn."""
 
 
 def page() -> None:
@@ -49,7 +47,7 @@ def page() -> None:
         imports.draw(here)
     limits = _limits(catalogue)
     if limits and not busy:
-        _begin(st.session_state.pop(_ASKED, ""), here, session or kept.new(), limits)
+        _begin(drafts.take_question(), here, session or kept.new(), limits)
     turns = turns_of(session, talk, busy=busy)
     source = beside.opened(turns, here.warehouse)
     answers, side = beside.columns(source)
@@ -63,8 +61,8 @@ def page() -> None:
             _greet(catalogue, here)
         elif session and limits:
             desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
-            suggesting.offer(turns[-1], session, desk, limits[0], _ask)
-        drafts.draw(here, _ask)
+            suggesting.offer(turns[-1], session, desk, limits[0], drafts.ask_next)
+        drafts.draw(here, drafts.ask_next)
     _box(limits, busy=busy)
     if source:
         beside.draw(source, side)
@@ -91,7 +89,7 @@ def _told(turns: list[Turn], here: Place, *, may_repeat: bool) -> None:
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        draw(turn, here.settings.chat, _ask if may_repeat and turn.number == last else None)
+        draw(turn, here.settings.chat, drafts.ask_next if may_repeat and turn.number == last else None)
 
 
 def _is_unanswered(talk: Talk | None) -> bool:
@@ -114,7 +112,7 @@ def _unanswered(talk: Talk, *, busy: bool) -> None:
             st.html(internal_error_html(talk.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
-        offer_again(talk.wanted.text, _ask)
+        offer_again(talk.wanted.text, drafts.ask_next)
 
 
 def _greet(catalogue: Catalogue, here: Place) -> None:
@@ -135,16 +133,8 @@ def _box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
     text = (said or "").strip()
     if not text or busy:
         return
-    _ask(text)
+    drafts.ask_next(text)
     st.rerun()
-
-
-def _ask(text: str) -> None:
-    """Ask a question, or keep what is too long for one, when the page is drawn next."""
-    if len(text) > drafts.LONGEST:
-        drafts.keep_draft(text)
-    else:
-        st.session_state[_ASKED] = text
 
 
 def _begin(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:

@@ -30,24 +30,30 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
     with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
         files, text, places = st.tabs(["Drop files", "Write a text", "Folders"])
     with files:
-        _files(here)
+        drop_files(here)
     with text:
         _text(here)
     with places:
         folders.draw(here, catalogue)
 
 
-def _files(here: Place) -> None:
+def drop_files(here: Place) -> None:
+    """Draw the field for files; those that are handed in are imported."""
     most, number = _most_megabytes(here), state.value("library", "files-round")
-    with st.form("library-dropping", clear_on_submit=True, border=False):
+    with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
         dropped = st.file_uploader(
             f"Files, up to {most} MB each",
             accept_multiple_files=True,
             max_upload_size=most,
-            key=f"library-dropped-{number}",
+            key=state.own_key(f"dropped-{number}"),
             help="PDF, Word, HTML, Markdown, text, JATS, CSV; kept in the warehouse's inbox",
         )
-        same = st.radio("If a file of that name is there with other content", (BOTH, REPLACE), horizontal=True)
+        same = st.radio(
+            "If a file of that name is there with other content",
+            (BOTH, REPLACE),
+            horizontal=True,
+            key=state.own_key("same-name"),
+        )
         sent = st.form_submit_button("Add to library", type="primary", icon=":material/upload:")
     if not sent:
         return

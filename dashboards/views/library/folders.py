@@ -14,6 +14,7 @@ from dashboards.drawing.notices import note_html
 from dashboards.drawing.runs.progress import counted
 from dashboards.listening import is_local
 from dashboards.shapes.catalogue import Catalogue
+from dashboards.views import state
 from dashboards.views.imports import Message, begin, show
 from dashboards.views.resources import Place
 from warehouse.errors import BadInput
@@ -22,17 +23,13 @@ from warehouse.store.layout import Layout
 
 MOST = 60
 _FAR = (
-    "Folders are named at the machine itself: 'kalends ingest FOLDER' there takes one in. "
-    "From here they can be read again."
+    "Folders are named at the machine itself: 'kalends ingest FOLDER' there adds one. From here they can be read again."
 )
 
 
 def draw(here: Place, catalogue: Catalogue | None) -> None:
     """Draw the folders there are, and the field for another where this browser sits at the machine."""
-    if is_local(str(st.get_option("server.address") or "")):
-        _import(here)
-    else:
-        st.html(note_html(_FAR))
+    name_folder(here)
     if catalogue is None:
         return
     roots = here.warehouse.snapshot.generation.manifest.roots
@@ -51,10 +48,16 @@ def inbox_of(here: Place) -> Path:
     return Layout(here.settings.warehouse).inbox.resolve()
 
 
-def _import(here: Place) -> None:
-    with st.form("library-importing", border=False):
+def name_folder(here: Place) -> None:
+    """Draw the field for a folder, where this browser sits at the machine; the one that is named is imported."""
+    if not is_local(str(st.get_option("server.address") or "")):
+        st.html(note_html(_FAR))
+        return
+    with st.form(state.own_key("importing"), border=False):
         field, button = st.columns([5, 1], vertical_alignment="bottom")
-        named = field.text_input("A folder on this machine", key="library-folder", placeholder="/home/ada/reports")
+        named = field.text_input(
+            "A folder on this machine", key=state.own_key("folder"), placeholder="/home/ada/reports"
+        )
         sent = button.form_submit_button("Import", icon=":material/folder_open:", width="stretch")
     if not sent:
         return

@@ -27,7 +27,8 @@ def addresses(warehouse: Path) -> dict[str, str]:
     report = next(each for each in held.documents() if each.file.path.endswith("fy2025-q4.pdf")).document_id
     rule = held.findings()[0]["code"]
     return {
-        "library": "/",
+        "home": "/",
+        "library": "/library",
         "document": f"/library?document={report}",
         "search": f"/search?search-q={quote(QUESTION)}",
         "search-start": "/search",

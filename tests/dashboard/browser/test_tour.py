@@ -89,6 +89,8 @@ def _take_in(driver: webdriver.Chrome, served: str, layout: Layout) -> None:
     note.write_text("# Note\n\nThe report came in August 2025.\n", "utf-8")
     with writing(layout):
         driver.get(served)
+        until(lambda: says(driver, "The library is empty."), "the home page of an empty library")
+        press(driver, ".st-key-menu a", "Library")
         until(lambda: says(driver, "nothing has been ingested"), "the empty library")
         at_rest(driver)
         for file in (REPORT, note):
