@@ -247,7 +247,7 @@ def _model(settings: Settings, facts: Facts) -> object:
 PARSE_VERSION = 9
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 7, ("parse",), _calendar, _tables),
+    Stage("tables", 8, ("parse",), _calendar, _tables),
     Stage("temporal", 8, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),

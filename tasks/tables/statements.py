@@ -2,7 +2,7 @@
 
 A filing states its scale in the line above a table, in one of a few short lines above it, at the head of the page or of
 the notes, once for all tables ("all amounts in thousands unless otherwise stated"), below the table, or above the first
-of several tables that follow each other.
+of several tables that follow each other. Where none does, sentences may tell it (`prose_scales`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tasks.tables.currencies import MONEY
 from tasks.tables.frames import Around
 from tasks.tables.labels import label_columns
 from tasks.tables.midway import headers_of
+from tasks.tables.prose_scales import ProseScales
 from tasks.tables.scales import Scale, worded_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
@@ -44,9 +45,15 @@ _NOTES = re.compile(r"\bnotes to\b", re.IGNORECASE)
 _BELOW = re.compile(
     r"\W{0,3}(?:notes?\W{1,3})?(?:all |the )?(?:amounts?|figures|dollars|numbers|in|expressed|stated)\b", re.IGNORECASE
 )
+_CONSOLIDATED = re.compile(
+    r"\bconsolidated\b.{0,40}\b(?:statements?|balance sheets?|results|income|earnings|operations)\b", re.IGNORECASE
+)
+"""Groups of companies do not count in single dollars."""
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
 _TAKEN = "the scale is that of the table before"
+_SAID = "the table states no scale; it is that of its figures in the text"
+_NOWHERE = "no scale is stated of this consolidated statement"
 _DIFFER = "the statements around the table differ in scale"
 
 
@@ -71,6 +78,7 @@ class Statements:
         self._starts = [block.start for block in document.blocks]
         self._titles: dict[int, tuple[str, ...]] = {}
         self._found: dict[int, Around] = {}
+        self._prose = ProseScales(document)
 
     def around(self, table: Table) -> Around:
         """What speaks of all figures of a table."""
@@ -94,8 +102,15 @@ class Statements:
                 self._titles[table.number] = titles
                 near, scales = (*near, *before.texts), (*scales, *before.scales)
         scales = (*scales, *general)
-        is_open = not _of_amounts(scales) and _has_money(table) and self._is_beside_stated(table)
-        unstated = _UNSTATED if is_open else ""
+        unstated = ""
+        if not _of_amounts(scales) and _has_money(table):
+            power = self._prose.power(table)
+            if power is not None:
+                scales, doubt = (*scales, Scale(money=power)), _SAID
+            elif self._is_beside_stated(table):
+                unstated = _UNSTATED
+            elif any(_CONSOLIDATED.search(text) for text in near):
+                unstated = _NOWHERE
         return Around(tuple(filter(None, near)), scales, unstated, doubt)
 
     def _before(self, number: int) -> Around | None:

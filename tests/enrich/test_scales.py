@@ -170,6 +170,44 @@ def test_a_scale_that_is_not_sure_says_so(draft: Draft, doubt: str) -> None:
     assert cells(draft.table(ROWS).document())["46,023"].doubt == doubt
 
 
+TOLD = "the table states no scale; it is that of its figures in the text"
+
+
+@pytest.mark.parametrize(
+    ("said", "power"),
+    [
+        ("Net sales for the quarter increased 5 percent, to $52.60 billion, from $50.05 billion last year.", 6),
+        ("Net sales were $52,604 million.", 6),
+        ("Net sales were $52.6 billion. Merchandise costs came to €46.0 billion.", 6),
+        ("In Harbour Bay our net sales were $52.604 million.", 3),
+        ("Net sales were about $53 billion.", None),
+        ("Net sales were $52.6 billion.", None),
+        ("Other income was $52.60 billion.", None),
+        ("Net sales were $52.60 billion. Some call net sales of $50.046 million small.", None),
+        ("Net sales were 52.60 billion shells.", None),
+    ],
+)
+def test_sentences_that_say_the_figures_of_a_table_tell_its_scale(said: str, power: int | None) -> None:
+    found = cells(Draft().paragraph(said).heading("Results").table(ROWS).document())["46,023"]
+    if power is None:
+        assert (found.value, found.doubt) == (46_023, "")
+    else:
+        assert (found.value, found.doubt) == (46_023 * 10**power, TOLD)
+
+
+def test_a_stated_scale_is_not_asked_of_sentences() -> None:
+    draft = Draft().paragraph("Net sales were $52.604 billion.").heading("Results (in thousands)").table(ROWS)
+    assert (cells(draft.document())["46,023"].value, cells(draft.document())["46,023"].doubt) == (46_023_000, "")
+
+
+@pytest.mark.parametrize(
+    "title", ["CONDENSED CONSOLIDATED STATEMENTS OF INCOME (unaudited)", "Consolidated Balance Sheets"]
+)
+def test_a_consolidated_statement_without_a_scale_is_in_doubt(title: str) -> None:
+    found = cells(Draft().heading(title).table(ROWS).document())
+    assert found["46,023"].doubt == "no scale is stated of this consolidated statement"
+
+
 def test_a_number_of_shares_below_a_scale_of_money_has_no_value_and_says_why() -> None:
     rows = [["($ in millions)", "2023"], ["Weighted average shares outstanding", "1,468"], ["Net sales", "$14,694"]]
     found = cells(Draft().table(rows).document())
