@@ -26,7 +26,7 @@ class Delimited:
     tables at rows anyway. Lines above the header are paragraphs. What turns out to be no table is read as plain text.
     """
 
-    version = 2
+    version = 3
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False

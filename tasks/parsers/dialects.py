@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tasks.parsers.pipe_tables import RULE as PIPE_RULE
+
 _DELIMITERS = ("\t", ";", "|", ",")
 _MOST_RECORDS = 400
 _MOST_LINES_IN_FIELD = 200
@@ -56,7 +58,8 @@ def shape_of(beginning: str, *, whole: bool) -> Shape | None:
     Its last record may be cut unless this is the `whole` file.
     """
     top = beginning[:2_000].split("\n")[:4]
-    if _NO_TABLE.match(beginning) or any("--" in line and _RULE.issuperset(line) for line in top):
+    is_ruled = any("--" in line and _RULE.issuperset(line) for line in top) or PIPE_RULE.search(beginning)
+    if _NO_TABLE.match(beginning) or is_ruled:
         return None  # of JSON, XML and Markdown
     shapes = (
         _shape(_read(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)

@@ -7,14 +7,16 @@ from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.decoding import decode, head
+from tasks.parsers.pipe_tables import parts, spanning_heads
+from tasks.parsers.table_form import guess_header_rows
 from tasks.parsers.text_blocks import blocks
 from warehouse.records import BlockKind, Document, Kind
 
 
 class PlainText:
-    """Paragraphs between blank lines, lists, and headings where they are sure."""
+    """Paragraphs between blank lines, lists, pipe tables, and headings where they are sure."""
 
-    version = 3
+    version = 4
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".json", ".jsonl", ".log", ".rst")
     heavy = False
@@ -30,12 +32,20 @@ class PlainText:
         if text is None:
             raise refusals.unknown(raw.data)
         assembly = Assembly()
-        for block in blocks(clean(text)):
-            if block.kind is BlockKind.HEADING:
-                assembly.heading(block.text, block.level)
+        for part in parts(clean(text)):
+            if isinstance(part, str):
+                _add(assembly, part)
             else:
-                assembly.add(block.kind, block.text)
+                assembly.table(part, merges=spanning_heads(part, guess_header_rows(part)))
         return assembly.finish(Kind.TEXT, self.media_type, dates=datelines(assembly.beginning(WITHIN)))
+
+
+def _add(assembly: Assembly, text: str) -> None:
+    for block in blocks(text):
+        if block.kind is BlockKind.HEADING:
+            assembly.heading(block.text, block.level)
+        else:
+            assembly.add(block.kind, block.text)
 
 
 member = PlainText()

@@ -343,7 +343,18 @@ def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "name"), [(1, "at a day"), (31, "month"), (91, "quarter"), (182, "half year"), (371, "year")]
+    ("days", "name"),
+    [
+        (1, "at a day"),
+        (28, "month"),
+        (31, "month"),
+        (91, "quarter"),
+        (112, "quarter"),
+        (119, "quarter"),
+        (168, "half year"),
+        (182, "half year"),
+        (371, "year"),
+    ],
 )
 def test_lengths_have_names(days: int, name: str) -> None:
     assert length_of(date(2024, 1, 1), date.fromordinal(date(2024, 1, 1).toordinal() + days)) == name

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import parse_as
+from tasks.parsers.reading import parse_as, read
 from tasks.parsers.text_blocks import blocks
 from warehouse.records import BlockKind
 
@@ -83,3 +83,41 @@ def test_no_letter_is_lost(text: str) -> None:
     kept = "".join(block.text for block in blocks(text))
     assert [kept.count(letter) for letter in "abA1。"] == [text.count(letter) for letter in "abA1。"]
     assert all(len(block.text) <= 4_000 and isinstance(block.kind, BlockKind) for block in blocks(text))
+
+
+RELEASE = """Cedar Club Reports Third Quarter Results
+
+(amounts in millions)
+|  | 12 Weeks Ended |  | 36 Weeks Ended |  |
+|---|---|---|---|---|
+|  | May 7, 2023 | May 8, 2022 | May 7, 2023 | May 8, 2022 |
+| Net sales | $52,604 | $51,610 | $160,280 | $152,078 |
+| Fees \\| dues | 1,044 | 984 | 3,071 | 2,898 |
+Sales rose.
+"""
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.text", "a"])
+def test_a_pipe_table_in_plain_text_is_a_table(name: str) -> None:
+    document = read(Raw(name, RELEASE.encode()))
+    (table,) = document.tables
+    assert table.header_rows == 2
+    assert table.rows[0] == ("", "12 Weeks Ended", "", "36 Weeks Ended", "")
+    assert table.rows[3][0] == "Fees | dues"
+    assert [(each.row, each.column, each.columns) for each in table.merges] == [(0, 1, 2), (0, 3, 2)]
+    assert [block.kind for block in document.blocks][-1] is BlockKind.PARAGRAPH
+    assert document.text.rstrip().endswith("Sales rose.")
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ""])
+def test_text_with_a_short_pipe_table_is_no_file_of_delimited_values(suffix: str) -> None:
+    text = "FORM 10-Q\n\nVale Holdings, Inc.\n\nDate: April 21, 2024\n\n(in millions)\n\n"
+    table = "|  | Three months ended March 31, 2024 |\n| --- | --- |\n| Net sales | $52,604 |\n"
+    document = read(Raw(f"a{suffix}", (text + table).encode()))
+    assert document.media_type != "text/csv"
+    assert [row[0] for row in document.tables[0].rows] == ["", "Net sales"]
+
+
+@given(st.text(alphabet="|-: a\n\\\\", max_size=60))
+def test_no_line_of_pipes_is_lost(text: str) -> None:
+    assert sum(words.count("a") for words in (b for _, b in shown(text))) == text.count("a") or not text.strip()

@@ -19,7 +19,7 @@ ALIKE = 0.8
 """How well a row must fit beside the best one to be of the series, if it also says what such a row says."""
 SURELY = 0.05
 """By how much less well a figure may fit than the best one to be of the series without that."""
-_LENGTHS = ((1, "at a day"), (35, "month"), (105, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
+_LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _FAR = 300.0
 """By which factor a value must differ from the middle one for its scale to be doubted: thousands are one of 1,000."""
 _MOST_OF = 3
