@@ -47,7 +47,7 @@ def over_time(
             ],
         )
         .add_params(stretch)
-        .properties(height=300)
+        .properties(height=340)
     )
     return chart
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pyarrow import csv
 from pydantic_core import to_json
@@ -18,7 +20,7 @@ from dashboards.facts.search.marks import Look, Mark, marks_in
 from dashboards.facts.search.meant import meant
 from dashboards.facts.search.neighbours import neighbours
 from dashboards.facts.search.periods import period_words, years
-from dashboards.facts.search.readings import readings
+from dashboards.facts.search.readings import other_readings, readings
 from dashboards.facts.search.tables import first_tables
 from dashboards.shapes.documents import documents_meant
 from dashboards.shapes.finds import found_json, found_table
@@ -30,7 +32,7 @@ from tests.building import build_warehouse
 from tests.dashboard.pages import Reading
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Citation, Filters, Found, Hit, Wanted
+from warehouse.records import Citation, Filters, Found, Hit, Question, Wanted, Window
 
 TODAY = date(2025, 11, 22)
 ROWS = "| Segment | Q2 |\n| --- | --- |\n| Share of turbines sold | 9 |\n| Turbines sold | 41 |"
@@ -143,3 +145,27 @@ def test_hits_as_rows_and_as_json(warehouse: Warehouse) -> None:
     told = json.loads(to_json(found_json(found.question, found.hits, found.notes)))
     assert list(told) == ["question", "understood", "notes", "hits"]
     assert [each["chunk_id"] for each in told["hits"]] == [each.chunk_id for each in found.hits]
+
+
+def test_a_period_with_two_readings_offers_the_question_that_means_the_other() -> None:
+    own = Window(
+        date(2023, 2, 13), date(2023, 5, 8), date(2023, 7, 1), date(2023, 10, 1), text="Q3 2023", period=(2023, 7, 3)
+    )
+    plain = Window(
+        date(2023, 1, 1), date(2024, 1, 1), date(2022, 7, 1), date(2023, 7, 1), text="2023", period=(2023, 1, 12)
+    )
+    near = Window(
+        date(2023, 4, 2), date(2023, 7, 2), date(2023, 4, 1), date(2023, 7, 1), text="Q2 2023", period=(2023, 4, 3)
+    )
+
+    def other(text: str, window: Window) -> list[tuple[str, str]]:
+        question = Question(text, text, np.zeros(1), (window,))
+        return [(each.told, each.question) for each in other_readings(question)]
+
+    assert other("sales in Q3 2023?", own) == [
+        ("calendar Q3 2023 (Jul 1 to Sep 30, 2023)", "sales in calendar Q3 2023?")
+    ]
+    assert other("sales in 2023", plain) == [("fiscal 2023 (Jul 1, 2022 to Jun 30, 2023)", "sales in fiscal 2023")]
+    assert other("sales in Q2 2023", near) == []
+    assert other("sales in Q3 2023", replace(own, fiscal=True)) == []
+    assert other("sales in Q3 2023", replace(own, excluded=True)) == []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tasks.ask.explaining import subject_words, window_words
 from warehouse.records import Question
+from warehouse.search.period_words import both_readings
 
 _LEANINGS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
 
@@ -18,6 +19,24 @@ class Reading:
     words: str
     what: str
     told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherReading:
+    """The other reading of a period of a question with its days, and the question that means that one alone."""
+
+    told: str
+    question: str
+
+
+def other_readings(question: Question) -> tuple[OtherReading, ...]:
+    """One for each period that may be the calendar's or a company's own."""
+    found = ((window, both_readings(window)) for window in question.windows)
+    return tuple(
+        OtherReading(both.other, question.text.replace(window.text, both.instead, 1))
+        for window, both in found
+        if both and window.text in question.text
+    )
 
 
 def readings(question: Question) -> tuple[Reading, ...]:

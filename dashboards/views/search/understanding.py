@@ -9,7 +9,8 @@ import streamlit as st
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.understanding import understood_html
-from dashboards.facts.search.readings import Reading, readings
+from dashboards.facts.search.readings import Reading, other_readings, readings
+from dashboards.views import state
 from dashboards.views.search.asking import PLAINLY, Asked
 from tasks.ask.explaining import facts
 from warehouse.records import Found
@@ -22,8 +23,21 @@ def understood(asked: Asked, found: Found, *, explain: bool) -> None:
     _offer(asked, found)
     for note in found.notes:
         st.html(note_html(note))
+    for number, other in enumerate(other_readings(found.question)):
+        st.button(
+            f"Read it as {label(other.told, 120)}",
+            icon=":material/calendar_month:",
+            key=f"search-other-reading-{number}",
+            on_click=_ask,
+            args=(other.question,),
+        )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
         st.html(understood_html(list(facts(found.question))))
+
+
+def _ask(question: str) -> None:
+    state.put("search", "q", question)
+    st.query_params.pop(PLAINLY, None)
 
 
 def _offer(asked: Asked, found: Found) -> None:

@@ -137,7 +137,7 @@ def _span(shown: Shown, extent: Extent) -> None:
         st.markdown(f"**{days_words(shown.since, shown.until)}**, by {shown.grain}")
         if chosen:
             st.button("All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_look, args=(None, None))
-        if extent.whole[0] < shown.since or extent.whole[1] > shown.until:
+        elif extent.whole[0] < shown.since or extent.whole[1] > shown.until:
             st.button(
                 "Outliers too",
                 icon=":material/open_in_full:",
