@@ -32,12 +32,12 @@ UNDONE = "Undone. The import that has begun reads it as it was."
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is corrected: a document, whose file lies at `file`, or one of its `tables`."""
+    """What is corrected: a document, whose file lies at `file`, or one of its tables; `load` reads all of them."""
 
     holding: Holding
     file: Path
     table: Table | None = None
-    tables: Sequence[Table] = ()
+    load: Callable[[], Sequence[Table]] = tuple
 
     @property
     def number(self) -> int:
@@ -82,7 +82,7 @@ def _save(
         }
         if not values:
             raise BadInput("Nothing was changed", "write what is right, then save")
-        corrections.correct(_layout(here), subject.holding, values, subject.table, subject.tables)
+        corrections.correct(_layout(here), subject.holding, values, subject.table, subject.load())
     except (KalendsError, OSError) as error:
         st.html(error_html(_told(error)))
         return
@@ -119,7 +119,7 @@ def corrected(here: Place, subject: Subject) -> None:
 def _is_of(each: Correction, subject: Subject) -> bool:
     if each.table is None or subject.table is None:
         return each.table is None and subject.table is None
-    found = each.table.find(subject.tables)
+    found = each.table.find(subject.load())
     return (found.number if found else each.table.number) == subject.number
 
 
@@ -133,7 +133,7 @@ def _draw(here: Place, subject: Subject, each: Correction, applied: AppliedCorre
 def _undo(here: Place, subject: Subject, each: Correction) -> None:
     number = subject.number if subject.table else None
     try:
-        corrections.undo(_layout(here), each.source, each.field, number, subject.tables)
+        corrections.undo(_layout(here), each.source, each.field, number, subject.load())
     except (KalendsError, OSError) as error:
         show(Message(error=_told(error)))
     begin(here, [subject.file], message=Message((UNDONE,)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -71,7 +72,8 @@ def _head(here: Place, held: Warehouse, table: Shown) -> None:
         title = label(table.holding.title or table.holding.file.path, 60)
         link("library", title, ":material/library_books:", document=document_id)
         found = held.file_of(document_id)
-        subject = Subject(table.holding, found[1], table.table, held.tables(document_id)) if found else None
+        every = partial(held.tables, document_id)
+        subject = Subject(table.holding, found[1], table.table, every) if found else None
         if subject and table.figure_columns:
             _correct(here, subject, table)
     if subject:
