@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
@@ -54,20 +54,13 @@ def begin(
 
     `message` is shown with it. Where it cannot begin, the page says why.
     """
-    found = message or Message()
-    try:
-        run = ingests_of(here).enqueue(here.settings, files, drop)
-    except KalendsError as error:
-        show(Message(found.lines, found.refused, error))
-    own = st.session_state.setdefault(_OWN, set())
-    own.update((run.id, *(each.source for each in run.documents)))
-    show(found)
+    _enqueue(here, files, drop, message or Message())
+    st.rerun()
 
 
 def show(message: Message) -> NoReturn:
     """Show a message at the head of the page, drawn anew, in place of the last one."""
-    st.session_state[_MESSAGE] = message if message != Message() else None
-    st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
+    _put(message)
     st.rerun()
 
 
@@ -91,6 +84,26 @@ def draw(here: Place) -> None:
         _draw_ended(here, run)
     if left and not active:
         _draw_left(here, left)
+
+
+def _enqueue(here: Place, files: Sequence[Path], drop: Sequence[str], message: Message) -> None:
+    """Queue an import with a message; what came of earlier ones that this does again is told no more."""
+    try:
+        run = ingests_of(here).enqueue(here.settings, files, drop)
+    except KalendsError as error:
+        _put(replace(message, error=error))
+        return
+    _put(message)
+    for earlier in ingests_of(here).ended:
+        if earlier.problem and set(earlier.files) <= set(run.files):
+            _dismiss(here, earlier.id)
+    own = st.session_state.setdefault(_OWN, set())
+    own.update((run.id, *(each.source for each in run.documents)))
+
+
+def _put(message: Message) -> None:
+    st.session_state[_MESSAGE] = message if message != Message() else None
+    st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
 
 
 def _follow(here: Place, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
@@ -148,7 +161,8 @@ def _draw_other(other: OtherRun) -> None:
 
 
 def _draw_documents(run: IngestRun) -> None:
-    html = documents_html(run.documents, run.unlisted, st.session_state.get(_OWN, ()))
+    own = st.session_state.get(_OWN, ())
+    html = documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None)
     if html:
         st.html(html)
 
@@ -191,8 +205,15 @@ def _draw_left(here: Place, files: Sequence[Path]) -> None:
     more = f" and {len(left) - LATEST:,} more" if len(left) > LATEST else ""
     with st.container(key=state.own_key("run-status-left")):
         st.html(note_html(f"{counted(len(left), 'file')} handed over earlier, not in the library yet: {names}{more}"))
-        if st.button("Add to library", key=state.own_key("imports-left"), icon=":material/upload:", type="tertiary"):
-            begin(here, left)
+        # Pressed as another import begins, which takes this away, it still counts.
+        st.button(
+            "Add to library",
+            key=state.own_key("imports-left"),
+            icon=":material/upload:",
+            on_click=_enqueue,
+            args=(here, left, (), Message()),
+            type="tertiary",
+        )
 
 
 def _dismiss_button(here: Place, name: str) -> None:

@@ -49,16 +49,19 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
     )
 
 
-def documents_html(documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = ()) -> str:
+def documents_html(
+    documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = (), *, is_over: bool = False
+) -> str:
     """How far each document is: those that failed first, then those of the sources that are the reader's `own`.
 
-    Documents that are as they were are left out, but for the reader's own. `unlisted` counts others.
+    Documents that are as they were are left out, but for the reader's own. `unlisted` counts others. Where the run
+    `is_over`, those that it did not come to are not added.
     """
     shown = [each for each in documents if each.action != UNCHANGED or each.source in own]
     if not shown:
         return ""
     shown.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
-    rows = "".join(map(_document, shown[:MOST]))
+    rows = "".join(_document(each, is_over=is_over) for each in shown[:MOST])
     others = len(shown[MOST:]) + unlisted
     more = f"<li>and {counted(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
@@ -99,11 +102,13 @@ def refused_html(reasons: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="k-refused">{items}{more}</dl>'
 
 
-def _document(each: WorkedDocument) -> str:
+def _document(each: WorkedDocument, *, is_over: bool) -> str:
     if each.state is DocumentState.FAILED:
         return f'<li class="k-failed">{plain(each.source)} <small>failed: {plain(each.reason)}</small></li>'
     if each.state is DocumentState.DONE:
         status = plain(_DONE.get(each.action, "done"))
+    elif is_over:
+        status = "not added"
     elif each.state is DocumentState.WORKING:
         status = f"{stage_name(each.stage)} …"
     else:

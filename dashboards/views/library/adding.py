@@ -96,14 +96,15 @@ def add(
 
     `kept_all` is called once every file is kept: nothing of it can be lost from then on.
     """
-    inbox, held = Layout(here.settings.warehouse).inbox, _held(here)
+    layout, held = Layout(here.settings.warehouse), _held(here)
+    layout.make()
     fresh: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
     for name, content in given:
         try:
             check(name, content, _most_megabytes(here))
-            kept = keep(inbox, name, content, replace=replace)
+            kept = keep(layout.inbox, name, content, replace=replace)
         except UnreadableFile as error:
             refused.append((name, f"refused: {error}"))
             continue
