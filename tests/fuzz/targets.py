@@ -118,6 +118,20 @@ TARGETS: dict[str, Target] = {
 
 STARTS = {
     "parser-delimited": b"""Quarter,Revenue,"Cost, net"\nQ1 2025,"1,250",-3.5\nQ2 2025,1300,\n"June 30",4 %,-\n""",
+    "parser-subtitles": b"""WEBVTT - Talk
+
+NOTE x
+
+1
+00:00:01.000 --> 00:00:04.000 align:start
+<v Ada>We <i>moor</i>
+
+00:04.000 --> 00:06.000
+the boat &amp; go.
+2
+00:00:06,100 --> 00:00:07,000
+Home.
+""",
     "parser-html": b"""<!doctype html><html lang="en"><head><title>Oats</title><meta name="date" content="2025-03-04">
 <base href="https://farm.example/"></head><body><nav><a href="/">Home</a></nav><main><h1>Oats</h1><p>Sold on <time
 datetime="2025-03-04">March 4</time>.<ul><li>one<ol><li>two</ol></ul><table><caption>Sales</caption><thead><tr><th
