@@ -75,3 +75,11 @@ def test_nothing_that_is_shown_is_denied(filed: Warehouse, path: str) -> None:
         denied = [note for note in found.notes if "no report covers" in note]
         assert not denied, question
         assert not filed.absence(found.question), question
+
+
+def test_a_month_in_which_a_shown_document_was_published_is_not_denied(filed: Warehouse) -> None:
+    found = find(filed, Wanted("What did Orrin file in October 2023?"), embedder("hashing"), TODAY)
+    assert found.hits[0].citation.source.endswith("8k.txt")
+    assert found.notes == ()
+    (note,) = find(filed, Wanted("What did Orrin file in October 2019?"), embedder("hashing"), TODAY).notes
+    assert note.startswith("no report covers October 2019 for Orrin; nearest is ")

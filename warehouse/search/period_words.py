@@ -25,6 +25,8 @@ by some days, a fiscal year that ends in January from that of the calendar by a 
 _MONTHS = tuple(month_abbr)
 _NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
 _MOST_COMPANIES = 3
+_QUARTER = 77
+"""Days of the shortest time that companies report on."""
 _CALLED = """
     SELECT document_id, company, reported_name, reported_start, reported_end, fiscal_year_start
     FROM documents WHERE document_id IN (SELECT unnest($ids))
@@ -148,7 +150,11 @@ def _own_readings(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> li
 
 
 def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
-    """Whether a passage found is of a window: it names the time, or its document reports on some of it."""
+    """Whether a passage found is of a window: it names the time, or its document reports on some of it.
+
+    Of a time shorter than a quarter, on which nobody reports, a passage is also that names a day of it, or whose
+    document was published then.
+    """
     ordinals, clocks, mentions = snapshot.passages.ordinal_of, snapshot.clocks, snapshot.mentions
     known = [hit for hit in hits if hit.document_id in ordinals]
     if not known:
@@ -160,8 +166,13 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     start, end = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
     for asked in readings(window, clocks, documents):
         reports = (start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)
-        fits = overlap(mentions.start_date[rows], mentions.end_date[rows], asked.start[places], asked.end[places])
-        if reports.any() or ((fits >= ALIKE) & (asked.weight[places] > 0)).any():
+        begin, until = mentions.start_date[rows], mentions.end_date[rows]
+        first, last = asked.start[places], asked.end[places]
+        is_short = asked.end - asked.start < _QUARTER
+        named = overlap(begin, until, first, last) >= ALIKE
+        named |= is_short[places] & (begin >= first) & (until <= last)
+        published = is_short & (clocks.published[documents] >= asked.start) & (clocks.published[documents] < asked.end)
+        if (reports | published & (asked.weight > 0)).any() or (named & (asked.weight[places] > 0)).any():
             return True
     return False
 
