@@ -15,7 +15,7 @@ def pick_period(page: str) -> str:
     """The period in words, empty for any time; the picker writes into the same field."""
     words, picker = st.columns([5, 2], vertical_alignment="bottom")
     said = words.text_input(
-        "Speaks of",
+        "Period mentioned",
         key=state.key(page, "during"),
         bind="query-params",
         placeholder="Any time: Q2 2023, last year",

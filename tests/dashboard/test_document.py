@@ -41,7 +41,7 @@ def test_a_document_tells_what_is_known_of_it(draw: Draw, warehouse: Warehouse) 
     text = said(page)
     assert "2025-06-30 (from front matter)" in text
     assert "Turbine revenue grew by a fifth." in text
-    assert [header.value for header in page.header] == ["Outline", "Tables", "Speaks of"]
+    assert [header.value for header in page.header] == ["Outline", "Tables", "Periods mentioned"]
 
 
 def test_a_document_is_found_by_its_source_as_well(draw: Draw) -> None:

@@ -1,4 +1,4 @@
-"""What is spoken of when, which periods reports cover, and what they say of one figure."""
+"""Which dates are mentioned when, which periods reports cover, and what they say of one figure."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SELECT coalesce(nullif(title, ''), source) AS document, total_pages, table_count
 FROM documents
 ORDER BY chunk_count DESC
 LIMIT 50""",
-        "Periods spoken of most": """\
+        "Periods mentioned most": """\
 SELECT period, start_date, sum(mentions) AS mentions, count(DISTINCT document_id) AS documents
 FROM timeline
 GROUP BY ALL

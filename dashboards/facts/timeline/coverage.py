@@ -1,4 +1,4 @@
-"""Which periods the reports of a company cover, which are only spoken of, and which are missing."""
+"""Which periods the reports of a company cover, which are only mentioned, and which are missing."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _tables(name: str, read: Read) -> None:
 
 
 def _periods(name: str, read: Read) -> None:
-    st.header("Speaks of")
+    st.header("Periods mentioned")
     st.html(periods_html(read.periods))
 
 

@@ -58,7 +58,7 @@ def _offer(asked: Asked, found: Found) -> None:
         key=key,
         on_change=partial(_take_back, key, list(there)),
         help="Press one to read its words as mere words. To set another time or name, "
-        "fill in “Speaks of” or, below “More filters”, “About”.",
+        "fill in “Period mentioned” or, below “More filters”, “About”.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Timeline: what is spoken of when, which periods reports cover, and how a figure went."""
+"""Timeline: which dates are mentioned, which periods reports cover, and how a figure changed."""
 
 from __future__ import annotations
 
