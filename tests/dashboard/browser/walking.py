@@ -152,6 +152,11 @@ class Walk:
         """Wait until the page has looked so many times for a new generation."""
         self.driver.execute_async_script(_REFRESHED, count, LIMIT * 1000)
 
+    @property
+    def seconds(self) -> float:
+        """From the last press to the end of the last run, without the time in which nothing more happened."""
+        return float(self.driver.execute_script("return kalendsWatch.seconds()"))
+
     def visit_page(self, name: str) -> None:
         """Follow the link of the sidebar."""
         before = self.address

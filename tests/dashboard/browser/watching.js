@@ -4,7 +4,7 @@
 // BackMsg.rerun_script = 11; ClientState.is_auto_rerun = 6.
 (() => {
   if (window.kalendsWatch) return;
-  const state = { asked: false, running: false, heard: 0, finished: 0, refreshes: 0, pushes: 0 };
+  const state = { asked: false, running: false, heard: 0, finished: 0, refreshes: 0, pushes: 0, pressed: 0 };
   let sent = 0, began = 0, refreshing = false;
   const push = history.pushState;
   history.pushState = function (...given) {
@@ -206,5 +206,11 @@
     done(wrong);
   }
 
-  window.kalendsWatch = { touch, state, ready, over, refreshed, rest, view, rows, controls, label, sees };
+  // Seconds from the last press until nothing changed any more.
+  let changed = 0;
+  new MutationObserver(() => { changed = performance.now(); }).observe(document, { childList: true, subtree: true });
+  const seconds = () => (Math.max(state.heard, changed) - state.pressed) / 1000;
+  window.addEventListener("pointerdown", () => { state.pressed = performance.now(); }, true);
+
+  window.kalendsWatch = { seconds, touch, state, ready, over, refreshed, rest, view, rows, controls, label, sees };
 })();
