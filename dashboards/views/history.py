@@ -2,7 +2,8 @@
 
 Streamlit writes the address of a page that is left more than once: it first adds the parameters of the next page to the
 path of the old one (https://docs.streamlit.io/develop/api-reference/navigation/st.switch_page). Without this, Back from
-a document that was opened from a search leads to the search page without its question.
+a document that was opened from a search leads to the search page without its question. And what is chosen in a widget
+that is bound to the address is written over the step before: Back would lead past what was seen.
 """
 
 from __future__ import annotations
@@ -13,16 +14,24 @@ _ONE_STEP = """
 export default function () {
   if (window.kalendsHistory) return;
   window.kalendsHistory = true;
-  let acted = true;
+  let acted = true, chose = false;
   const act = (event) => {
-    if (event.type !== "keydown" || event.key === "Enter" || event.key === " ") acted = true;
+    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
+    acted = true;
+    chose = event.type !== "popstate";
   };
   for (const kind of ["pointerdown", "click", "keydown", "popstate"]) window.addEventListener(kind, act, true);
   const push = window.history.pushState.bind(window.history);
+  const replace = window.history.replaceState.bind(window.history);
   window.history.pushState = (state, unused, address) => {
     if (acted) push(state, unused, address);
-    else window.history.replaceState(state, unused, address);
-    acted = false;
+    else replace(state, unused, address);
+    acted = chose = false;
+  };
+  window.history.replaceState = (state, unused, address) => {
+    const elsewhere = address && new URL(address, location.href).href !== location.href;
+    if (chose && elsewhere) window.history.pushState(state, unused, address);
+    else replace(state, unused, address);
   };
 }
 """

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.charts.runs import stage_times
 from dashboards.facts.runs.listed import StageRow, run_rows, stage_rows
-from dashboards.views.choosing import row_list
+from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from warehouse.records import Run
@@ -19,7 +19,7 @@ from warehouse.store.generations import retained
 
 LATEST = 30
 """Runs in the chart."""
-_ROW, _TALLEST = 35, 320
+_TALLEST = 320
 
 
 def draw(here: Place, runs: Sequence[Run]) -> Run:
@@ -27,20 +27,11 @@ def draw(here: Place, runs: Sequence[Run]) -> Run:
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     rows = run_rows(runs, kept)
     table = pa.Table.from_pylist([asdict(row) for row in rows])
-    event = row_list("runs-list").dataframe(
-        table,
-        key="runs-list",
-        hide_index=True,
-        height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
-        column_config=_columns(),
-        on_select="rerun",
-        selection_mode="single-row",
-        alt="Runs with their generation, time, seconds and counts; a chosen row is told of below",
-    )
+    alt = "Runs with their generation, time, seconds and counts"
+    place = chosen_row(table, _columns(), "runs-list", alt, tallest=_TALLEST)
     offer("kalends-runs", len(rows), lambda: table)
-    picked = event["selection"]["rows"]
-    if picked and picked[0] < len(rows):
-        st.query_params["generation"] = str(rows[picked[0]].generation)
+    if place is not None:
+        st.query_params["generation"] = str(rows[place].generation)
     _times(stage_rows(runs[-LATEST:]))
     chosen = _named(runs)
     _chosen(chosen, runs)

@@ -19,6 +19,7 @@ from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
     ElementNotInteractableException,
+    MoveTargetOutOfBoundsException,
     NoSuchElementException,
     StaleElementReferenceException,
     TimeoutException,
@@ -40,7 +41,8 @@ LIMIT = 30.0
 """Seconds in which a page must come to rest."""
 CHANGING = re.compile(
     r"(Add to library|Add|Take in|Import|Read again|Read all folders again|Read .* again|Forget this folder|Delete.*"
-    r"|Stop|Save.*|Start.*|Try .*|Run these.*|Run \d.*|Send.*|Rename.*|Leave|Upload|Dismiss|Browse files)\Z"
+    r"|Stop|Save.*|Start.*|Try .*|Run these.*|Run \d.*|Send.*|Rename.*|Leave|Upload|Dismiss|Browse files|Undo.*"
+    r"|Correct.*|Ask again|Retry|Copy.*)\Z"
 )
 """What changes the library or starts work: these have tests of their own."""
 FILLED = {"Query": "SELECT kind, count(*) AS documents FROM documents GROUP BY kind ORDER BY kind"}
@@ -49,7 +51,12 @@ WORDS, PERIOD = "revenue", "2025"
 _TIMES = re.compile("time|period|speaks|during", re.IGNORECASE)
 _VOLATILE = re.compile(r"\d[\d,.]*\s?(ms|s|seconds?|[kMG]?B)\b|\b\d\d:\d\d\b|(?<=\d )\w+ ago")
 MENU = "[data-testid=stSidebar] a"
-_GONE = (StaleElementReferenceException, NoSuchElementException, ElementNotInteractableException)
+_GONE = (
+    StaleElementReferenceException,
+    NoSuchElementException,
+    ElementNotInteractableException,
+    MoveTargetOutOfBoundsException,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +329,7 @@ def _act(driver: webdriver.Chrome, control: Control, element: WebElement) -> Non
     elif control.kind == "date":
         element.find_element(By.CSS_SELECTOR, "[role=spinbutton]").click()
         ActionChains(driver).send_keys("20250101").perform()
-        driver.execute_script("document.activeElement.blur()")
+        driver.find_element(By.TAG_NAME, "h1").click()
     elif control.kind == "choice":
         element.click()
         options = driver.find_elements(By.CSS_SELECTOR, "[role=option]:not([aria-selected=true])")

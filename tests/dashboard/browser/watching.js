@@ -104,7 +104,7 @@
       text = text.replace(fold.innerText, fold.querySelector("summary")?.innerText ?? "");
     const named = (one) => one.innerText || one.ariaLabel || one.alt || "";
     const fields = [...each.querySelectorAll(FIELDS)].map((one) => one.value);
-    const chosen = [...each.querySelectorAll(CHOSEN)].map((one) => "*" + named(one));
+    const chosen = [...each.querySelectorAll(CHOSEN)].filter((one) => !one.closest("[role=grid]")).map((one) => "*" + named(one));
     const pictures = [...each.querySelectorAll("img, [role=graphics-document]")].map(named);
     return [text, ...fields, ...chosen, ...pictures].join(" ");
   }
@@ -113,7 +113,7 @@
   function view() {
     const found = [...document.querySelectorAll(".stMain [data-testid=stElementContainer]")].filter((each) => {
       const around = each.parentElement;
-      return !around.closest(FOLDED) && !around.closest("[data-testid=stElementContainer]") && each.checkVisibility();
+      return !around.closest(FOLDED) && !each.querySelector("[data-testid=stChatInput]") && !around.closest("[data-testid=stElementContainer]") && each.checkVisibility();
     });
     return found.map((each) => told(each).replace(/\s+/g, " ").trim()).filter(Boolean).join("\n");
   }
@@ -142,7 +142,8 @@
   ];
   // Those of Streamlit itself that are the same everywhere: tools of a chart or list, help, the calendar of a date.
   const NOT = "[data-testid=stElementToolbar], button[aria-label^='Help for'], [data-testid=stDateInputCalendarButton], " +
-    "[data-testid=stFileUploaderDropzone], .st-key-menu, [disabled], [aria-disabled=true]";
+    "[data-testid=stFileUploaderDropzone], [data-testid=stChatInput], [data-testid=stForm], " +
+    "button[aria-label='Clear date'], .st-key-menu, [disabled], [aria-disabled=true]";
 
   // The controls that can be seen, each with its kind and its name; those opened over the page before all else.
   function controls() {
