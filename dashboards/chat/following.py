@@ -4,7 +4,8 @@
     "What was Netflix's revenue in 2015?"
 
 A follow-up replaces what it names: a company in place of the company, a time in place of the time, whatever else it
-says in place of what was asked, and keeps the rest. A quarter or month without a year is of the year spoken of before.
+says in place of what was asked, and keeps the rest. A quarter or month without a year is of the year spoken of before,
+also in a question that else stands alone.
 """
 
 from __future__ import annotations
@@ -108,7 +109,25 @@ def followed(question: str, session: Session | None, today: date, catalogue: Cat
     said = ""
     for each in _chain([*before, question], today, catalogue):
         said = standalone(each, said, today, catalogue) if said else each
-    return said
+    return _of_year_in_force(said, before, today, catalogue)
+
+
+def _of_year_in_force(question: str, before: Sequence[str], today: date, catalogue: Catalogue | None) -> str:
+    """The question with the year last spoken of behind a part of a year without one, wherever in it that stands.
+
+    "What drove the decline in the fourth quarter?" is of 2022 once 2022 was asked about, whatever was asked in between.
+    """
+    if _YEAR.search(question) or not _PART_OF_YEAR.search(question):
+        return question
+    own = _reading(question, today, catalogue)
+    if len(own.times) != 1 or _DEICTIC.search(own.times[0].text):
+        return question
+    for each in reversed(before):
+        earlier = _reading(each, today, catalogue) if _YEAR.search(each) else None
+        if earlier and earlier.times:
+            slot = own.times[0]
+            return f"{question[: slot.start]}{_time_said(earlier, own)}{question[slot.end :]}"
+    return question
 
 
 def standalone(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:

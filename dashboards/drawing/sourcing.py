@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.lines import is_row
 from dashboards.drawing.passages import grid_of
 
+_CHUNK = re.compile(r"(?<=[(,] )Chunk (?=\d)|(?<=\()Chunk (?=\d)")
+
 
 def heading_html(number: int, citation: str) -> str:
     """A source's number, name and place, from its citation."""
     name, *rest = citation.partition("\n")[0].split(" | ")
     where = " · ".join(rest)
+    name = source_name(name)
     return (
         f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{plain(name)}</h3>'
         f'<p class="k-where">{plain(where)}</p></div></header></div>'
     )
+
+
+def source_name(line: str) -> str:
+    """The name and place of a source from its citation, in the words of the dashboard: a chunk is a passage there."""
+    return _CHUNK.sub("passage ", line.partition(" | ")[0])
 
 
 def quotes_told_html(quotes: Sequence[str]) -> str:

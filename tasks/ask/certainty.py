@@ -47,6 +47,12 @@ _CAUSE = re.compile(
 )
 _FIGURE = re.compile(r"\d[\d,.]*|[一二三四五六七八九十百千万萬]+")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r",(?!\d|\s*(?:up|down|higher|lower|an?|or|compared|versus|representing|reflecting)\b)|;|\b(?:while|whereas|but)\b",
+    re.IGNORECASE,
+)
+"""Where a statement ends: what follows "revenue was $63.1 billion, down 20 percent" speaks of it still."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -98,6 +104,21 @@ def _has(kind: AnswerType, question: str, text: str) -> bool:
     return bool(new) if kind is AnswerType.NUMBER else bool(_YEAR.search(text) or new)
 
 
+def states_change(question: str, item: frozenset[str], text: str) -> float:
+    """1 where one clause of a sentence says by how much what the words of `item` name rose or fell, else 0.
+
+    A percentage where one is asked for. 0 for a question of several years, whose figures stand side by side in tables:
+    a sentence seldom compares the very two.
+    """
+    if not item or len(set(_YEAR.findall(question))) > 1:
+        return 0.0
+    if _PERCENT.search(question) and not _PERCENT.search(text):
+        return 0.0
+    clauses = _CLAUSE.split(text)
+    told = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
+    return float(any(item <= frozenset(words(each)) for each in told))
+
+
 def fits_times(question: Question, text: str) -> float:
     """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
     asked = set(_years(question))
@@ -123,7 +144,7 @@ class Signs:
     as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
     the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
     question's words; `called`, `timed` and `margin`: how well a figure lookup names it and its time, and how far it is
-    before the others, in [-1, 1].
+    before the others, in [-1, 1]. `change`: 1 where a sentence says by how much what is asked about rose or fell.
     """
 
     cosine: float = 0.0
@@ -139,6 +160,7 @@ class Signs:
     called: float = 0.0
     timed: float = 0.0
     margin: float = 0.0
+    change: float = 0.0
 
 
 NAMES = tuple(field.name for field in fields(Signs))
@@ -157,13 +179,15 @@ class Weights:
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
 
 
-SENTENCE = Weights(-6.22, (2.51, 0.00, 0.00, 0.00, 0.43, 2.71, 0.82, 0.00, 1.44, 0.00, 0.00, 0.00, 0.00))
-ROW = Weights(-7.49, (0.19, 3.31, 0.41, 1.23, 2.02, 0.00, 0.00, 0.00, 1.45, 2.19, 0.00, 0.00, 0.00))
-FIGURE = Weights(-5.60, (0.00, 0.02, 0.86, 0.92, 2.83, 0.00, 0.00, 0.00, 0.19, 0.14, 1.75, 0.75, 3.71))
-FOREIGN = Weights(-9.90, (0.00, 2.19, 0.87, 0.00, 0.04, 10.28, 1.23, 1.13, 0.00, 0.00, 0.00, 0.00, 0.00))
+SENTENCE = Weights(-6.22, (2.51, 0.00, 0.00, 0.00, 0.43, 2.71, 0.82, 0.00, 1.44, 0.00, 0.00, 0.00, 0.00, 2.00))
+ROW = Weights(-7.49, (0.19, 3.31, 0.41, 1.23, 2.02, 0.00, 0.00, 0.00, 1.45, 2.19, 0.00, 0.00, 0.00, 0.00))
+FIGURE = Weights(-5.60, (0.00, 0.02, 0.86, 0.92, 2.83, 0.00, 0.00, 0.00, 0.19, 0.14, 1.75, 0.75, 3.71, 0.00))
+FOREIGN = Weights(-9.90, (0.00, 2.19, 0.87, 0.00, 0.04, 10.28, 1.23, 1.13, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00))
 """Fitted on 4,933 sentences, 1,477 rows, 155 rows of a lookup and 816 quotations in Chinese, by their being right.
 
-A weight of 0 is of a sign that told nothing beside the others, or told against; none is let below 0.
+A weight of 0 is of a sign that told nothing beside the others, or told against; none is let below 0. That of `change`
+is chosen, as the questions hardly have such sentences: of 34 questions of how something in seven short documents rose
+or fell 32 are answered with it and 29 without.
 """
 ANSWERED = 0.3
 """The least probability of the best quotation with which it is shown as the answer.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tasks.ask.asking import answer_words, rarity, share, without_frame
-from tasks.ask.certainty import Signs, answer_type, fits_times, fits_type, weights_for
+from tasks.ask.certainty import AnswerType, Signs, answer_type, fits_times, fits_type, states_change, weights_for
 from tasks.ask.pieces import Piece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
@@ -20,6 +20,8 @@ from warehouse.records import Citation, Hit, Question
 from warehouse.search.reference_lists import wants_references
 from warehouse.store.words import pairs, read, words
 
+_MEASURES = frozenset(words("far percent percentage points"))
+"""Words that ask for the measure of a change and name nothing that changes."""
 TOGETHER = 16
 """Pieces that are embedded at once, the most promising first."""
 
@@ -136,6 +138,7 @@ def _signs(
     near = [max(hit.dense or 0.0, 0.0) for hit in hits]
     whole = [share(weights, frozenset(words(hit.text)), frozenset(_above(hit))) for hit in hits]
     phrases = frozenset(pairs(read(without_frame(question.text))))
+    item = _item(question, asked) if kind is AnswerType.CHANGE else frozenset[str]()
     signs = []
     for piece, own in zip(found, held, strict=True):
         fit = fits.get((piece.hit, piece.text))
@@ -154,9 +157,18 @@ def _signs(
                 called=fit.called if fit else 0.0,
                 timed=fit.timed if fit else 0.0,
                 margin=fit.margin if fit else 0.0,
+                change=0.0 if piece.header else states_change(question.text, item, said),
             )
         )
     return signs
+
+
+def _item(question: Question, asked: frozenset[str]) -> frozenset[str]:
+    """What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?"."""
+    # What is written in capitals alone is as often a measure (EPS) as a name.
+    named = [name for name in question.names if not name.isupper()]
+    names = (*named, *(each.text for each in question.subjects), *(each.text for each in question.windows))
+    return asked - _MEASURES - frozenset(word for name in names for word in words(name))
 
 
 def _above(hit: Hit) -> list[str]:

@@ -42,6 +42,14 @@ _FISCAL = re.compile(
     r"|财年|財年|财政年|財政年|会计年|會計年",
     re.IGNORECASE,
 )
+_BEFORE_A_SEASON = ("in", "the", "of", "by", "this", "last", "next", "during", "since", "until")
+_NO_SEASON = "".join(rf"(?<!\b{word} )" for word in _BEFORE_A_SEASON)
+_FALLS = re.compile(
+    rf"(?P<before>\b(?:did|does|do|will|would|could|can|might|may)\s+(?:[\w’'&.$%-]+\s+){{1,8}}?){_NO_SEASON}fall\b",
+    re.IGNORECASE,
+)
+"""A verb, no season: "how much did revenue fall 2022"."""
+_MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|happen|do|start|begin|open|make|earn)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,7 @@ def times_of(
     the last twelve months by "recent", "latest" or "currently", towards three years by "the last few years", and
     towards a time that is about ("around 2020") or bounds what was known ("as of March 2023").
     """
-    tagged = tag(question, today, language, fiscal=fiscal)
+    tagged = tag(_FALLS.sub(_verb, question), today, language, fiscal=fiscal)
     found = [mention for mention in tagged if mention.text.lower() not in plainly]
     recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plainly]
     pairs = [(mention, window) for mention in found if (window := _window(mention, question, today, recent))]
@@ -89,6 +97,12 @@ def times_of(
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _is_as_of(m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
     return Times(ordered, max(as_of, default=None), without(question, sorted([*named, *alone])))
+
+
+def _verb(found: re.Match[str]) -> str:
+    """The same with a verb as long as "fall", unless another verb stands before it, as in "did it grow in fall"."""
+    before = found["before"]
+    return found[0] if _MAIN_VERB.search(before.partition(" ")[2].lower()) else f"{before}drop"
 
 
 def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple[int, int]]) -> Window | None:

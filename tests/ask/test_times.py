@@ -26,6 +26,10 @@ def window(question: str, fiscal_year_start: int | None = None) -> tuple[str, st
         ("How did sales change between Q1 2023 and Q2 2023?", "2023-01-01", "2023-07-01"),
         ("What was revenue last year?", "2023-01-01", "2024-01-01"),
         ("growth over the past three years", "2021-05-15", "2024-05-16"),
+        ("How much did revenue fall 2022?", "2022-01-01", "2023-01-01"),
+        ("by how much will sales fall 2024", "2024-01-01", "2025-01-01"),
+        ("Did sales grow in fall 2022?", "2022-09-01", "2022-12-01"),
+        ("Did sales grow fall 2022?", "2022-09-01", "2022-12-01"),
     ],
 )
 def test_a_time_that_is_named_is_demanded(question: str, start: str, end: str) -> None:

@@ -88,6 +88,10 @@ def test_what_is_no_table_is_text(name: str, text: str) -> None:
 def test_a_table_of_markdown_is_markdowns() -> None:
     assert choose(Raw("a.md", b"# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")) == "markdown"
     assert choose(Raw("a.md", b"a | b\n--- | ---\n1 | 2\n")) == "markdown"
+    wide = b"| | Q4 2022 | Q4 2021 | Change |\n|---|---|---|:--|\n| Revenue | 14.0 | 20.5 | down 32% |\n"
+    assert choose(Raw("a.md", b"# Results\n\nRevenue fell.\n\n" + wide)) == "markdown"
+    assert choose(Raw("a.md", b"# Results\n\n- Revenue fell.\n\n" + wide + b"\n" + wide)) == "markdown"
+    assert choose(Raw("a.md", wide)) == "markdown"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ _FAINT_WORDS = frozenset(
         " drop dropped decline declined year-on-year"
     )
 )
+_PER_SHARE = frozenset(telling_words("share"))
 _PLAIN_WORDS = frozenset(telling_words("total net consolidated gaap reported amount including less our company's"))
 _TIMES = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
@@ -143,8 +144,13 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
 
 
 def _fit(asked: frozenset[str], weights: Mapping[str, float], called: Called) -> float:
-    """The share of the item that is said, less what is said more than the item; 0 where the row itself says nothing."""
+    """The share of the item that is said, less what is said more than the item; 0 where the row itself says nothing.
+
+    What is earned per share is no other figure, whatever other words the two have in common.
+    """
     common = called.label & asked
+    if asked & _PER_SHARE and not _PER_SHARE & (called.label | called.beside):
+        return 0.0
     if not common - _FAINT_WORDS and asked - _FAINT_WORDS:
         return 0.0
     if not common - (_PLAIN_WORDS if asked - _PLAIN_WORDS else frozenset()):

@@ -53,7 +53,7 @@ def draw(here: Place, ask: Callable[[str], None]) -> None:
                 note_html(f"This text has {long:,} characters; a question has up to {most:,}. Shorten it, or add it.")
             )
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
-        st.text_area("Your text", text, key=key, height=220, on_change=_changed, args=(key,))
+        st.text_area("Your text", text, key=key, height=160, on_change=_changed, args=(key,))
         with st.container(horizontal=True):
             st.button("Ask", key="chat-draft-ask", type="primary", disabled=long > most, on_click=_ask, args=(ask,))
             adds = st.button("Add to library", key="chat-draft-add", icon=":material/add:")

@@ -62,6 +62,7 @@ def page() -> None:
         elif session and limits:
             desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
             suggesting.offer(turns[-1], session, desk, limits[0], drafts.ask_next)
+    with st.bottom:
         drafts.draw(here, drafts.ask_next)
     _box(limits, busy=busy)
     if source:

@@ -17,7 +17,7 @@ from dashboards.drawing.doings import calls_html, read_html
 from dashboards.drawing.escaping import label
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.sourcing import question_html, quotes_told_html
+from dashboards.drawing.sourcing import question_html, quotes_told_html, source_name
 from dashboards.views.chat.opening import open_source
 from warehouse.concerns import ChatSettings
 
@@ -95,7 +95,7 @@ def _sources(turn: Turn) -> None:
     with st.expander(f"{_counted(len(sources), 'source')}", icon=":material/format_quote:"):
         for source in sources:
             st.button(
-                label(f"[{source.number}] {source.line.partition(' | ')[0]}", 120),
+                label(f"[{source.number}] {source_name(source.line)}", 120),
                 key=f"chat-source-{turn.number}-{source.number}",
                 type="tertiary",
                 icon=":material/find_in_page:",
