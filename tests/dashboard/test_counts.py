@@ -168,6 +168,12 @@ def test_the_pages(pile_of: tuple[Warehouse, Counts], draw: Callable[..., AppTes
         "Tables": f"{counts.tables}",
         "Unreadable files": f"{counts.unreadable}",
     }
+    home = {each.label: each.value for each in draw("home").metric}
+    assert [home[name] for name in ("Documents", "Passages", "Tables")] == [
+        f"{counts.documents}",
+        f"{counts.passages}",
+        f"{counts.tables}",
+    ]
     captions = " ".join(each.value for each in library.caption)
     assert f"{counts.copies} documents are copies" in captions
     assert f"{counts.files} of {counts.files} files" in captions

@@ -130,6 +130,7 @@ class Mending:
         found = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
         self._own = {word.lower() for word in found if len(word) >= _KNOWN_FROM and not _MARK.search(word)}
         self._readings: dict[str, _Reading] = {}
+        self._words: dict[str, str] = {}
         self._bullets = _bullets(texts)
         damaged = [word for word in found if _MARK.search(word) and len(word) <= _LONGEST]
         for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
@@ -144,8 +145,14 @@ class Mending:
         first = _BULLET.match(text)
         if first is not None and first[0] in self._bullets:
             text = "•" + text[1:]
-        mended = _WORD.sub(lambda found: self._word(found[0]), text)
+        mended = _WORD.sub(lambda found: self._known_word(found[0]), text)
         return _MARK.sub(lambda found: self._glyphs[found[0]].text, mended)
+
+    def _known_word(self, word: str) -> str:
+        """As `_word`, each word told once."""
+        if word not in self._words:
+            self._words[word] = self._word(word)
+        return self._words[word]
 
     def _word(self, word: str) -> str:
         """A word with each mark as far as it is known what it stands for."""
