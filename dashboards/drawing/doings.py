@@ -8,6 +8,7 @@ from typing import Any
 
 from dashboards.chat.records import Call
 from dashboards.drawing.escaping import plain
+from dashboards.drawing.hits import location_words
 from dashboards.drawing.passages import passage_html
 from warehouse.records import Hit
 
@@ -46,7 +47,7 @@ def _given(given: Mapping[str, Any]) -> str:
 
 def _read(hit: Hit, number: int | None) -> str:
     mark = f"[{number}] " if number else ""
-    where = f"{hit.citation.label}, {hit.citation.location}"
+    where = f"{hit.citation.label}, {location_words(hit.citation)}"
     score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
     text = passage_html(hit.text, frozenset())
     return f"<li><details><summary>{mark}{plain(where)} {score}</summary>{text}</details></li>"

@@ -27,7 +27,7 @@ def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozens
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
         cited = citation_of(hit, texts[0])
-        origin = f"[{number + 1}] {plain(cited.label)}, {plain(cited.location)}"
+        origin = f"[{number + 1}] {plain(cited.label)}, {plain(location_words(cited))}"
         quotes = quotes_html(texts, hit.text, asked)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
@@ -97,9 +97,14 @@ def _label(citation: Citation) -> str:
     return f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
 
 
+def location_words(citation: Citation) -> str:
+    """Where a passage is in its document, in the words of the pages; a citation keeps its own ("Chunk 2")."""
+    return citation.location.replace("Chunk ", "passage " if citation.page else "Passage ")
+
+
 def _where(citation: Citation) -> str:
     section = " › ".join(citation.section)
-    shown = [plain(part) for part in (citation.location, citation.shown_date, section) if part]
+    shown = [plain(part) for part in (location_words(citation), citation.shown_date, section) if part]
     return f'<p class="k-where">{" · ".join(shown)}</p>'
 
 

@@ -1,4 +1,4 @@
-"""The time that hits are to speak of: in words, or picked of the years that the documents name."""
+"""The period that passages must mention: in words, or picked from the years that the documents mention."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from dashboards.views.resources import Place, place
 
 
 def pick_period(page: str) -> str:
-    """The period in words, empty for any time; the picker writes into the same field."""
-    words, picker = st.columns([5, 2], vertical_alignment="bottom")
-    said = words.text_input(
+    """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time."""
+    said = st.text_input(
         "Period mentioned",
         key=state.key(page, "during"),
         bind="query-params",
-        placeholder="Any time: Q2 2023, last year",
-        help="Only passages that name this time, or whose document reports on it.",
+        placeholder="Q2 2023, last year, May 2021",
+        help="Only passages that mention this period, or whose document reports on it.",
     )
-    with picker.popover("Pick", key=f"{page}-period", width="stretch"):
-        here = place()
-        _pick(page, _years(str(here.settings.warehouse), here.state, here))
+    here = place()
+    _pick(page, _years(str(here.settings.warehouse), here.state, here))
     return (said or "").strip()
 
 
@@ -34,7 +32,7 @@ def _pick(page: str, there: list[int]) -> None:
             there,
             index=None,
             key=state.key(page, "period-year"),
-            placeholder="A year that documents name",
+            placeholder="A year that documents mention",
             on_change=_set,
             args=(page,),
         )
@@ -48,10 +46,9 @@ def _pick(page: str, there: list[int]) -> None:
             args=(page,),
         )
     st.date_input(
-        "Or from a day to another", [], date(1, 1, 1), date(9999, 12, 30), key=state.key(page, "period-days"),
+        "Or from one day to another", [], date(1, 1, 1), date(9999, 12, 30), key=state.key(page, "period-days"),
         format="YYYY-MM-DD", on_change=_set_days, args=(page,),
     )  # fmt: skip
-    st.button("Any time", key=f"{page}-period-none", on_click=_clear, args=(page,), icon=":material/close:")
 
 
 def _set(page: str) -> None:
@@ -64,11 +61,6 @@ def _set_days(page: str) -> None:
     days = state.value(page, "period-days")
     if days and len(days) == 2:
         state.put(page, "during", f"{days[0]} to {days[1]}")
-
-
-def _clear(page: str) -> None:
-    state.put(page, "during", "")
-    state.put(page, "period-year", None)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

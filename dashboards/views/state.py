@@ -159,16 +159,35 @@ def default(page: str, name: str) -> Any:
 def value(page: str, name: str) -> Any:
     """What was last chosen, or the default.
 
-    Before the widget of a text or a whole number is drawn for the first time it is what the address says.
+    Before the widget of a text, a whole number, a day or a list of texts is drawn for the first time it is what the
+    address says.
     """
     field, chosen = FIELDS[page][name], key(page, name)
     if chosen in st.session_state:
         found = st.session_state[chosen]
         return found if found is not None and _fits(found, field) else field.default
     said = st.query_params.get(chosen, "") if field.scope is ADDRESS else ""
+    if field.type is list and said:
+        return st.query_params.get_all(chosen)
     if field.type is str and said:
         return said
+    if field.type is date and said:
+        return _day(said)
     return int(said) if field.type is int and said.isdecimal() and 0 < int(said) < _MOST else field.default
+
+
+def _day(said: str) -> date | None:
+    try:
+        return date.fromisoformat(said)
+    except ValueError:
+        return None
+
+
+def clear(page: str, *names: str) -> None:
+    """Choose nothing for these fields: in a callback, or before their widgets are drawn."""
+    for name in names:
+        field = FIELDS[page][name]
+        put(page, name, [] if field.type is list else field.default)
 
 
 def put(page: str, name: str, chosen: Any) -> None:

@@ -24,7 +24,7 @@ def _labels(page: AppTest) -> str:
 def test_waits_for_a_question(draw: Draw) -> None:
     page = draw("search")
     assert not page.exception
-    assert "wait for a question" in said(page)
+    assert "Ask a question to search" in said(page)
     assert not page.code
 
 
@@ -198,7 +198,7 @@ def test_a_picked_period_stands_in_the_field(draw: Draw) -> None:
     page.button_group(key="search-period-part").set_value("Q2").run()
     assert page.text_input(key="search-during").value == "Q2 2025"
     assert "report.md" in page.code[0].value
-    page.button(key="search-period-none").click().run()
+    page.button(key="search-chip-during-clear").click().run()
     assert page.text_input(key="search-during").value == ""
 
 
@@ -228,11 +228,9 @@ def test_the_next_question_is_read_anew(draw: Draw) -> None:
 
 def test_neighbours_are_drawn_once_they_are_asked_for(draw: Draw) -> None:
     page = draw("search", q="turbine stood still")
-    assert "It is the whole document." not in markdown_of(page)
-    fold = next(each for each in page.expander if each.label == "Before and after")
-    page.session_state[str(fold.key)] = True
-    page.run()
-    assert "It is the whole document." in markdown_of(page)
+    assert "The passage is the whole document." not in markdown_of(page)
+    next(each for each in page.button if each.label == "Before and after").click().run()
+    assert "The passage is the whole document." in markdown_of(page)
 
 
 def test_hits_lead_to_their_document_and_table(draw: Draw, warehouse: Warehouse) -> None:
@@ -257,12 +255,20 @@ def _readings(page: AppTest) -> ButtonGroup[str]:
     return next(each for each in page.button_group if str(each.key).startswith("search-readings"))
 
 
-def test_filters_that_count_are_to_be_seen(draw: Draw) -> None:
-    def is_open(page: AppTest) -> bool:
-        return next(fold.proto.expanded for fold in page.expander if fold.label == "More filters")
+def chips(page: AppTest) -> list[str]:
+    return [block.proto.popover.label for block in page.get("popover") if "-chip-" in block.proto.id]
 
-    assert not is_open(draw("search"))
-    assert is_open(draw("search", until="2024-01-01"))
+
+def test_a_chip_shows_what_is_chosen_and_clears_it(draw: Draw) -> None:
+    assert chips(draw("search")) == ["Kind", "Document", "Period mentioned", "More filters"]
+    page = draw("search", kind=["course"], until="2024-01-01", about="rotor", during="2023")
+    assert chips(page) == ["Kind: **course**", "Document", "Period mentioned: **2023**", "More filters: **2**"]
+    page.button(key="search-chip-kind-clear").click().run()
+    page.button(key="search-chip-since-clear").click().run()
+    assert not page.exception
+    assert chips(page) == ["Kind", "Document", "Period mentioned: **2023**", "More filters"]
+    assert page.multiselect(key="search-kind").value == []
+    assert page.date_input(key="search-until").value is None
 
 
 def test_the_model_is_read_beside_the_pages_once(draw: Draw) -> None:

@@ -49,17 +49,16 @@ def test_the_page_of_the_first_hit_is_opened_and_others_wait(draw: Draw) -> None
     page = draw("search", q=QUESTION)
     assert not page.exception
     assert len(pictures(page)) == 1
-    folds = [fold for fold in page.expander if fold.label.startswith("Page ")]
-    assert len(folds) == len(page.code)
-    page.session_state[str(folds[1].key)] = True
-    page.run()
+    switches = [each.label for each in page.button if "page" in each.label and "search-page" in str(each.key)]
+    assert switches[0].startswith("Hide page ")
+    assert len(switches) == len(page.code)
+    next(each for each in page.button if each.label.startswith("Show page ")).click().run()
     assert len(pictures(page)) == 2
 
 
 def test_a_page_can_be_closed(draw: Draw) -> None:
     page = draw("search", q=QUESTION)
-    page.session_state[next(str(fold.key) for fold in page.expander if fold.label.startswith("Page "))] = False
-    page.run()
+    next(each for each in page.button if each.label.startswith("Hide page ")).click().run()
     assert not pictures(page)
 
 

@@ -10,10 +10,11 @@ from dashboards.facts.search.marks import Look
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views import state
 from dashboards.views.filtering import filters_of
+from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Mode, Ranking, Wanted
 
 PLAINLY = "plainly"
-"""The parameter of the address for words that are to be mere words."""
+"""The parameter of the address for words that are to be read as plain words."""
 RERANKERS = ("none", "maxsim")
 
 
@@ -53,11 +54,19 @@ def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
         label_visibility="collapsed",
         on_change=_forget,
     )
-    filters, count = filters_of("search", catalogue)
-    with st.container(horizontal=True, vertical_alignment="center", key="shown"):
-        with st.popover("Ranking", icon=":material/tune:"):
+    with st.container(horizontal=True, key="search-bar", gap="small"):
+        # What the filters refuse is told once everything else of the line is drawn.
+        refused = None
+        try:
+            filters, count = filters_of("search", catalogue)
+        except BadInput as error:
+            refused = error
+        with st.popover("Ranking", icon=":material/tune:", type="tertiary", key="search-ranking"):
             ranking = _ranking()
-        seen = _shown()
+        with st.popover("Display", icon=":material/visibility:", type="tertiary", key="search-display"):
+            seen = _shown()
+    if refused:
+        raise refused
     return Asked((text or "").strip(), filters, ranking, count, tuple(st.query_params.get_all(PLAINLY))), seen
 
 
@@ -67,7 +76,10 @@ def _shown() -> Shown:
     )
     names = st.toggle("Mark names", value=True, key=state.key("search", "names"), bind="query-params")
     explain = st.toggle(
-        "Explain", key=state.key("search", "explain"), bind="query-params", help="What was understood, and each score"
+        "Explain the scores",
+        key=state.key("search", "explain"),
+        bind="query-params",
+        help="How the question was understood, and what each score is made of",
     )
     return Shown((*([Look.DATE] if dates else []), *([Look.NAME] if names else [])), explain)
 
@@ -79,27 +91,27 @@ def _forget() -> None:
 
 def _ranking() -> Ranking:
     chosen = st.segmented_control(
-        "Found by",
+        "Find by",
         list(Mode),
         default=Mode.HYBRID,
         required=True,
         key=state.key("search", "mode"),
         bind="query-params",
-        help="hybrid: by meaning and words; dense: by vectors alone; keyword: by BM25 alone",
+        help="hybrid: by meaning and by words; dense: by meaning only (vectors); keyword: by words only (BM25)",
     )
     fused = st.selectbox(
-        "The two are joined",
+        "Combine both by",
         list(Fusion),
         key=state.key("search", "fusion"),
         bind="query-params",
         disabled=chosen is not Mode.HYBRID,
-        help="weighed: the question chooses the share of the vectors; convex: a fixed share; rrf: reciprocal ranks",
+        help="weighed: the question decides how much meaning counts; convex: a fixed share; rrf: by the ranks only",
     )
-    reranker = st.selectbox("Read again by", RERANKERS, key=state.key("search", "rerank"), bind="query-params")
+    reranker = st.selectbox("Rerank by", RERANKERS, key=state.key("search", "rerank"), bind="query-params")
     distinct = st.toggle(
-        "Near duplicates take one place", value=True, key=state.key("search", "distinct"), bind="query-params"
+        "Show near duplicates once", value=True, key=state.key("search", "distinct"), bind="query-params"
     )
-    spread = st.toggle("At most one passage of a document", key=state.key("search", "spread"), bind="query-params")
+    spread = st.toggle("One passage of each document", key=state.key("search", "spread"), bind="query-params")
     return Ranking(
         mode=chosen or Mode.HYBRID,
         fusion=fused or Fusion.WEIGHED,

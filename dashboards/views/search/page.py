@@ -37,11 +37,11 @@ def page() -> None:
         _start(catalogue)
         return
     key = key_of(here)
-    with st.spinner("Looking for passages …"):
+    with st.spinner("Searching …"):
         answer = answer_of(key, asked, here)
     understood(asked, answer.found, explain=seen.explain)
     if not answer.found.hits:
-        st.html(nothing_html("No passage satisfies these filters.", "Take one away, or widen the period."))
+        st.html(nothing_html("No passage satisfies these filters.", "Clear one of them, or choose a longer period."))
         return
     _draw(key, asked, answer, seen, here)
 
@@ -49,8 +49,9 @@ def page() -> None:
 def _start(catalogue: Catalogue) -> None:
     st.html(
         nothing_html(
-            f"{catalogue.chunks:,} passages of {catalogue.readable:,} documents wait for a question.",
-            "The address of this page keeps the question and its filters, so an answer can be sent.",
+            f"Ask a question to search {counted(catalogue.chunks, 'passage')} "
+            f"of {counted(catalogue.readable, 'document')}.",
+            "The address of this page keeps the question and its filters, so you can share an answer by its link.",
         )
     )
 
@@ -83,7 +84,7 @@ def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> N
     spans = [meant(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
     every = [*marks, *marks_of(key, stretches(further), seen.looks, here)]
     drawn.tell(told, words, every, spans, explain=seen.explain)
-    drawn.picture(told, spans, said.extracts[0].hit if said.extracts else 0)
+    drawn.act(told, spans, {0, said.extracts[0].hit} if sure else {0})
 
 
 def _counted(hits: Sequence[Hit], answer: Answer, further: Sequence[Hit] = ()) -> str:

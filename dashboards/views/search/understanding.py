@@ -44,21 +44,21 @@ def _offer(asked: Asked, found: Found) -> None:
     """Each reading is pressed or not; its words stand in the address once it is not."""
     counted = readings(found.question)
     kept = {reading.words.lower() for reading in counted}
-    back = tuple(Reading(words, "mere words") for words in asked.plainly if words.lower() not in kept)
+    back = tuple(Reading(words, "plain words") for words in asked.plainly if words.lower() not in kept)
     there = {reading.words: reading for reading in (*counted, *back)}
     if not there:
         return
     key = f"{_KEY}-{asked.text}-{len(there)}-{'-'.join(asked.plainly)}"
     st.pills(
-        "Read in the question",
+        "Understood in the question",
         list(there),
         selection_mode="multi",
         default=[reading.words for reading in counted],
         format_func=lambda words: _shown(there[words]),
         key=key,
         on_change=partial(_take_back, key, list(there)),
-        help="Press one to read its words as mere words. To set another time or name, "
-        "fill in “Period mentioned” or, below “More filters”, “About”.",
+        help="Press one to search for its words as plain text. To set another period or name, "
+        "use the filters “Period mentioned” and, under “More filters”, “Name”.",
     )
 
 

@@ -34,7 +34,10 @@ def wanted_tables(held: Warehouse, key: tuple[str, str]) -> tuple[TablesWanted, 
         placeholder="In title, source or company",
     )
     time = during.text_input(
-        "Period mentioned", key=state.key("tables", "during"), bind="query-params", placeholder="Q2 2023, last year, 2021"
+        "Period mentioned",
+        key=state.key("tables", "during"),
+        bind="query-params",
+        placeholder="Q2 2023, last year, 2021",
     )
     kinds = kind.multiselect(
         "Kind", list(Kind), key=state.key("tables", "kind"), bind="query-params", placeholder="Any kind"
