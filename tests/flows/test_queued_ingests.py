@@ -106,11 +106,17 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
             assert process.stdout.readline() == "queued\n"
             process.kill()
         assert [file.name for file in not_taken_in(bench.settings)] == ["lost.md"]
-        ingests.take_in_inbox(bench.settings)
-    until(lambda: bool(ingests.ended), "the inbox was not taken in")
-    assert bench.sources("caravel") == {"inbox/lost.md"}
+        looking = ingests.take_in_inbox(bench.settings)
+    looking.join(60)
+    assert ingests.latest is not None
+    assert set(states(ingests.latest)) == {"inbox/lost.md"}
+    ingests.stop()
+    until(lambda: bool(ingests.ended), "the run did not end")
+    until(lambda: bool(ingests.left_in_inbox), "the file is forgotten")
+    assert [file.name for file in ingests.left_in_inbox] == ["lost.md"], "what is stopped is not lost either"
+    bench.build(Layout(bench.settings.warehouse).inbox)
     ingests.take_in_inbox(bench.settings).join(60)
-    assert (len(ingests.ended), ingests.left_in_inbox) == (1, ()), "nothing is left"
+    assert (len(ingests.ended), ingests.running, ingests.left_in_inbox) == (1, False, ()), "nothing is left"
 
 
 def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:

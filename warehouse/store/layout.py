@@ -8,6 +8,7 @@ indexes/<name>/                   immutable vector bases, shared by generations
 inbox/                            what people hand over in the dashboard: a root like any other once it is there
 corrections.json                  what people corrected; no part of any generation, applied by the next ingest
 reports/                          what `quality-report` last wrote
+ingest.lock, ingest.json          held by the process that writes; how far its ingest is
 prefect/                          the local server's state, and the results of its tasks
 experiments/<fingerprint>/        a warehouse of the same documents under other settings; its lake is a link to this one
 """
