@@ -15,6 +15,8 @@ ZOOM = "span"
 FIRST, REPEATED, RESTATED, DOUBTED = "first reported", "reported again", "restated", "in doubt"
 """What a value of a figure is."""
 _LINE = 30
+_AROUND = 150
+"""Pixels of a legend in one column, the axis and the space between them."""
 _LABEL = 160
 """Pixels of a name beside its row: on a phone half of the chart's width is left."""
 
@@ -75,7 +77,7 @@ def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.Lay
         .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
         .encode(x="middle:T", color=cover)
     )
-    chart: alt.LayerChart = (squares + crosses).properties(height=alt.Step(_LINE))
+    chart: alt.LayerChart = (squares + crosses).properties(height=_LINE * len(lines) + _AROUND)
     return chart
 
 

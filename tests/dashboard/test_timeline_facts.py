@@ -371,3 +371,7 @@ def test_charts_hold_what_they_are_given() -> None:
     value = {"last": SINCE, "drawn": 1.0, "shown": "1", "latest": True, "kind": "restated", "period": "", "doubt": None}
     value |= {"source": "", "open": "/"}
     assert values([value], "USD").to_dict()["layer"][1]["encoding"]["href"]["field"] == "open"
+
+
+def test_documents_of_one_title_have_a_row_each(scattered: Warehouse) -> None:
+    assert [each.name for each in of_documents(scattered, 0, 9)] == ["Sales (f/a.md)", "Sales (f/b.md)"]

@@ -21,7 +21,7 @@ _REPORTS = """
     ORDER BY reported_start, source
 """
 _SINGLE = """
-    SELECT d.document_id, coalesce(nullif(d.title, ''), d.path) FROM documents d
+    SELECT d.document_id, coalesce(nullif(d.title, ''), d.path), d.source FROM documents d
     WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.document_id = d.document_id)
     ORDER BY d.source LIMIT $size OFFSET $first
 """
@@ -66,8 +66,11 @@ Named = Mapping[str, list[tuple[date, date, int]]]
 
 def of_documents(warehouse: Warehouse, first: int, size: int) -> list[Line]:
     """What documents that name times cover, each by itself: `size` of them after the `first` ones."""
+    rows = warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
+    titles = Counter(title for _, title, _ in rows)
+    # Documents of one title, notes of one name in several folders, are told apart by their sources.
     owners = [
-        (str(title), (str(each),)) for each, title in warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
+        (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
     ]
     return _lines(warehouse, owners, follows=False)
 
