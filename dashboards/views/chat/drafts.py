@@ -49,9 +49,8 @@ def draw(here: Place, ask: Callable[[str], None]) -> None:
     with st.container(key="chat-draft-box", border=True):
         long, most = len(text), LONGEST
         if long > most:
-            st.html(
-                note_html(f"This text has {long:,} characters; a question has up to {most:,}. Shorten it, or add it.")
-            )
+            cure = "Shorten it here, or add it to the library as a document."
+            st.html(note_html(f"This text has {long:,} characters; a question has up to {most:,}. {cure}"))
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_changed, args=(key,))
         with st.container(horizontal=True):
