@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 import streamlit as st
@@ -38,6 +40,14 @@ _KINDS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What is counted once a generation: the figures as they are shown, by name, and the documents of each kind."""
+
+    figures: Mapping[str, str]
+    kinds: Mapping[Kind, int]
+
+
 def page() -> None:
     """Draw the library at a glance, or the ways to begin one."""
     here = place()
@@ -55,10 +65,11 @@ def page() -> None:
     _ask()
     folder, state, today = str(here.settings.warehouse), here.state, datetime.now(UTC).date()
     _suggest(_questions(folder, state, today, here))
-    _figures(catalogue)
+    glance = _glance(folder, state, catalogue)
+    _figures(glance.figures)
     left, middle, right = st.columns(3, gap="large")
     with left:
-        _contents(catalogue, _companies(folder, state, here))
+        _contents(glance.kinds, _companies(folder, state, here))
     with middle:
         _news(_latest(folder, state, here))
     with right:
@@ -93,13 +104,7 @@ def _suggest(found: tuple[str, ...]) -> None:
                 link("search", label(question, 200), ":material/arrow_forward:", q=question)
 
 
-def _figures(catalogue: Catalogue) -> None:
-    figures = {
-        "Documents": f"{catalogue.readable:,}",
-        "Passages": f"{catalogue.chunks:,}",
-        "Tables": f"{sum(holding.table_count for holding in catalogue.holdings):,}",
-        "Years": _years(catalogue),
-    }
+def _figures(figures: Mapping[str, str]) -> None:
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(name, value, border=True, help=_YEARS if name == "Years" else None)
@@ -121,12 +126,11 @@ def _years(catalogue: Catalogue) -> str:
     return f"{min(days)}" if min(days) == max(days) else f"{min(days)} – {max(days)}"
 
 
-def _contents(catalogue: Catalogue, owners: list[str]) -> None:
+def _contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
     st.header("In the library", anchor=False)
-    counts = Counter(each.kind for each in catalogue.holdings if each.status is not Status.UNREADABLE)
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
-            if counts[kind]:
+            if counts.get(kind):
                 link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
     if owners:
         more = f" and {len(owners) - COMPANIES:,} more" if len(owners) > COMPANIES else ""
@@ -160,6 +164,18 @@ def _attention(found: tuple[Concern, ...]) -> None:
     with st.container(key="home-attention", gap="xsmall"):
         for each in found:
             link(each.page, label(each.text, 120), ":material/arrow_forward:", **each.fields)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _glance(folder: str, state: str, _catalogue: Catalogue) -> Glance:
+    held = _catalogue.holdings
+    figures = {
+        "Documents": f"{_catalogue.readable:,}",
+        "Passages": f"{_catalogue.chunks:,}",
+        "Tables": f"{sum(holding.table_count for holding in held):,}",
+        "Years": _years(_catalogue),
+    }
+    return Glance(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
