@@ -110,5 +110,5 @@ def _text(self: Any, tokens: Sequence[Any], place: int, options: Any, env: dict[
 
 def _marked(sign: str, cites: Cites) -> str:
     if sign == "?":
-        return '<span class="k-unproven" title="Stands in none of the sources">[?]</span>'
+        return '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
     return cites.button(int(sign))

@@ -114,7 +114,7 @@ def _score(hit: Hit) -> str:
     A passage that was looked up, as that of a figure is, has none.
     """
     if hit.dense is None and hit.keyword is None and not hit.parts:
-        return '<span class="k-score">Found by its figure, in the tables</span>'
+        return '<span class="k-score">Found in the tables</span>'
     looks = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
     bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in looks)
     told = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))

@@ -11,6 +11,7 @@ from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
 from dashboards.drawing.marking import annotated, marked, quoting
 from dashboards.facts.search.marks import Mark
 from tasks.ask.units import Span
+from tasks.quality.wording import counted
 
 LONGEST, WIDEST = 4, 320
 """How much is shown of a passage of which no part stands out: lines, and characters of each."""
@@ -139,7 +140,7 @@ def _table(
     shown: set[int] = set()
     for last, place in pairwise((-1, *kept, len(body))):
         if place > last + 1:
-            rows.append([f"… {place - last - 1} rows"])
+            rows.append([f"… {counted(place - last - 1, 'row')}"])
         if place < len(body):
             if place in touched:
                 shown.add(len(rows))

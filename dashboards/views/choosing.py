@@ -55,7 +55,7 @@ def chosen_row(
         column_config={_OPEN: _button(key), **columns},
         on_select="rerun",
         selection_mode="single-row",
-        alt=f"{alt}; a row that is chosen is opened",
+        alt=f"{alt}; a selected row opens",
     )
     return _new(key, drawn["selection"]["rows"], table.num_rows)
 

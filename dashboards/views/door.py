@@ -38,7 +38,7 @@ def admitted() -> bool:
     address = str(st.get_option("server.address") or "")
     if is_local(address):
         return True
-    trouble = "the dashboard listens beyond this machine and nothing guards it"
+    trouble = "the dashboard can be reached from other machines and has no password"
     st.html(error_html(BadInput(trouble, f"set {PASSWORD}, or listen on 127.0.0.1")))
     return False
 
@@ -67,7 +67,7 @@ def _known() -> bool:
     if may_log_in(address if verified else "", users):
         return True
     _greet()
-    st.html(note_html(f"{address or 'This account'} is not let in: ask who runs the dashboard to add it."))
+    st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
     return False
 
 
@@ -84,7 +84,7 @@ def _told(password: str) -> bool:
     _greet()
     with st.form("door", width=420):
         given = st.text_input("Password", type="password", autocomplete="current-password")
-        sent = st.form_submit_button("Enter", type="primary")
+        sent = st.form_submit_button("Log in", type="primary")
     if sent:
         _try(given, password, passes, now)
     return False
@@ -93,12 +93,12 @@ def _told(password: str) -> bool:
 def _try(given: str, password: str, passes: Passes, now: datetime) -> None:
     tries = _tries()
     if tries.exhausted(now):
-        st.html(note_html("Too many wrong passwords: wait a minute."))
+        st.html(note_html("Too many wrong passwords. Wait a minute."))
     elif tries.right(given, password, now):
         st.session_state["pass"] = passes.made(now)
         st.rerun()
     else:
-        st.html(note_html("That is not the password."))
+        st.html(note_html("The password is wrong."))
 
 
 def _greet() -> None:
@@ -107,7 +107,7 @@ def _greet() -> None:
 
 def _leave(forget: Callable[[], None]) -> None:
     with st.sidebar:
-        st.button("Leave", icon=":material/logout:", type="tertiary", on_click=forget)
+        st.button("Log out", icon=":material/logout:", type="tertiary", on_click=forget)
 
 
 def _forget() -> None:

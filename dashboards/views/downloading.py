@@ -1,4 +1,4 @@
-"""Rows that are shown, to take along."""
+"""Download the rows that are shown."""
 
 from __future__ import annotations
 

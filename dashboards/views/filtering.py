@@ -145,7 +145,7 @@ def _documents(page: str, catalogue: Catalogue) -> tuple[str, ...]:
         bind="query-params",
         accept_new_options=True,
         placeholder="Any document",
-        help="Choose one, or type words of its title or source.",
+        help="Choose one, or type words of its title or file name.",
     )
     return tuple(str(each) for each in said)
 

@@ -20,7 +20,6 @@ from dashboards.background.records import IngestRun, OtherRun
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.runs.progress import (
     UNCHANGED,
-    counted,
     documents_html,
     progress_html,
     refused_html,
@@ -29,6 +28,7 @@ from dashboards.drawing.runs.progress import (
 from dashboards.views import state
 from dashboards.views.resources import Place, place
 from flows.progress import DocumentState
+from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
 
 EVERY = 1.0
@@ -154,7 +154,9 @@ def _draw_queued(ingests: Ingests, run: IngestRun) -> None:
 def _draw_other(other: OtherRun) -> None:
     who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
     if other.run is None:
-        st.html(note_html(f"{other.holder.capitalize()} writes to this library: imports wait until it has finished."))
+        st.html(
+            note_html(f"{other.holder.capitalize()} is writing to this library. Imports wait until it has finished.")
+        )
         return
     st.html(progress_html(other.run, datetime.now(UTC), who))
     _draw_documents(other.run)
@@ -180,7 +182,7 @@ def _draw_ended(here: Place, run: IngestRun) -> None:
         unreadable = run.report.unreadable if run.report else {}
         others = [(source, why) for source, why in unreadable.items() if source not in listed]
         if others:
-            with st.expander(f"{counted(len(others), 'other file')} of the library cannot be read"):
+            with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
                 st.html(refused_html(others))
         _dismiss_button(here, run.id)
 
@@ -204,7 +206,7 @@ def _draw_left(here: Place, files: Sequence[Path]) -> None:
     names = ", ".join(file.name for file in left[:LATEST])
     more = f" and {len(left) - LATEST:,} more" if len(left) > LATEST else ""
     with st.container(key=state.own_key("run-status-left")):
-        st.html(note_html(f"{counted(len(left), 'file')} handed over earlier, not in the library yet: {names}{more}"))
+        st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
         # Pressed as another import begins, which takes this away, it still counts.
         st.button(
             "Add to library",

@@ -35,15 +35,15 @@ class Leaf:
 
 LEAVES = (
     Leaf("home", "Home", "home", "Read", "What the library holds, what is new, and what needs attention."),
-    Leaf("library", "Library", "library_books", "Read", "Every document, and the way to add more."),
-    Leaf("search", "Search", "search", "Read", "Passages that answer a question, boxed on their pages."),
+    Leaf("library", "Library", "library_books", "Read", "All documents; add files and folders."),
+    Leaf("search", "Search", "search", "Read", "Passages that answer a question, marked on their pages."),
     Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
-    Leaf("quality", "Quality", "fact_check", "Examine", "What was found wrong, by rule, down to the page."),
-    Leaf("timeline", "Timeline", "timeline", "Examine", "Which dates are mentioned, and which periods are missing."),
-    Leaf("tables", "Tables", "table", "Examine", "Every table beside its page, and a query over all cells."),
-    Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the warehouse."),
-    Leaf("experiments", "Experiments", "science", "Operate", "Which settings are best on these documents, and why."),
-    Leaf("runs", "Runs", "history", "Operate", "What ran, what it cost, and what it changed."),
+    Leaf("quality", "Quality", "fact_check", "Examine", "How good the passages are, and what to mend first."),
+    Leaf("timeline", "Timeline", "timeline", "Examine", "Which periods the documents mention, and which are missing."),
+    Leaf("tables", "Tables", "table", "Examine", "All tables beside their pages; find figures."),
+    Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the library's tables."),
+    Leaf("experiments", "Experiments", "science", "Operate", "Which settings find the right passages most often."),
+    Leaf("runs", "Runs", "history", "Operate", "Past imports: times and changes; disk use."),
 )
 FIRST = "home"
 """Where the bare address leads; Streamlit gives the page that it opens there no other address."""

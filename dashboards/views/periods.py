@@ -37,7 +37,7 @@ def _pick(page: str, there: list[int]) -> None:
             args=(page,),
         )
         st.pills(
-            "Part of it",
+            "Part of the year",
             PARTS,
             default=PARTS[0],
             required=True,

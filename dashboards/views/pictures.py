@@ -13,6 +13,7 @@ import streamlit as st
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.pages import boxes_by_page, page_picture
 from tasks.ask.units import Span
+from tasks.quality.wording import counted
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box
@@ -46,7 +47,11 @@ def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: in
         return
     holding, file = found
     if _digest(file) != holding.file.sha256:
-        st.html(note_html("The file has changed since it was read, so its pages are not shown."))
+        st.html(
+            note_html(
+                "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
+            )
+        )
         return
     for page, boxes in list(boxed.items())[:most]:
         draw = partial(_draw, str(file), holding.file.sha256, page, boxes)
@@ -54,7 +59,7 @@ def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: in
         if close and boxes:
             _offer_whole(page, f"{close}-{page}", draw)
     if len(boxed) > most:
-        st.caption(f"{len(boxed) - most} more pages")
+        st.caption(counted(len(boxed) - most, "more page"))
 
 
 def _offer_whole(page: int, key: str, draw: Callable[[None], None]) -> None:
@@ -77,7 +82,9 @@ def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: flo
         picture = _picture(file, sha256, page, boxes, around)
     shown = f"Page {page}" if around is None else f"Part of page {page}"
     caption = shown if around is None else None
-    st.image(picture, caption=caption, width="stretch", alt=f"{shown}{' with the source boxed' if boxes else ''}")
+    st.image(
+        picture, caption=caption, width="stretch", alt=f"{shown}{' with the quoted lines in boxes' if boxes else ''}"
+    )
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -92,7 +99,7 @@ def _digest(file: Path) -> str:
         return _read_digest(str(file), now.st_size, now.st_mtime_ns)
     except OSError as error:
         raise UnreadableFile(
-            f"{file.name} cannot be opened ({error.strerror})", "put it back, or ingest anew"
+            f"{file.name} cannot be opened ({error.strerror})", "put it back, or import again"
         ) from None
 
 

@@ -38,7 +38,7 @@ def draw(source: Placed, *, beside: bool = False) -> None:
     with words:
         st.html(passage_html(source.text, frozenset(), quoted=source.quoted))
         if source.file is None:
-            st.html(note_html("The document is no longer in the warehouse: this is what was quoted of it."))
+            st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
         cite(source.citation, source.url)
         _file(source)
     with pictures:

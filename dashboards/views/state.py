@@ -58,7 +58,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "kind": Field(list),
             "root": Field(list),
             "status": Field(list),
-            "order": Field(str, default="source"),
+            "order": Field(str, default="file"),
             "files-round": Field(int, default=0, scope=SESSION),
             "text-round": Field(int, default=0, scope=SESSION),
         },

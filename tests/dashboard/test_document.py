@@ -51,7 +51,7 @@ def test_a_document_is_found_by_its_source_as_well(draw: Draw) -> None:
 def test_an_unknown_document_is_one_line(draw: Draw) -> None:
     page = draw("library", document="<script>")
     assert not page.exception
-    assert "There is no such document any more" in said(page)
+    assert "This document is not in the library" in said(page)
     assert "script" not in html_of(page)
 
 

@@ -87,7 +87,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
     assert "server.json is a folder where a file belongs" in said(page)
     assert "inbox/Ne w.md not added" in said(page)
     page = until(page, lambda page: button(page, "library-imports-left"))
-    assert "1 file handed over earlier, not in the library yet: Ne w.md" in said(page)
+    assert "1 file sent earlier and not in the library yet: Ne w.md" in said(page)
     with writing(own.layout):
         page = press(page, "library-imports-left")
         assert "inbox/Ne w.md waiting" in said(page)
@@ -148,7 +148,7 @@ def test_an_import_of_others_is_shown_and_waited_for(draw: Draw, own: Warehouse)
     with writing(own.layout):
         page = drop(page, "c.md", b"# C")
         assert "Another import is running; yours is queued." in said(page)
-        assert "writes to this library" in said(page)
+        assert "is writing to this library" in said(page)
         page = drop(page, "d.md", b"# D")
         assert said(page).count("yours is queued") == 1
         assert "inbox/c.md waitinginbox/d.md waiting" in said(page)
@@ -156,7 +156,7 @@ def test_an_import_of_others_is_shown_and_waited_for(draw: Draw, own: Warehouse)
         page = press(page, "library-imports-cancel")
         assert "yours is queued" not in said(page)
     page = until(page, lambda page: button(page, "library-imports-left"))
-    assert "2 files handed over earlier, not in the library yet: c.md, d.md" in said(page)
+    assert "2 files sent earlier and not in the library yet: c.md, d.md" in said(page)
     page = press(page, "library-imports-left")
     assert button(page, "library-imports-stop"), "nobody writes any more"
 
@@ -192,7 +192,7 @@ def test_a_file_that_was_handed_over_is_deleted_when_that_is_confirmed(draw: Dra
 
 def test_a_file_of_a_folder_is_never_touched(draw: Draw, own: Warehouse) -> None:
     page = draw("library", document="docs/a.md")
-    assert "no file of it is ever touched from here" in said(page)
+    assert "Kalends never changes files there" in said(page)
     assert not [button for button in page.button if button.key == "remove-yes"]
 
 
@@ -207,14 +207,14 @@ def test_folders_are_named_at_the_machine_only(draw: Draw, own: Warehouse, monke
     monkeypatch.setattr("streamlit.get_option", lambda name: "0.0.0.0")
     page = draw("library")
     assert not [field for field in page.text_input if field.key == "folder"]
-    assert "Folders are named at the machine itself" in said(page)
+    assert "A folder can be added only on the machine" in said(page)
     monkeypatch.setattr("streamlit.get_option", lambda name: "127.0.0.1")
     page = draw("library")
     page.text_input(key="library-folder").set_value("relative/folder")
-    page.button(key="FormSubmitter:library-importing-Import").click().run()
+    page.button(key="FormSubmitter:library-importing-Add folder").click().run()
     assert "the folder is not named in full" in said(page)
     page.text_input(key="library-folder").set_value(str(own.layout.folder / "nowhere"))
-    page.button(key="FormSubmitter:library-importing-Import").click().run()
+    page.button(key="FormSubmitter:library-importing-Add folder").click().run()
     assert "there is no file or folder" in said(page)
 
 
@@ -271,7 +271,7 @@ def test_a_result_is_one_line_and_reasons_are_text() -> None:
     report = ReportShape(
         generation=7, documents=3, chunks=9, counts={"new": 1}, unreadable={}, warnings=[], stages=[], seconds=2.0
     )
-    assert result_of(report) == "Published generation 7: 3 documents, 9 passages. 1 new; 2.0 s."
+    assert result_of(report) == "Import finished: 3 documents, 9 passages. 1 new; 2.0 s (generation 7)."
     assert result_of(report.model_copy(update={"generation": None})).startswith("Nothing changed: 3 documents")
     html = refused_html([(f"<b>{number}", "<i>why") for number in range(60)])
     assert Reading(html).tags == {"dl", "dt", "dd", "bdi"}

@@ -43,7 +43,7 @@ def test_headline_counts_what_is_held(draw: Draw, warehouse: Warehouse) -> None:
     assert figures["Documents"] == str(len(held) - 1)
     assert figures["Passages"] == str(sum(holding.chunk_count for holding in held))
     assert figures["Unreadable files"] == "1"
-    assert "Generation 1, published 2025-11-22 03:00 UTC" in page.caption[0].value
+    assert "Last import 2025-11-22 03:00 UTC (generation 1)" in page.caption[0].value
 
 
 def test_unreadable_files_are_shown_with_their_reason(draw: Draw, warehouse: Warehouse) -> None:
@@ -67,7 +67,7 @@ def test_unreadable_files_are_shown_with_their_reason(draw: Draw, warehouse: War
 def test_the_address_holds_the_filters(draw: Draw, parameters: dict[str, str], found: list[str]) -> None:
     page = draw("library", **parameters)
     assert not page.exception
-    assert ([] if "No document satisfies" in said(page) else sources(page)) == found
+    assert ([] if "No document matches" in said(page) else sources(page)) == found
 
 
 def test_the_address_holds_the_order(draw: Draw) -> None:

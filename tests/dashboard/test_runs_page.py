@@ -136,11 +136,21 @@ def test_the_page_tells_of_runs_changes_and_disk(draw: Draw, twice: Warehouse, m
     page = draw("runs")
     assert not page.exception
     assert list(page.dataframe[0].value["generation"]) == [2, 1]
-    assert [header.value for header in page.header][1:] == ["Generation 2", "What it changed", "Prefect", "Disk"]
+    assert [header.value for header in page.header][1:] == [
+        "Generation 2",
+        "What generation 2 changed",
+        "Prefect server",
+        "Disk use",
+    ]
     figures = {metric.label: metric.value for metric in page.metric}
-    assert (figures["New"], figures["Changed"], figures["Worked on anew"], figures["Gone"]) == ("1", "1", "1", "1")
+    assert (figures["Added"], figures["Updated"], figures["Processed again"], figures["Removed"]) == (
+        "1",
+        "1",
+        "1",
+        "1",
+    )
     text = said(page)
-    assert "No Prefect server runs for this warehouse" in text
+    assert "No Prefect server is running for this library" in text
     assert "kalends up" in text
     assert "lake" in list(page.dataframe[-1].value["part"])
 
@@ -242,5 +252,5 @@ def test_schedules_are_text() -> None:
     )
     assert "script" not in Reading(html).tags
     assert "paused" in Reading(html).text
-    assert "when it is started by hand" in Reading(html).text
+    assert "only when started by hand" in Reading(html).text
     assert "kalends up" in setup_html()

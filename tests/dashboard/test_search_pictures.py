@@ -72,7 +72,7 @@ def test_a_file_that_changed_shows_no_page(draw: Draw, house: Warehouse) -> None
         file.write_bytes(was)
     assert not page.exception
     assert not pictures(page)
-    assert "The file has changed since it was read" in said(page)
+    assert "The file has changed since it was imported" in said(page)
 
 
 def alts(page: AppTest) -> list[str]:
@@ -81,10 +81,10 @@ def alts(page: AppTest) -> list[str]:
 
 def test_the_part_around_the_boxes_is_shown_and_the_whole_page_is_one_press_away(draw: Draw) -> None:
     page = draw("search", q=QUESTION)
-    assert alts(page) == ["Part of page 2 with the source boxed"]
+    assert alts(page) == ["Part of page 2 with the quoted lines in boxes"]
     next(each for each in page.button if each.label == "Whole page").click().run()
     assert not page.exception
-    assert sorted(alts(page)) == ["Page 2 with the source boxed", "Part of page 2 with the source boxed"]
+    assert sorted(alts(page)) == ["Page 2 with the quoted lines in boxes", "Part of page 2 with the source boxed"]
 
 
 def test_the_short_answer_is_that_of_the_answer_without_a_model(draw: Draw, house: Warehouse) -> None:

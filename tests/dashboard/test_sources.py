@@ -128,7 +128,7 @@ def test_a_file_that_has_changed_shows_no_boxes(draw: Draw, report: Path) -> Non
     page = asked(draw("chat"), "Total revenue in the three months ended June 30, 2025")
     report.write_bytes(report.read_bytes() + b"\n")
     page.button(key="chat-source-1-1").click().run()
-    assert "The file has changed since it was read" in said(page)
+    assert "The file has changed since it was imported" in said(page)
     assert not page.get("image")
     report.unlink()
     page.button(key="chat-source-1-1").click().run()

@@ -62,7 +62,7 @@ def test_every_table_is_listed_and_filtered_by_the_address(draw: Draw, held: War
     assert len(page.dataframe[0].value) == held.snapshot.rows("SELECT count(*) FROM tables")[0][0]
     narrow = draw("tables", words="TURBINES q2", named="sums", during="Q2 2025", kind=["note"])
     assert list(narrow.dataframe[0].value["title"]) == ["Sums"]
-    assert "No table satisfies" in said(draw("tables", words="nothing like it"))
+    assert "No table matches" in said(draw("tables", words="nothing like it"))
 
 
 def test_a_table_is_a_true_grid_with_its_wrong_total_marked(draw: Draw, held: Warehouse) -> None:
@@ -118,7 +118,7 @@ def test_a_choice_in_the_list_opens_the_table(draw: Draw, held: Warehouse) -> No
     page = chosen(draw("tables", named="sums"), 0)
     assert page.query_params["document"] == of(held, "sums.md")
     assert page.query_params["table"] == "1"
-    assert "1 of 2 checked totals do not add up." in said(page)
+    assert "Totals that do not add up: 1 of 2 checked totals." in said(page)
 
 
 def test_a_found_cell_opens_its_table_at_the_cell(draw: Draw) -> None:
@@ -134,19 +134,19 @@ def test_the_way_from_a_table_to_its_neighbours(draw: Draw, held: Warehouse) -> 
     assert dict(page.query_params) == {"document": document, "table": "2"}
     page.button(key="tables-Previous").click().run()
     assert page.query_params["table"] == "1"
-    page.button(key="tables-All 2 of the document").click().run()
+    page.button(key="tables-2 tables of this document").click().run()
     assert dict(page.query_params) == {"document": document}
     assert set(page.dataframe[0].value["number"]) == {1, 2}
 
 
 def test_figures_are_found_by_question(draw: Draw) -> None:
-    page = draw("tables", part="Ask for a figure", item="turbines")
+    page = draw("tables", part="Find a figure", item="turbines")
     assert not page.exception
     first = page.dataframe[0].value.iloc[0]
     assert (first["value"], first["period"], first["printed"]) == (41_000_000, "2025-04-01 to 2025-06-30", "41")
-    none = draw("tables", part="Ask for a figure", item="zebras")
-    assert "No table has a figure that is called so." in said(none)
-    wrong = draw("tables", part="Ask for a figure", item="revenue", of="nobody")
+    none = draw("tables", part="Find a figure", item="zebras")
+    assert "No table has a figure with this name." in said(none)
+    wrong = draw("tables", part="Find a figure", item="revenue", of="nobody")
     assert "there is no document 'nobody'" in said(wrong)
 
 
@@ -155,7 +155,7 @@ def test_all_cells_are_filtered(draw: Draw) -> None:
     assert not page.exception
     assert list(page.dataframe[0].value["value"]) == [41_000_000]
     assert "names no time" in said(draw("tables", part="All cells", at="zebra"))
-    assert "no value lies from 3 to 2" in said(draw("tables", part="All cells", least="3", most="2"))
+    assert "the lowest value, 3, is above the highest, 2" in said(draw("tables", part="All cells", least="3", most="2"))
 
 
 def test_names_are_text(draw: Draw) -> None:
@@ -168,7 +168,7 @@ def test_no_table_anywhere_is_an_empty_state(draw: Draw, tmp_path: Path, monkeyp
     (tmp_path / "docs" / "a.md").write_text("# A\n\nNo table.\n")
     build_warehouse(tmp_path / "w", tmp_path / "docs")
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "w"))
-    for part in ("Tables", "Ask for a figure", "All cells"):
+    for part in ("Tables", "Find a figure", "All cells"):
         page = draw("tables", part=part)
         assert not page.exception
         assert page.html

@@ -1,12 +1,14 @@
-"""What is known of one document, as a list of facts."""
+"""What is known of one document: its kind, date and size in a line, and everything as a list of facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from dashboards.drawing.escaping import plain
 from dashboards.facts.library.document import Found, Period
+from tasks.quality.wording import counted
 from warehouse.records import DateOrigin, Holding, Status
 from warehouse.records.year_end_rules import rule_of
 
@@ -25,6 +27,16 @@ def facts_html(facts: Sequence[Fact]) -> str:
     return f'<dl class="k-facts">{items}</dl>'
 
 
+def headline_html(holding: Holding) -> str:
+    """Its kind, company, date with where that is from, and size, in one line."""
+    date = f"{holding.document_date}{_origin(holding)}" if holding.document_date else "no date"
+    parts = [holding.kind.value.capitalize(), holding.attributes.company, date]
+    parts += [f"about {holding.reported_name}"] if holding.reported_name else []
+    parts += [counted(holding.total_pages, "page")] if holding.total_pages else []
+    parts.append(counted(holding.chunk_count, "passage"))
+    return f'<p class="k-where k-headline">{" · ".join(plain(part) for part in parts if part)}</p>'
+
+
 def found_html(found: Sequence[Found]) -> str:
     """The rules that found something, each with how often."""
     items = "".join(
@@ -36,9 +48,9 @@ def found_html(found: Sequence[Found]) -> str:
 
 
 def periods_html(periods: Sequence[Period]) -> str:
-    """The times that are named, with their days for who hovers over them, and how often."""
+    """The periods that are mentioned, with their days as a title, and how often."""
     items = "".join(
-        f'<li title="{each.start} up to, not including, {each.end}">{plain(each.name)} '
+        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{plain(each.name)} '
         f"<small>{each.mentions}</small></li>"
         for each in periods
     )
@@ -61,10 +73,11 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
     yield "Kind", holding.kind.value
     yield "Date", f"{holding.document_date}{_origin(holding)}" if holding.document_date else "undated"
     if holding.reported_name:
-        yield "Reports on", f"{holding.reported_name}: {holding.reported_start} up to {holding.reported_end}"
+        last = holding.reported_end - timedelta(days=1) if holding.reported_end else None
+        yield "Period covered", f"{holding.reported_name}: {holding.reported_start} to {last}"
     yield "Company", own.company
     yield "Fiscal year end", str(rule_of(holding.fiscal_calendar)) if holding.fiscal_calendar else ""
-    yield "Stock", ", ".join(own.symbols)
+    yield "Ticker", ", ".join(own.symbols)
     yield "Authors", ", ".join(holding.authors)
     yield "Journal", own.journal
     yield "Type of paper", own.paper_type
@@ -77,7 +90,7 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
     yield "Also called", ", ".join(own.aliases)
     yield "Language", holding.language if holding.language != "und" else ""
     yield "Pages", f"{holding.total_pages:,}" if holding.total_pages else ""
-    yield "Passages", f"{holding.chunk_count:,}" + ("" if quality is None else f", quality {quality:.2f} on average")
+    yield "Passages", f"{holding.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
     yield "Source", holding.file.source
     yield "File", f"{file} ({size_of(holding.file.size)})"
 

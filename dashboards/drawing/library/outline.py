@@ -26,7 +26,7 @@ def tables_html(document_id: str, tables: Sequence[tuple[Tabled, int]]) -> str:
     """Each table: its number and caption, its size, and the leaf that it begins on."""
     items = "".join(
         f"<li>{_link(document_id, leaf, table.caption or f'Table {table.number}')}"
-        f"<small>{table.rows} × {table.columns}, p. {leaf}</small></li>"
+        f"<small>{table.rows} × {table.columns}, page {leaf}</small></li>"
         for table, leaf in tables
     )
     return f'<nav class="k-outline" aria-label="Tables" tabindex="0"><ol>{items}</ol></nav>'

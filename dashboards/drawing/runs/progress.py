@@ -8,6 +8,7 @@ from datetime import datetime
 from dashboards.background.records import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.drawing.escaping import plain
 from flows.progress import DocumentState
+from tasks.quality.wording import counted
 
 MOST = 50
 """Files shown one by one."""
@@ -72,11 +73,6 @@ def stage_name(stage: str) -> str:
     return plain(STAGES.get(stage, stage))
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 file, 1,200 files."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def planned(counts: dict[str, int]) -> str:
     """A plan in one line."""
     return ", ".join(f"{count:,} {action}" for action, count in counts.items() if count)
@@ -87,7 +83,9 @@ def result_of(report: ReportShape) -> str:
     held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
     if report.generation is None:
         return f"Nothing changed: {held} ({report.seconds:.1f} s)."
-    return f"Published generation {report.generation}: {held}. {planned(report.counts)}; {report.seconds:.1f} s."
+    return (
+        f"Import finished: {held}. {planned(report.counts)}; {report.seconds:.1f} s (generation {report.generation})."
+    )
 
 
 def result_html(report: ReportShape) -> str:

@@ -16,12 +16,12 @@ def schedules_html(deployments: Sequence[Deployed]) -> str:
 def setup_html() -> str:
     """How to schedule."""
     return (
-        "<p>Nothing is scheduled. <code>kalends up</code>, in the folder with <code>kalends.toml</code>, reads all "
-        "declared folders every night and looks for changes every hour.</p>"
+        "<p>Nothing is scheduled. Run <code>kalends up</code> in the folder with <code>kalends.toml</code> to import "
+        "all folders every night and to look for changes every hour.</p>"
     )
 
 
 def _deployment(each: Deployed) -> str:
-    when = "paused" if each.paused else ", ".join(each.schedules) or "when it is started by hand"
+    when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
     about = f"<br><small>{plain(each.description)}</small>" if each.description else ""
     return f"<dt>{plain(each.name)}</dt><dd>{plain(when)}{about}</dd>"

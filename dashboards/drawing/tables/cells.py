@@ -31,18 +31,18 @@ def total_told(table: Shown, total: Total) -> str:
     less = f" less {_listed(table, total.of, total.less)}" if total.less else ""
     added = f"{_listed(table, total.of, total.parts)}{less}"
     if total.adds_up:
-        return f"of {added}: adds up"
+        return f"sum of {added}: adds up"
     more = "much" if total.difference > 0 else "little"
     return (
-        f"{exact(total.stated)} is stated; {added} make {exact(total.computed)}: "
+        f"the table states {exact(total.stated)}; the sum of {added} is {exact(total.computed)}: "
         f"{exact(abs(total.difference))} too {more}"
     )
 
 
 def _facts(table: Shown, cell: Cell) -> Iterator[tuple[str, str]]:
-    yield "Printed", cell.text
+    yield "As printed", cell.text
     if cell.value is None:
-        yield "Value", "no figure"
+        yield "Value", "no number"
     else:
         yield "Value", " ".join(part for part in (exact(cell.value), cell.currency, cell.unit) if part)
     by_person = cell.value is not None and not cell.unit and table.corrected(CorrectedField.SCALE)
@@ -50,8 +50,8 @@ def _facts(table: Shown, cell: Cell) -> Iterator[tuple[str, str]]:
         scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {exact(cell.scale)}")
         yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
     if cell.doubt:
-        yield "In doubt", cell.doubt
-    yield "Period", days(cell.period_start, cell.period_end) or "no time of its own"
+        yield "Uncertain", cell.doubt
+    yield "Period", days(cell.period_start, cell.period_end) or "none"
     if cell.row_header:
         yield "Row", " › ".join(cell.row_header.split(" / "))
     if cell.column_header:

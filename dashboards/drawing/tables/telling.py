@@ -1,4 +1,4 @@
-"""What stands around a table: its caption and place above, its notes below."""
+"""The caption and place above a table, and the notes below it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from dashboards.drawing.escaping import plain
 from dashboards.facts.tables.shown import Shown
+from tasks.quality.wording import counted
 
 UNSURE = 0.6
 """The confidence below which it is said that rows or columns may be wrong."""
@@ -19,7 +20,7 @@ def heading_html(table: Shown) -> str:
         table.holding.attributes.company,
         table.holding.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
-        f"{len(own.rows)} rows, {len(own.rows[0]) if own.rows else 0} columns",
+        f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
     told = " · ".join(plain(part) for part in where if part)

@@ -15,7 +15,7 @@ _QUALITY = "SELECT document_id, avg(quality_score) FROM scores GROUP BY document
 class Order(StrEnum):
     """By what documents are ordered."""
 
-    SOURCE = "source"
+    SOURCE = "file"
     TITLE = "title"
     NEWEST = "newest first"
     OLDEST = "oldest first"

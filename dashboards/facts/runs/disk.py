@@ -23,16 +23,16 @@ class Part:
 def parts(layout: Layout) -> list[Part]:
     """The parts that are there, the largest first, each file counted once."""
     known = {
-        layout.lake: ("lake", "what the stages made, shared by all generations"),
-        layout.indexes: ("vectors", "the indexes of vectors, shared by generations"),
-        layout.generations: ("generations", "what each generation lists, with its index of words"),
-        layout.inbox: ("inbox", "files handed over in the dashboard"),
-        layout.prefect: ("server", "the state of the Prefect server, with results and logs"),
+        layout.lake: ("lake", "output of all stages, shared by all generations"),
+        layout.indexes: ("vectors", "vector indexes, shared by generations"),
+        layout.generations: ("generations", "the documents of each generation and its keyword index"),
+        layout.inbox: ("inbox", "files added in the dashboard"),
+        layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
     found = [Part(*told, *_size(folder)) for folder, told in known.items() if folder.is_dir()]
     sizes = [_size(entry) for entry in _entries(layout.folder) if entry not in known]
     taken, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
-    found.append(Part("others", "sessions, saved queries and so on", taken, files))
+    found.append(Part("others", "conversations, saved queries and other files", taken, files))
     return sorted((part for part in found if part.files), key=lambda part: -part.bytes)
 
 

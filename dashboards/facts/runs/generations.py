@@ -23,10 +23,10 @@ _FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
 class Changed(StrEnum):
     """What became of a document."""
 
-    NEW = "new"
-    CHANGED = "changed"
-    ANEW = "worked on anew"
-    GONE = "gone"
+    NEW = "added"
+    CHANGED = "updated"
+    ANEW = "processed again"
+    GONE = "removed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ Days = tuple[date | None, date | None]
 ORDERS: Mapping[str, str] = MappingProxyType(
     {
         "document": "source, number",
-        "newest": "document_date DESC NULLS LAST, source, number",
-        "largest": "rows * columns DESC, source, number",
-        "doubtful": "confidence, source, number",
-        "wrong totals": "wrong DESC, source, number",
+        "newest first": "document_date DESC NULLS LAST, source, number",
+        "largest first": "rows * columns DESC, source, number",
+        "least certain": "confidence, source, number",
+        "most wrong totals": "wrong DESC, source, number",
     }
 )
 """What tables can be sorted by, in SQL."""

@@ -1,4 +1,4 @@
-"""What can be done with one document: downloaded, read again, corrected, removed."""
+"""What can be done with one document: searched, downloaded, imported again, corrected, removed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dashboards.inbox.keeping import forget
 from dashboards.views.correcting import Subject, form
 from dashboards.views.imports import Message, begin, show
 from dashboards.views.library.folders import inbox_of
+from dashboards.views.navigation import link
 from dashboards.views.resources import Place
 from dashboards.views.sources import MOST_BYTES
 from warehouse.errors import KalendsError
@@ -27,17 +28,20 @@ YEAR_END_HELP = (
 
 def act(here: Place, holding: Holding, file: Path) -> None:
     """Draw the buttons. `file` is where the document's file lies."""
-    with st.container(horizontal=True, key="library-acting"):
+    with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
             st.download_button(
-                "Download",
+                "Download file",
                 file.read_bytes,
                 file.name,
                 on_click="ignore",
                 icon=":material/download:",
                 key="library-file",
             )
-        if st.button("Read again", icon=":material/refresh:", key="library-again"):
+        if holding.chunk_count:
+            link("search", "Search in it", ":material/search:", document=[holding.file.source])
+            link("chat", "Ask about it", ":material/forum:", document=[holding.file.source])
+        if st.button("Import again", icon=":material/refresh:", key="library-again"):
             begin(here, [file])
         if holding.output("parse"):
             _correct(here, Subject(holding, file))
@@ -81,7 +85,7 @@ def _remove(here: Place, holding: Holding, file: Path) -> None:
     if not file.is_relative_to(inbox):
         st.html(lives_html(holding.file.root, file))
         return
-    st.write("It was handed over here. Its file is deleted, and no search finds it any more.")
+    st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:

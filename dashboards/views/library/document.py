@@ -1,4 +1,4 @@
-"""One document: what is known of it, its outline, and its pages one by one."""
+"""One document: what it is, what can be done with it, its outline, and its pages one by one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.drawing.library.about import facts_html, facts_of, found_html, periods_html
+from dashboards.drawing.library.about import facts_html, facts_of, found_html, headline_html, periods_html
 from dashboards.drawing.library.leaves import leaf_html
 from dashboards.drawing.library.outline import outline_html, tables_html
 from dashboards.drawing.notices import error_html, nothing_html
@@ -54,11 +54,14 @@ def draw(here: Place, name: str) -> None:
     if document_id is None or found is None:
         st.title("Library")
         imports.draw(here)
-        st.html(nothing_html("There is no such document any more.", "All documents are listed in the library."))
+        st.html(
+            nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
+        )
         return
     holding, file = found
     st.title(label(holding.title or holding.file.path, 160))
     imports.draw(here)
+    st.html(headline_html(holding))
     act(here, holding, file)
     read = _read(str(here.settings.warehouse), here.state, document_id, warehouse, holding)
     about, pages = st.columns([2, 3], gap="large")
@@ -100,7 +103,7 @@ def _page(warehouse: Warehouse, holding: Holding, read: Read, leaf: int) -> None
         elif holding.total_pages:
             draw_pages(warehouse, holding.document_id, {leaf: ()})
         else:
-            st.html(nothing_html("Nothing of it can be shown.", holding.reason or "It has no text."))
+            st.html(nothing_html("There is nothing to show.", holding.reason or "The file has no text."))
     except KalendsError as error:
         st.html(error_html(error))
 
@@ -115,7 +118,7 @@ def _about(here: Place, holding: Holding, file: Path, read: Read, leaf: int | No
 
 
 def _more(name: str, read: Read) -> None:
-    """What stands in it, side by side as far as there is something."""
+    """Its findings, tables and dates, side by side as far as there are any."""
     drawn = [each for each, there in ((_found, read.found), (_tables, read.tables), (_periods, read.periods)) if there]
     for column, draw_one in zip(st.columns(max(len(drawn), 1), gap="large"), drawn, strict=False):
         with column:
@@ -125,13 +128,13 @@ def _more(name: str, read: Read) -> None:
 def _found(name: str, read: Read) -> None:
     st.header("Findings")
     st.html(found_html(read.found))
-    link("quality", "Look at them in their passages", document=name)
+    link("quality", "Show the findings in their passages", document=name)
 
 
 def _tables(name: str, read: Read) -> None:
     st.header("Tables")
     st.html(tables_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.tables]))
-    link("tables", "Open them beside their pages", document=name)
+    link("tables", "Show the tables beside their pages", document=name)
 
 
 def _periods(name: str, read: Read) -> None:

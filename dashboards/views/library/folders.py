@@ -1,4 +1,4 @@
-"""The folders that documents come from: read again, imported, forgotten."""
+"""The folders that documents come from: added, imported again, removed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import streamlit as st
 from dashboards.drawing.escaping import label
 from dashboards.drawing.library.folders import folder_html
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.runs.progress import counted
 from dashboards.listening import is_local
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.views import state
 from dashboards.views.imports import Message, begin, show
 from dashboards.views.resources import Place
+from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.records import Root, Status
 from warehouse.store.layout import Layout
 
 MOST = 60
 _FAR = (
-    "Folders are named at the machine itself: 'kalends ingest FOLDER' there adds one. From here they can be read again."
+    "A folder can be added only on the machine that runs Kalends: use 'kalends ingest FOLDER' there. "
+    "Here you can import a folder again."
 )
 
 
@@ -39,12 +40,12 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
         _root(here, root, counts[root.name])
     if len(roots) > MOST:
         st.caption(f"and {len(roots) - MOST:,} more: 'kalends status' lists them")
-    if st.button("Read all folders again", icon=":material/refresh:", key="library-all-again"):
+    if st.button("Import all folders again", icon=":material/refresh:", key="library-all-again"):
         begin(here)
 
 
 def inbox_of(here: Place) -> Path:
-    """Where files lie that were handed over."""
+    """The folder of the files that were added on a page."""
     return Layout(here.settings.warehouse).inbox.resolve()
 
 
@@ -58,7 +59,7 @@ def name_folder(here: Place) -> None:
         named = field.text_input(
             "A folder on this machine", key=state.own_key("folder"), placeholder="/home/ada/reports"
         )
-        sent = button.form_submit_button("Import", icon=":material/folder_open:", width="stretch")
+        sent = button.form_submit_button("Add folder", icon=":material/folder_open:", width="stretch")
     if not sent:
         return
     try:
@@ -66,7 +67,7 @@ def name_folder(here: Place) -> None:
     except RuntimeError:
         folder = Path()
     if not folder.is_absolute():
-        show(Message(error=BadInput("the folder is not named in full", "begin with / or ~")))
+        show(Message(error=BadInput("this is not the full path of a folder", "begin with / or ~")))
     begin(here, [folder])
 
 
@@ -74,19 +75,19 @@ def _root(here: Place, root: Root, documents: int) -> None:
     own = root.folder == inbox_of(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
         st.html(folder_html(root, documents, inbox=own), width="stretch")
-        if st.button("Read again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
+        if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
             begin(here, _places(root))
         if not own:
             _forget(here, root, documents)
 
 
 def _forget(here: Place, root: Root, documents: int) -> None:
-    with st.popover("Forget", key=f"library-forget-{root.name}"):
+    with st.popover("Remove", key=f"library-forget-{root.name}"):
         st.write(
-            f"“{label(root.name)}” leaves the library with {counted(documents, 'document')}. "
-            "The files stay where they are."
+            f"This removes “{label(root.name)}” with {counted(documents, 'file')} from the library. "
+            "The files themselves are not deleted."
         )
-        if st.button("Forget this folder", key=f"library-forget-{root.name}-yes", type="primary"):
+        if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
             begin(here, drop=[root.name])
 
 

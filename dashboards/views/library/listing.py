@@ -30,7 +30,7 @@ def draw(here: Place, catalogue: Catalogue) -> None:
     if not catalogue.holdings:
         st.html(nothing_html("The library is empty.", "Add documents above."))
     elif not found:
-        st.html(nothing_html("No document satisfies these filters.", "Take one away."))
+        st.html(nothing_html("No document matches these filters.", "Remove a filter."))
     else:
         _table(here, catalogue, found)
     _unreadable([holding for holding in catalogue.holdings if holding.status is not Status.PUBLISHED])
@@ -64,18 +64,18 @@ def _filtered(catalogue: Catalogue) -> list[Holding]:
         type="search",
         live=True,
         bind="query-params",
-        placeholder="Title, source, author, tag …",
+        placeholder="Title, file, author, tag …",
     )
     kinds = kind.multiselect(
         "Kind", catalogue.kinds, key=state.key("library", "kind"), bind="query-params", placeholder="Any kind"
     )
     roots = root.multiselect(
-        "Root", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any root"
+        "Folder", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any folder"
     )
     statuses = status.multiselect(
         "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
     )
-    order.selectbox("Order", list(Order), key=state.key("library", "order"), bind="query-params")
+    order.selectbox("Sort by", list(Order), key=state.key("library", "order"), bind="query-params")
     return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
 
 
@@ -85,14 +85,16 @@ def _columns(*, reasons: bool) -> dict[str, Any]:
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),
         "date": config.DateColumn("Date", format="YYYY-MM-DD"),
-        "date_from": config.TextColumn("Date from", help="Where the date came from"),
+        "date_from": config.TextColumn("Date from", help="Where the date was found"),
         "pages": config.NumberColumn("Pages", format="localized"),
         "tables": config.NumberColumn("Tables", format="localized"),
         "chunks": config.NumberColumn("Passages", format="localized"),
-        "quality": config.NumberColumn("Quality", help="The mean of its passages, 0 to 1", format="%.2f"),
-        "status": config.TextColumn("Status", help="stale: the last good version still answers"),
-        "source": config.TextColumn("Source", width="medium"),
-        "root": config.TextColumn("Root"),
+        "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
+        "status": config.TextColumn(
+            "Status", help="stale: the file cannot be read now, and its last good version is used"
+        ),
+        "source": config.TextColumn("File", width="medium"),
+        "root": config.TextColumn("Folder"),
         "reason": config.TextColumn("Reason", width="large"),
     }
     return {name: column for name, column in own.items() if reasons or name != "reason"}
@@ -104,7 +106,7 @@ def _unreadable(refused: Sequence[Holding]) -> None:
     st.header("Files that could not be read")
     st.html(unreadable_html(refused[:MOST_REASONS]))
     if len(refused) > MOST_REASONS:
-        st.caption(f"and {len(refused) - MOST_REASONS:,} more: the table above has them all")
+        st.caption(f"and {len(refused) - MOST_REASONS:,} more; the table above lists all")
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

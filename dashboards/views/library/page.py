@@ -1,4 +1,4 @@
-"""The library: every document with what is known of it, one of them opened, and the ways to take more in."""
+"""The library: every document with what is known of it, one of them opened, and the ways to add more."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def _headline(catalogue: Catalogue) -> None:
         st.caption(told)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Generation {catalogue.generation}, published {run.visible_from:%Y-%m-%d %H:%M} UTC: {run.new:,} new, "
-            f"{run.changed:,} changed, {run.gone:,} gone in {run.seconds:,.1f} s."
+            f"Last import {run.visible_from:%Y-%m-%d %H:%M} UTC (generation {catalogue.generation}): "
+            f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed in {run.seconds:,.1f} s."
         )
         link("runs", "What it changed", generation=str(catalogue.generation))
-        link("quality", "What the rules found")
+        link("quality", "Quality of the documents")

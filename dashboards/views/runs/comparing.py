@@ -24,14 +24,18 @@ _ROW, _TALLEST = 35, 360
 
 def draw(here: Place, runs: Sequence[Run], run: Run) -> None:
     """Draw what the run's generation has that the one chosen has not, and the other way."""
-    st.header("What it changed")
+    st.header(f"What generation {run.generation} changed")
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     others = [each.generation for each in reversed(runs) if each.generation in kept - {run.generation}]
     if run.generation not in kept:
-        st.html(nothing_html("This generation is not kept any more.", "Choose one that is, in the table above."))
+        st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
         return
     if not others:
-        st.html(nothing_html("There is no other generation to compare it with.", "The next run publishes one."))
+        st.html(
+            nothing_html(
+                "There is no other generation to compare with.", "The next import that changes something makes one."
+            )
+        )
         return
     earlier = [number for number in others if number < run.generation]
     against = st.selectbox(
@@ -57,10 +61,10 @@ def _counts(found: Difference) -> None:
     before, after = found.chunks
     rules = sum(each.difference for each in found.rules)
     figures = {
-        "New": (f"{found.count(Changed.NEW):,}", None),
-        "Changed": (f"{found.count(Changed.CHANGED):,}", None),
-        "Worked on anew": (f"{found.count(Changed.ANEW):,}", None),
-        "Gone": (f"{found.count(Changed.GONE):,}", None),
+        "Added": (f"{found.count(Changed.NEW):,}", None),
+        "Updated": (f"{found.count(Changed.CHANGED):,}", None),
+        "Processed again": (f"{found.count(Changed.ANEW):,}", None),
+        "Removed": (f"{found.count(Changed.GONE):,}", None),
         "Passages": (f"{after:,}", after - before),
         "Findings": (f"{rules:+,}" if rules else "0", None),
     }
@@ -71,20 +75,18 @@ def _counts(found: Difference) -> None:
 
 def _documents(found: Difference, name: str) -> None:
     if not found.documents:
-        st.caption("Every document is what it was.")
+        st.caption("No document changed.")
         return
     table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in found.documents])
     config = st.column_config
     columns = {
         "change": config.TextColumn("Change"),
         "title": config.TextColumn("Title", width=300),
-        "chunks": config.NumberColumn("Passages", format="%+d", help="More or fewer than before"),
+        "chunks": config.NumberColumn("Passages", format="%+d", help="Difference to before"),
         "status": config.TextColumn("Status"),
-        "source": config.TextColumn("Source", width="large"),
+        "source": config.TextColumn("File", width="large"),
     }
-    place = chosen_row(
-        table, columns, f"runs-changed-{name}", "Documents that are not what they were", tallest=_TALLEST
-    )
+    place = chosen_row(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
     offer(f"kalends-changes-{name}", len(found.documents), lambda: table)
     if place is not None and found.documents[place].change is not Changed.GONE:
         go("library", document=found.documents[place].document_id)
@@ -103,13 +105,13 @@ def _rules(found: Difference, name: str) -> None:
         height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
         column_config={
             "code": config.TextColumn("Rule"),
-            "name": config.TextColumn("Fault", width="medium"),
+            "name": config.TextColumn("Name", width="medium"),
             "severity": config.TextColumn("Severity"),
             "before": config.NumberColumn("Before", format="localized"),
             "after": config.NumberColumn("After", format="localized"),
             "difference": config.NumberColumn("Difference", format="%+d"),
         },
-        alt="Rules found more or less often than before",
+        alt="Rules with more or fewer findings than before",
     )
     offer(f"kalends-findings-{name}", len(rows), lambda: table)
 

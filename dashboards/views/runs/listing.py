@@ -14,6 +14,7 @@ from dashboards.facts.runs.listed import StageRow, run_rows, stage_rows
 from dashboards.views.choosing import chosen_row
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
+from tasks.quality.wording import counted
 from warehouse.records import Run
 from warehouse.store.generations import retained
 
@@ -44,9 +45,9 @@ def _named(runs: Sequence[Run]) -> Run:
 
 
 def _times(rows: Sequence[StageRow]) -> None:
-    st.header("What the stages took")
+    st.header("Time of each stage")
     if not rows:
-        st.caption("No run has told what its stages took.")
+        st.caption("There are no times yet.")
         return
     slowest = max(rows, key=lambda row: row.seconds)
     told = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
@@ -56,8 +57,9 @@ def _times(rows: Sequence[StageRow]) -> None:
 def _chosen(run: Run, runs: Sequence[Run]) -> None:
     st.header(f"Generation {run.generation}")
     st.caption(
-        f"Published {run.visible_from:%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: {run.documents:,} files, "
-        f"{run.chunks:,} passages; {run.new:,} new, {run.changed:,} changed, {run.gone:,} gone."
+        f"Published {run.visible_from:%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: "
+        f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
+        f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
     rows = [asdict(row) for row in stage_rows([run])]
     if not rows:
@@ -68,15 +70,15 @@ def _chosen(run: Run, runs: Sequence[Run]) -> None:
         hide_index=True,
         column_config={
             "stage": st.column_config.TextColumn("Stage"),
-            "worked": st.column_config.NumberColumn("Worked on", format="localized", help="Documents"),
+            "worked": st.column_config.NumberColumn("Processed", format="localized", help="Documents"),
             "spared": st.column_config.NumberColumn(
-                "Spared",
+                "From cache",
                 format="localized",
-                help="Documents of which the output was known already",
+                help="Documents whose output was already there",
             ),
             "seconds": st.column_config.NumberColumn("Seconds", format="%.2f"),
         },
-        alt="What each stage worked on, what it was spared, and what it took",
+        alt="Documents that each stage processed or took from the cache, and its seconds",
     )
     offer(f"kalends-stages-{run.generation}", len(rows), lambda: table)
 
@@ -86,15 +88,15 @@ def _columns() -> dict[str, Any]:
     numbers = {
         "documents": "Files",
         "chunks": "Passages",
-        "new": "New",
-        "changed": "Changed",
-        "gone": "Gone",
+        "new": "Added",
+        "changed": "Updated",
+        "gone": "Removed",
     }
     return {
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
         **{name: config.NumberColumn(told, format="localized") for name, told in numbers.items()},
-        "model": config.TextColumn("Embedder"),
-        "kept": config.CheckboxColumn("Kept", help="Whether the generation is still there to look at"),
+        "model": config.TextColumn("Embedding model"),
+        "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
     }

@@ -1,4 +1,4 @@
-"""Runs: what ran and what it cost, what one changed, what is scheduled, and what it all takes of the disk."""
+"""Runs: every import with its times, what one changed, what is scheduled, and the use of the disk."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dashboards.views import imports
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place, place
 from dashboards.views.runs import comparing, listing, recorded
+from tasks.quality.wording import counted
 from warehouse.store.layout import Layout
 
 FRESH = 30.0
@@ -21,6 +22,7 @@ FRESH = 30.0
 def page() -> None:
     """Draw the runs that led to what is published."""
     st.title("Runs")
+    st.markdown("Each import that changed something made a new generation: a complete state of the library.")
     here = place()
     imports.draw(here)
     catalogue = here.catalogue()
@@ -31,12 +33,12 @@ def page() -> None:
 
 
 def _disk(here: Place) -> None:
-    st.header("Disk")
+    st.header("Disk use")
     found = _parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
-    total = sum(part.bytes for part in found)
-    st.caption(f"{size_of(total)} in {sum(part.files for part in found):,} files below {here.settings.warehouse.name}")
+    total, files = sum(part.bytes for part in found), sum(part.files for part in found)
+    st.caption(f"{size_of(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
     told = ", ".join(f"{part.name} {size_of(part.bytes)}" for part in found)
-    st.altair_chart(disk_use(found), theme="streamlit", alt=f"What each part takes: {told}")
+    st.altair_chart(disk_use(found), theme="streamlit", alt=f"Disk use of each part: {told}")
     rows = {
         "part": [part.name for part in found],
         "bytes": [part.bytes for part in found],
@@ -48,7 +50,7 @@ def _disk(here: Place) -> None:
         rows,
         hide_index=True,
         column_order=("part", "size", "files", "holds"),
-        column_config={name: name.capitalize() for name in rows},
+        column_config={**{name: name.capitalize() for name in rows}, "holds": "Contents"},
         alt="The parts of the warehouse folder with their sizes",
     )
     offer("kalends-disk", len(found), lambda: pa.table(rows))

@@ -20,20 +20,20 @@ FRESH = 10.0
 
 def draw(here: Place, run: Run) -> None:
     """Draw the server's runs of this warehouse, also those that failed, and what is scheduled."""
-    st.header("Prefect")
+    st.header("Prefect server")
     try:
         record = _recorded(str(here.settings.warehouse), Layout(here.settings.warehouse))
     except ServerFailed as error:
         st.html(error_html(error))
         record = None
     if record is None:
-        st.html(nothing_html("No Prefect server runs for this warehouse.", "An ingest, or 'kalends up', starts one."))
+        st.html(nothing_html("No Prefect server is running for this library.", "An import or 'kalends up' starts one."))
     else:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
             if run.flow_run:
                 page = record.page_of(run.flow_run)
-                st.link_button(f"Its run of generation {run.generation}", page, icon=":material/open_in_new:")
+                st.link_button(f"Run of generation {run.generation}", page, icon=":material/open_in_new:")
         _runs(record)
     st.subheader("Schedules")
     if record and record.deployments:
@@ -44,7 +44,7 @@ def draw(here: Place, run: Run) -> None:
 
 def _runs(record: Record) -> None:
     if not record.runs:
-        st.caption("The server has no run of this warehouse on record.")
+        st.caption("The server has no runs of this library.")
         return
     names = ("flow", "name", "state", "started", "seconds", "message")
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
@@ -61,7 +61,7 @@ def _runs(record: Record) -> None:
             "seconds": config.NumberColumn("Seconds", format="%.1f"),
             "message": config.TextColumn("Message", width="large"),
         },
-        alt="The latest runs that the server knows, with their states",
+        alt="The latest runs on the Prefect server, with their states",
     )
     offer("kalends-flow-runs", len(record.runs), lambda: table)
 

@@ -1,4 +1,4 @@
-"""Figures found by what they are called, by their time and by whose they are: the best first."""
+"""Figures found by name, period and company: the best match first."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dashboards.views import state
 from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from dashboards.views.tables.found import as_table, show
+from tasks.quality.wording import counted
 
 FIGURES = 50
 """Figures that are shown, the best ones."""
@@ -44,28 +45,33 @@ def draw(here: Place) -> None:
         placeholder="total assets, revenue Q2 2023 AMCOR",
     )
     time = period.text_input(
-        "Time", key=state.key("tables", "time"), bind="query-params", placeholder="Q2 2023, FY2022"
+        "Period", key=state.key("tables", "time"), bind="query-params", placeholder="Q2 2023, FY2022"
     )
     document = whose.text_input(
         "Document or company", key=state.key("tables", "of"), bind="query-params", placeholder="All"
     )
     if not (asked or "").strip():
-        st.html(nothing_html("Name a figure as a table's row does.", "Its time and company may stand with it."))
+        st.html(
+            nothing_html(
+                "Enter the name of a figure.",
+                "Write it as in the row of a table; add a period and a company if you like.",
+            )
+        )
         return
     given = {"item": asked, "period": time or "", "documents": (document,) if document else (), "count": FIGURES}
     key = (str(here.settings.warehouse), here.state, datetime.now(UTC).date())
-    with st.spinner("Looking through all cells …"):
+    with st.spinner("Searching all cells …"):
         found = _found(key, given, here)
     for note in found.notes:
         st.html(note_html(note.removeprefix("Note: ")))
     if not found.cells:
-        st.html(nothing_html("No table has a figure that is called so.", found.said))
+        st.html(nothing_html("No table has a figure with this name.", found.said))
         return
-    show(found.cells, "Figures that answer, the best first")
+    show(found.cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
         offer("kalends-figures", len(found.cells), lambda: as_table(found.cells))
-        more = f"the best {len(found.cells)} of " if found.count > len(found.cells) else ""
-        st.caption(f"{more}{found.count:,} {'figure' if found.count == 1 else 'figures'}")
+        more = f"The best {len(found.cells)} of " if found.count > len(found.cells) else ""
+        st.caption(f"{more}{counted(found.count, 'figure')}")
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

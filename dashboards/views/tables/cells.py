@@ -1,4 +1,4 @@
-"""All cells, filtered by what is around them: nothing is guessed, every one that satisfies the filters is there."""
+"""All cells that match the filters by row, column, document, period, unit and value."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dashboards.views.downloading import offer
 from dashboards.views.resources import Place
 from dashboards.views.tables.filtering import days_of
 from dashboards.views.tables.found import as_table, show
+from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 
@@ -26,20 +27,20 @@ def draw(here: Place) -> None:
     """Draw the filters and the cells that satisfy them."""
     held, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
     wanted = _wanted(held, key)
-    with st.spinner("Looking through all cells …"):
+    with st.spinner("Searching all cells …"):
         count = _count(key, wanted, held)
     if not count:
-        st.html(nothing_html("No cell satisfies these filters.", "Take one away."))
+        st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
         return
     page = state.value("tables", "cells-page")
     past = (min(page, -(-count // A_PAGE)) - 1) * A_PAGE
-    show(_cells(key, wanted, past, held), "Cells that satisfy the filters")
+    show(_cells(key, wanted, past, held), "Cells that match the filters")
     with st.container(horizontal=True, vertical_alignment="center"):
         if count > A_PAGE:
             st.pagination(-(-count // A_PAGE), key=state.key("tables", "cells-page"))
         offer("kalends-cells", min(count, MOST), lambda: as_table(cells_of(held, wanted, MOST)))
-        cut = f", the first {MOST:,} to download" if count > MOST else ""
-        st.caption(f"{count:,} {'cell' if count == 1 else 'cells'}{cut}")
+        cut = f"; a download holds the first {MOST:,}" if count > MOST else ""
+        st.caption(f"{counted(count, 'cell')}{cut}")
 
 
 def _wanted(held: Warehouse, key: Key) -> CellsWanted:
@@ -47,17 +48,21 @@ def _wanted(held: Warehouse, key: Key) -> CellsWanted:
         row, column, named = st.columns(3)
         during, unit, least, most = st.columns([2, 2, 1, 1])
     called = row.text_input(
-        "Row", key=state.key("tables", "row"), bind="query-params", type="search", placeholder="Words of its names"
+        "Row", key=state.key("tables", "row"), bind="query-params", type="search", placeholder="Words in the row name"
     )
     above = column.text_input(
-        "Column", key=state.key("tables", "column"), bind="query-params", type="search", placeholder="Words above it"
+        "Column",
+        key=state.key("tables", "column"),
+        bind="query-params",
+        type="search",
+        placeholder="Words in the column name",
     )
     whose = named.text_input(
         "Document",
         key=state.key("tables", "whose"),
         bind="query-params",
         type="search",
-        placeholder="In title, source or company",
+        placeholder="Title, file or company",
     )
     time = during.text_input(
         "Period", key=state.key("tables", "at"), bind="query-params", placeholder="Q2 2023, last year, 2021"
@@ -66,14 +71,14 @@ def _wanted(held: Warehouse, key: Key) -> CellsWanted:
         "Unit", _units(key, held), key=state.key("tables", "unit"), bind="query-params", placeholder="Any unit"
     )
     low = least.number_input(
-        "From", value=None, key=state.key("tables", "least"), bind="query-params", placeholder="Any", format="%g"
+        "Value from", value=None, key=state.key("tables", "least"), bind="query-params", placeholder="Any", format="%g"
     )
     high = most.number_input(
-        "To", value=None, key=state.key("tables", "most"), bind="query-params", placeholder="Any", format="%g"
+        "Value to", value=None, key=state.key("tables", "most"), bind="query-params", placeholder="Any", format="%g"
     )
     if low is not None and high is not None and low > high:
-        raise BadInput(f"no value lies from {low:g} to {high:g}", "choose a higher end")
-    words = st.toggle("Dashes and words as well", key=state.key("tables", "any"), bind="query-params")
+        raise BadInput(f"the lowest value, {low:g}, is above the highest, {high:g}", "choose a higher end")
+    words = st.toggle("Include cells without a number", key=state.key("tables", "any"), bind="query-params")
     return CellsWanted(
         (called or "").strip(),
         (above or "").strip(),

@@ -1,4 +1,4 @@
-"""Which tables are looked at; the page's address keeps it."""
+"""The filters of the list of tables, kept in the address."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def wanted_tables(held: Warehouse, key: tuple[str, str]) -> tuple[TablesWanted, 
         key=state.key("tables", "words"),
         bind="query-params",
         type="search",
-        placeholder="In caption, header or row names",
+        placeholder="Caption, header or row names",
     )
     called = named.text_input(
         "Document",
         key=state.key("tables", "named"),
         bind="query-params",
         type="search",
-        placeholder="In title, source or company",
+        placeholder="Title, file or company",
     )
     time = during.text_input(
         "Period mentioned",
@@ -70,8 +70,9 @@ def tell_document(held: Warehouse, document_id: str) -> None:
     """That the list is of one document, and the way back to all."""
     found = held.snapshot.holdings([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Only of {label(found.title or found.file.path) if found else 'a document that is not here'}")
-        if st.button("All documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
+        name = label(found.title or found.file.path) if found else "a document that is not in the library"
+        st.caption(f"Only tables of {name}")
+        if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
             del st.query_params["document"]
             st.rerun()
 

@@ -1,4 +1,4 @@
-"""Cells that were found, as a list to choose from."""
+"""Cells that were found, as a list to open one from."""
 
 from __future__ import annotations
 
@@ -40,14 +40,16 @@ def _address(cell: FoundCell) -> str:
 def _columns() -> dict[str, Any]:
     config = st.column_config
     return {
-        "value": config.NumberColumn("Value", format="localized", help="In units: what is printed in millions is not"),
+        "value": config.NumberColumn(
+            "Value", format="localized", help="In single units, also where the table prints millions"
+        ),
         "unit": config.TextColumn("Unit"),
         "period": config.TextColumn("Period"),
-        "doubt": config.TextColumn("In doubt", help="Why its scale or period is not sure"),
+        "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
         "row": config.TextColumn("Row", width="medium"),
         "column": config.TextColumn("Column", width="medium"),
-        "company": config.TextColumn("Of"),
-        "printed": config.TextColumn("Printed"),
+        "company": config.TextColumn("Company"),
+        "printed": config.TextColumn("As printed"),
         "page": config.NumberColumn("Page", format="%d"),
-        "source": config.TextColumn("Source", width="medium"),
+        "source": config.TextColumn("File", width="medium"),
     }

@@ -16,6 +16,7 @@ from dashboards.views.resources import Place
 from dashboards.views.tables.filtering import tell_document, wanted_tables
 from dashboards.views.tables.found import TALLEST
 from dashboards.views.tables.opening import open_table
+from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 A_PAGE = 50
@@ -27,7 +28,7 @@ MOST = 100_000
 def draw(here: Place) -> None:
     """Draw the list, folded where the address names a table."""
     opened = st.query_params.get("table", "")
-    with st.expander("Choose a table", expanded=not opened, icon=":material/list:"):
+    with st.expander("All tables", expanded=not opened, icon=":material/list:"):
         _draw(here)
 
 
@@ -36,20 +37,20 @@ def _draw(here: Place) -> None:
     wanted, order = wanted_tables(held, key)
     if wanted.document_id:
         tell_document(held, wanted.document_id)
-    with st.spinner("Looking for tables …"):
+    with st.spinner("Searching tables …"):
         past = _past()
         listed = _listed(key, wanted, order, past, held)
         if past and not listed.rows:
             past, listed = 0, _listed(key, wanted, order, 0, held)
     if not listed.rows:
-        st.html(nothing_html("No table satisfies these filters.", "Take one away, or ingest files that have tables."))
+        st.html(nothing_html("No table matches these filters.", "Remove a filter, or add documents with tables."))
         return
     _show(listed, wanted, order, past)
     with st.container(horizontal=True, vertical_alignment="center"):
         if listed.found > A_PAGE:
             st.pagination(-(-listed.found // A_PAGE), key=state.key("tables", "list-page"), bind="query-params")
         offer("kalends-tables", listed.found, lambda: _whole(tables_of(held, wanted, order, MOST)))
-        st.caption(f"{listed.found:,} {'table' if listed.found == 1 else 'tables'}")
+        st.caption(counted(listed.found, "table"))
 
 
 def _past() -> int:
@@ -60,7 +61,7 @@ def _show(listed: Listed, wanted: TablesWanted, order: str, past: int) -> None:
     columns = _columns()
     table = pa.table({name: [_told(row, name) for row in listed.rows] for name in columns})
     key = f"tables-list-{hash((wanted, order, past))}"
-    place = chosen_row(table, columns, key, "Tables that satisfy the filters", tallest=TALLEST)
+    place = chosen_row(table, columns, key, "Tables that match the filters", tallest=TALLEST)
     if place is not None:
         row = listed.rows[place]
         open_table(row["document_id"], row["number"])

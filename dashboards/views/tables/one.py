@@ -24,6 +24,7 @@ from dashboards.views.pictures import draw_pages, drawable
 from dashboards.views.resources import Place
 from dashboards.views.tables.opening import lead_to
 from dashboards.views.tables.pressing import chosen
+from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Cell, CorrectedField, Region
@@ -43,7 +44,7 @@ def draw(here: Place) -> None:
     held = here.warehouse.at()
     table = shown(held, document_id, int(number[:9]))
     if table is None:
-        st.html(nothing_html("There is no such table here.", "Choose one from the list above."))
+        st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw(here)
     _head(here, held, table)
@@ -68,7 +69,7 @@ def _head(here: Place, held: Warehouse, table: Shown) -> None:
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
                 _offer(name, icon, document_id, numbers[other])
-        _offer(f"All {len(numbers)} of the document", "list", document_id, None)
+        _offer(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
         title = label(table.holding.title or table.holding.file.path, 60)
         link("library", title, ":material/library_books:", document=document_id)
         found = held.file_of(document_id)
@@ -113,13 +114,14 @@ def _cell(table: Shown, cell: Cell | None) -> None:
         with st.container(border=True, key="cell"):
             st.html(cell_html(table, cell))
     elif table.cells:
-        st.caption("Choose a cell to see what it was read as, and where it stands.")
+        st.caption("Select a cell to see its value, unit and period, and its place on the page.")
 
 
 def _grid(table: Shown, spot: Spot | None) -> None:
     st.html(grid_html(table, _rows(table, spot), spot))
     if table.wrong:
-        st.html(note_html(f"{len(table.wrong)} of {len(table.totals)} checked totals do not add up."))
+        some = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
+        st.html(note_html(f"Totals that do not add up: {some}."))
         st.html(wrong_html(table))
     elif table.totals:
         checked = (

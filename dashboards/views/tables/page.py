@@ -1,4 +1,4 @@
-"""Tables: every one that was read beside its page, and the figures in them by question or by filter."""
+"""Tables: each beside its page, and the figures in them by name or by filter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboards.views.resources import Place, place
 from dashboards.views.tables import asking, cells, listing, one
 
 PARTS: MappingProxyType[str, Callable[[Place], None]] = MappingProxyType(
-    {"Tables": listing.draw, "Ask for a figure": asking.draw, "All cells": cells.draw}
+    {"Tables": listing.draw, "Find a figure": asking.draw, "All cells": cells.draw}
 )
 
 

@@ -65,7 +65,7 @@ def test_the_password_is_asked_once_a_browser(home: Path) -> None:
         at_rest(driver)
         driver.refresh()
         until(lambda: says(driver, "Ask a question to search"), "the page again")
-        press(driver, "button", "Leave")
+        press(driver, "button", "Log out")
         until(lambda: element(driver, "input[type=password]"), "the field again")
         at_rest(driver)
         driver.refresh()
