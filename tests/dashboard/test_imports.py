@@ -212,7 +212,7 @@ def test_folders_are_named_at_the_machine_only(draw: Draw, own: Warehouse, monke
     page = draw("library")
     page.text_input(key="library-folder").set_value("relative/folder")
     page.button(key="FormSubmitter:library-importing-Add folder").click().run()
-    assert "the folder is not named in full" in said(page)
+    assert "this is not the full path of a folder" in said(page)
     page.text_input(key="library-folder").set_value(str(own.layout.folder / "nowhere"))
     page.button(key="FormSubmitter:library-importing-Add folder").click().run()
     assert "there is no file or folder" in said(page)
