@@ -47,8 +47,8 @@ def stage_times(rows: Sequence[StageRow]) -> alt.Chart:
                 alt.Tooltip("generation:O", title="Generation"),
                 alt.Tooltip("stage:N", title="Stage"),
                 alt.Tooltip("seconds:Q", title="Seconds", format=",.2f"),
-                alt.Tooltip("worked:Q", title="Worked on", format=","),
-                alt.Tooltip("spared:Q", title="Spared", format=","),
+                alt.Tooltip("worked:Q", title="Processed", format=","),
+                alt.Tooltip("spared:Q", title="From cache", format=","),
             ],
         )
         .properties(height=300)

@@ -84,7 +84,10 @@ def test_the_part_around_the_boxes_is_shown_and_the_whole_page_is_one_press_away
     assert alts(page) == ["Part of page 2 with the quoted lines in boxes"]
     next(each for each in page.button if each.label == "Whole page").click().run()
     assert not page.exception
-    assert sorted(alts(page)) == ["Page 2 with the quoted lines in boxes", "Part of page 2 with the quoted lines in boxes"]
+    assert sorted(alts(page)) == [
+        "Page 2 with the quoted lines in boxes",
+        "Part of page 2 with the quoted lines in boxes",
+    ]
 
 
 def test_the_short_answer_is_that_of_the_answer_without_a_model(draw: Draw, house: Warehouse) -> None:

@@ -46,7 +46,7 @@ def drop_files(here: Place) -> None:
             accept_multiple_files=True,
             max_upload_size=most,
             key=state.own_key(f"dropped-{number}"),
-            help="PDF, Word, HTML, Markdown, text, JATS, CSV; kept in the warehouse's inbox",
+            help="PDF, Word, HTML, Markdown, text, JATS, CSV. A copy is kept on this machine.",
         )
         same = st.radio(
             "If a file of that name is there with other content",
@@ -71,7 +71,7 @@ def _text(here: Place) -> None:
         typed = Typed(
             title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
             date=day.date_input(
-                "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The text's own"
+                "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The date of the text"
             ),
             tags=tags_of(tags.text_input("Tags", key=f"library-typed-tags-{number}", placeholder="revenue, draft")),
             text=st.text_area(
@@ -117,7 +117,7 @@ def add(
         elif known.status is Status.PUBLISHED:
             lines.append(f"{kept.file.name}: in the library already, with the same content")
         else:
-            refused.append((name, f"handed over before, and cannot be read: {known.reason}"))
+            refused.append((name, f"added before, and could not be read: {known.reason}"))
     message = Message(tuple(lines), tuple(refused))
     if not refused:
         kept_all()

@@ -41,7 +41,7 @@ def page() -> None:
         answer = answer_of(key, asked, here)
     understood(asked, answer.found, explain=seen.explain)
     if not answer.found.hits:
-        st.html(nothing_html("No passage satisfies these filters.", "Clear one of them, or choose a longer period."))
+        st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
         return
     _draw(key, asked, answer, seen, here)
 

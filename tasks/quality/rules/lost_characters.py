@@ -1,4 +1,4 @@
-"""CHK013 lost-characters: a chunk in which characters are missing that the page shows.
+"""CHK013 lost-characters: a passage in which characters are missing that the page shows.
 
 What: `�`, `(cid:12)` or private characters among letters, where the file does not say what its fonts show, most often
 the ligatures fi, fl and ff. What the font program or the other words of the document tell is mended and no finding.
