@@ -58,7 +58,7 @@ OLD = re.compile(
         )
     )
 )
-CHUNK = re.compile(r"\b[Cc]hunks?\b(?![.\-_]| \d)")
+CHUNK = re.compile(r"\b[Cc]hunks?\b(?![.\-_=]| \d)")
 """A passage by its name in the code; settings (`chunk.size`) and citations ("Chunk 3") keep their form."""
 NOT_READ = {"id", "key", "formId", "data", "arrowData", "js", "css", "jsContent", "cssContent", "columnOrder", "spec"}
 
