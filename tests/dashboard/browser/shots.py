@@ -39,8 +39,10 @@ def addresses(warehouse: Path) -> dict[str, str]:
         "timeline-coverage": "/timeline?timeline-show=Coverage",
         "tables": f"/tables?document={report}&table=1",
         "tables-start": "/tables",
+        "tables-figure": f"/tables?tables-part={quote('Find a figure')}&tables-item=revenue",
         "sql": f"/sql?sql-query={quote('SELECT kind, count(*) AS documents FROM documents GROUP BY kind')}",
         "experiments": "/experiments",
+        "experiments-new": f"/experiments?experiments-part={quote('New experiment')}",
         "runs": "/runs",
     }
 
