@@ -62,7 +62,8 @@ def menu() -> None:
         for group, leaves in groupby(LEAVES, lambda leaf: leaf.group):
             st.caption(group)
             for leaf in leaves:
-                st.page_link(_page(leaf.name), width="stretch", query_params=state.last_address(leaf.name))
+                # Without help: its tooltip covers the link above.
+                st.page_link(_page(leaf.name), width="stretch", query_params=state.last_address(leaf.name), help="")
 
 
 def link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.launching import APP, command
+from dashboards.views.navigation import LEAVES
 from tests.dashboard.pages import html_of, said
 
 Draw = Callable[..., AppTest]
@@ -33,8 +34,8 @@ def test_no_warehouse_yet_is_one_line_with_the_cure(
     assert not page.error
 
 
-@pytest.mark.parametrize("name", ["home", "library", "search"])
-def test_a_damaged_warehouse_is_one_line(
+@pytest.mark.parametrize("name", [leaf.name for leaf in LEAVES])
+def test_a_damaged_warehouse_is_one_line_below_the_title(
     draw: Draw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "generations" / "000001").mkdir(parents=True)
@@ -44,6 +45,7 @@ def test_a_damaged_warehouse_is_one_line(
     page = draw(name)
     assert not page.exception
     assert "generation 000001 cannot be read" in said(page)
+    assert len(page.title) == 1
 
 
 def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ _DOCUMENTS = """
     SELECT coalesce({name}, '') AS name, count(*) AS count,
         greatest(date_trunc($grain, d.document_date)::DATE, DATE '0001-01-01') AS period
     FROM documents d
-    WHERE d.document_date >= $since AND d.document_date < $until
+    WHERE d.status <> 'unreadable' AND d.document_date >= $since AND d.document_date < $until
         AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
     GROUP BY ALL
 """
@@ -90,7 +90,8 @@ _OUTSIDE = """
 _DOCUMENTS_OUTSIDE = """
     SELECT count(*) FILTER (d.document_date < $since), count(*) FILTER (d.document_date >= $until),
         count(*) FILTER (d.document_date IS NULL)
-    FROM documents d WHERE len($names) = 0 OR list_contains($names, coalesce({name}, ''))
+    FROM documents d
+    WHERE d.status <> 'unreadable' AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
 """
 _RANGE = """
     WITH days AS (

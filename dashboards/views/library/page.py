@@ -10,32 +10,39 @@ from dashboards.views import imports
 from dashboards.views.library import adding, document, listing
 from dashboards.views.navigation import link
 from dashboards.views.resources import Place, place
-from warehouse.errors import NoWarehouse
+from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.store.counts import Counts
 
 
 def page() -> None:
     """Draw the published generation, or the document of it that the address names."""
+    name = st.query_params.get("document", "")
+    if name and _is_published():
+        document.draw(place(), name)
+        return
+    st.title("Library")
     here = place()
     try:
         catalogue = here.catalogue()
     except NoWarehouse as error:
         _begin(here, error)
         return
-    name = st.query_params.get("document", "")
-    if name:
-        document.draw(here, name)
-        return
-    st.title("Library")
     imports.draw(here)
     _headline(catalogue)
     adding.draw(here, catalogue)
     listing.draw(here, catalogue)
 
 
+def _is_published() -> bool:
+    """Whether there is a generation that can be read, and so documents with titles of their own."""
+    try:
+        return bool(place().state)
+    except KalendsError:
+        return False
+
+
 def _begin(here: Place, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
-    st.title("Library")
     imports.draw(here)
     st.html(error_html(error))
     adding.draw(here, None)

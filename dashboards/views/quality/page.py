@@ -23,10 +23,10 @@ _SWITCH = state.key("quality", "together")
 
 def page() -> None:
     """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
-    here = place()
-    warehouse = here.warehouse.at()
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
+        here = place()
+        warehouse = here.warehouse.at()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
             together = st.toggle(
