@@ -13,7 +13,7 @@ def folder_html(root: Root, documents: int, *, inbox: bool) -> str:
     """Its name, how many documents it has, and where it lies, unless it is the warehouse's own `inbox`."""
     where = "files added in the dashboard" if inbox else str(root.folder)
     some = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
-    count = counted(documents, "file")
+    count = counted(documents, "document")
     return (
         f'<p class="k-folder"><strong>{plain(root.name)}</strong> <small>{count}{some}</small><br>'
         f"<small>{plain(where)}</small></p>"
