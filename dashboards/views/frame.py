@@ -16,6 +16,8 @@ from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 
 log = logging.getLogger(__name__)
+_LONGEST = 60
+"""Characters of each part of a tab's name: more is not seen."""
 
 
 def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
@@ -35,6 +37,11 @@ def framed(name: str, draw: Callable[[], None]) -> Callable[[], None]:
         state.leave(name)
 
     return page
+
+
+def name_tab(*parts: str) -> None:
+    """Name the browser's tab, what is opened first: "Q4 report · Library · Kalends"."""
+    st.set_page_config(page_title=" · ".join(" ".join(part.split())[:_LONGEST] for part in (*parts, "Kalends") if part))
 
 
 def follow() -> None:

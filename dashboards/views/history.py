@@ -11,6 +11,8 @@ from __future__ import annotations
 import streamlit as st
 
 _ONE_STEP = """
+// What is opened begins at its top.
+const OPENS = ["document", "rule", "chunk", "twin"];
 export default function () {
   if (window.kalendsHistory) return;
   window.kalendsHistory = true;
@@ -21,11 +23,14 @@ export default function () {
     chose = event.type !== "popstate";
   };
   for (const kind of ["pointerdown", "click", "keydown", "popstate"]) window.addEventListener(kind, act, true);
+  const opened = (url) => url.pathname + OPENS.map((name) => url.searchParams.get(name));
   const push = window.history.pushState.bind(window.history);
   const replace = window.history.replaceState.bind(window.history);
   window.history.pushState = (state, unused, address) => {
+    const before = opened(new URL(location.href));
     if (acted) push(state, unused, address);
     else replace(state, unused, address);
+    if (opened(new URL(location.href)) !== before) document.querySelector(".stMain")?.scrollTo(0, 0);
     acted = chose = false;
   };
   window.history.replaceState = (state, unused, address) => {

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboards.views import state
-from dashboards.views.frame import framed
+from dashboards.views.frame import framed, name_tab
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,7 @@ class Leaf:
     def made(self, *, first: bool) -> StreamlitPage:
         """The page as Streamlit knows it; the `first` one is opened where the address names none."""
         icon = f":material/{self.icon}:"
-        return st.Page(
-            _drawn(self.name), title=self.title, icon=icon, url_path=self.name, default=first, help=self.tells
-        )
+        return st.Page(_drawn(self), title=self.title, icon=icon, url_path=self.name, default=first, help=self.tells)
 
 
 LEAVES = (
@@ -84,5 +82,9 @@ def _start() -> None:
     go(FIRST)
 
 
-def _drawn(name: str) -> Callable[[], None]:
-    return framed(name, lambda: import_module(f"dashboards.views.{name}.page").page())
+def _drawn(leaf: Leaf) -> Callable[[], None]:
+    def draw() -> None:
+        name_tab(leaf.title)
+        import_module(f"dashboards.views.{leaf.name}.page").page()
+
+    return framed(leaf.name, draw)

@@ -18,6 +18,7 @@ from dashboards.facts.library.document import sections as sections_of
 from dashboards.facts.library.document import tables as tables_of
 from dashboards.views import imports
 from dashboards.views.correcting import Subject, corrected
+from dashboards.views.frame import name_tab
 from dashboards.views.library.acting import act
 from dashboards.views.library.jumping import jumped
 from dashboards.views.library.listing import quality_of
@@ -60,6 +61,7 @@ def draw(here: Place, name: str) -> None:
         return
     holding, file = found
     st.title(label(holding.title or holding.file.path, 160))
+    name_tab(holding.title or holding.file.path, "Library")
     imports.draw(here)
     st.html(headline_html(holding))
     act(here, holding, file)

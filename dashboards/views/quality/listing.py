@@ -14,6 +14,7 @@ from dashboards.facts.quality.findings import Findings
 from dashboards.facts.quality.overview import WEAK, faulted
 from dashboards.facts.quality.scores import passage_at
 from dashboards.views.downloading import offer
+from dashboards.views.frame import name_tab
 from dashboards.views.navigation import link
 from dashboards.views.quality.choosing import SIZE, chosen, paged
 from dashboards.views.quality.filtering import narrowed
@@ -30,6 +31,7 @@ def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None
     """Draw what is told of the rule and the document, and their findings a page at a time."""
     rule = every_rule().get(what.rule)
     if rule:
+        name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
         st.html(rule_html(rule))
     if what.document:

@@ -16,6 +16,7 @@ from dashboards.facts.search.tables import first_tables
 from dashboards.shapes.catalogue import Catalogue
 from dashboards.shapes.finds import found_json, found_table
 from dashboards.views.downloading import offer
+from dashboards.views.frame import name_tab
 from dashboards.views.resources import Place, place
 from dashboards.views.search.asking import Asked, Shown, asked_of
 from dashboards.views.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quoted_of, stretches
@@ -36,6 +37,7 @@ def page() -> None:
     if not asked.text:
         _start(catalogue)
         return
+    name_tab(asked.text, "Search")
     key = key_of(here)
     with st.spinner("Searching …"):
         answer = answer_of(key, asked, here)

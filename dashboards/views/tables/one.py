@@ -19,6 +19,7 @@ from dashboards.facts.tables.shown import Shown, as_cells, as_printed, parts_of,
 from dashboards.views import imports
 from dashboards.views.correcting import Subject, corrected, form
 from dashboards.views.downloading import offer
+from dashboards.views.frame import name_tab
 from dashboards.views.navigation import link
 from dashboards.views.pictures import draw_pages, drawable
 from dashboards.views.resources import Place
@@ -47,6 +48,7 @@ def draw(here: Place) -> None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw(here)
+    name_tab(f"Table {table.table.number}", table.holding.title or table.holding.file.path, "Tables")
     _head(here, held, table)
     spot = chosen()
     cell = table.cells.get(spot) if spot else None

@@ -109,6 +109,21 @@ def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, address
     walk.judge()
 
 
+def test_what_is_opened_begins_at_its_top_and_names_the_tab(walk: Walk) -> None:
+    walk.open("/library")
+    assert walk.driver.title == "Library · Kalends"
+    # Documents are opened from the middle of the page.
+    resize(walk.driver, 1440, 500)
+    list_of_documents(walk.driver).send_keys(Keys.ARROW_DOWN)
+    walk.driver.execute_script("document.querySelector('.stMain').scrollTo(0, 300)")
+    ActionChains(walk.driver).send_keys(Keys.ENTER).perform()
+    until(lambda: walk.address.startswith("/library?document="), "the document")
+    walk.look("a document opened")
+    assert walk.driver.title.endswith(" · Library · Kalends")
+    assert walk.driver.execute_script("return document.querySelector('.stMain').scrollTop") == 0
+    walk.judge()
+
+
 def test_the_keyboard_opens_a_row_and_a_link(walk: Walk) -> None:
     walk.open("/library")
     walk.follow_by_keyboard("What it changed")
