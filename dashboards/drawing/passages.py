@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -170,4 +171,13 @@ def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], qu
 
 def _row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
     begun = '<tr class="k-quoted">' if quoted else "<tr>"
-    return begun + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
+    return begun + "".join(f"<{tag}{_looks(cell)}>{cell}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _looks(cell: str) -> str:
+    """A figure in parts ("$ 51,612") stays on one line, however narrow the page."""
+    return ' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else ""
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_FIGURE = re.compile(r"\W*\d[\d.,]*\s+\W+|\W+\s+\(?-?\d[\d.,]*\W*")

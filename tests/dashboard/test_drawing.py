@@ -11,7 +11,7 @@ from dashboards.drawing.escaping import csv_cell, plain, web_link
 from dashboards.drawing.hits import hit_html
 from dashboards.drawing.marking import asked_words, marked
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html
+from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html, rows_html
 from dashboards.drawing.understanding import understood_html
 from tasks.ask.units import Span
 from tests.dashboard.pages import Reading
@@ -182,3 +182,13 @@ def test_facts_and_notes_are_text() -> None:
     assert Reading(html).text == "Time<b>againNamesx"
     assert "<b>" not in html
     assert Reading(note_html("no <b>Q4</b>")).text == "no <b>Q4</b>"
+
+
+def test_a_figure_in_parts_stays_on_one_line() -> None:
+    html = rows_html(
+        [["", "2024"]], [["Revenue", "$ 51,612"], ["<mark>Margin</mark>", "<mark>12.5</mark> %"], ["Of", "41"]]
+    )
+    assert '<td class="k-figure">$ 51,612</td>' in html
+    assert '<td class="k-figure"><mark>12.5</mark> %</td>' in html
+    assert "<td>41</td>" in html
+    assert "<td><mark>Margin</mark></td>" in html
