@@ -13,12 +13,16 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from dashboards.background.ingests import QUEUED
 from dashboards.views.navigation import LEAVES
+from flows.lock import writing
+from flows.server import down
 from tests.building import build_warehouse
-from tests.dashboard.browser.browsing import browser, missing, resize, until
+from tests.dashboard.browser.browsing import browser, element, missing, press, resize, says, until
 from tests.dashboard.browser.serving import ROOT, dashboard
 from tests.dashboard.browser.walking import Walk, quoted, round_trip
 from warehouse.reader import Warehouse
+from warehouse.store.layout import Layout
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
@@ -26,7 +30,9 @@ PAGES = [leaf.name for leaf in LEAVES]
 SAMPLES = ("reports/northlight-fy2025-q3.pdf", "reports/northlight-fy2025-q4.pdf", "vault", "chinese", "broken.pdf")
 TABLES, MEMOS = 55, 30
 """More than one page of the lists of tables and of findings."""
-REFRESH = 0.2
+INGEST = 240.0
+"""Seconds in which the Prefect server must have started and two small files have been read."""
+REFRESH = 0.1
 """Seconds between two looks of a page for a new generation."""
 
 
@@ -167,6 +173,43 @@ def test_each_page_can_be_read_in_the_dark_on_a_phone(held: Path, served: str, a
             walk.open(address)
             walk.touch()
     walk.judge()
+
+
+@pytest.mark.slow
+def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "first.md").write_text("# First\n\nA turbine.\n", encoding="utf-8")
+    build_warehouse(tmp_path / ".kalends", tmp_path / "docs", entities={"kinds": ()})
+    layout, names = Layout(tmp_path / ".kalends"), ("second.md", "third.md")
+    surroundings = {
+        "KALENDS_EMBED__MODEL": "hashing",
+        "KALENDS_ENTITIES__KINDS": "[]",
+        "KALENDS_WAREHOUSE": str(layout.folder),
+    }
+    try:
+        with dashboard(tmp_path, surroundings) as address, browser(tmp_path / "profile") as driver:
+            walk = Walk(driver, address)
+            with writing(layout):
+                for name in names:
+                    (tmp_path / name).write_text(f"# {name}\n\nA rotor turns in {name}.\n", encoding="utf-8")
+                    walk.views.clear()
+                    walk.open("/library")
+                    press(driver, "summary", "Add documents")
+                    driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(tmp_path / name))
+                    until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "it")
+                    press(driver, "button", "Add to library")
+                    until(lambda: says(driver, QUEUED), "the note that it waits")
+                    assert not walk.driver.find_elements(By.CSS_SELECTOR, ".k-notice[role=alert]")
+            until(lambda: taken_in(layout) >= {*names, "first.md"}, "both files in the library", INGEST)
+            walk.views.clear()
+            walk.open("/library")
+            walk.judge()
+    finally:
+        down(layout)
+
+
+def taken_in(layout: Layout) -> set[str]:
+    return {holding.file.path for holding in Warehouse(layout.folder).documents()}
 
 
 def list_of_documents(driver: webdriver.Chrome) -> WebElement:
