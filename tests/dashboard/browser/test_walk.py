@@ -32,7 +32,7 @@ TABLES, MEMOS = 55, 30
 """More than one page of the lists of tables and of findings."""
 INGEST = 240.0
 """Seconds in which the Prefect server must have started and two small files have been read."""
-REFRESH = 0.1
+REFRESH = 0.2
 """Seconds between two looks of a page for a new generation."""
 
 

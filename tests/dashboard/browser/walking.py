@@ -155,7 +155,7 @@ class Walk:
         for wrong in self.driver.execute_async_script("kalendsWatch.touch(arguments[0])"):
             self.note(self.address, wrong)
 
-    def wait_refreshes(self, count: int = 2) -> None:
+    def wait_refreshes(self, count: int = 1) -> None:
         """Wait until the page has looked so many times for a new generation."""
         self.driver.execute_async_script(_REFRESHED, count, LIMIT * 1000)
 

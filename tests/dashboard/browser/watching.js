@@ -5,6 +5,7 @@
 (() => {
   if (window.kalendsWatch) return;
   const state = { asked: false, running: false, heard: 0, finished: 0, refreshes: 0, pushes: 0, pressed: 0 };
+  const DROPPED = 2000; // ms after which the server has let a request go without a word: that of a fragment that is gone
   let sent = 0, began = 0, refreshing = false;
   const push = history.pushState;
   history.pushState = function (...given) {
@@ -76,7 +77,7 @@
 
   function rested() {
     const now = performance.now();
-    return !!document.querySelector(".stMain [data-testid=stElementContainer]") && !state.running && !state.asked && now - state.heard > 60 &&
+    return !!document.querySelector(".stMain [data-testid=stElementContainer]") && !state.running && !(state.asked && now - sent < DROPPED) && now - state.heard > 60 &&
       now - state.finished > 60 && state.finished > 0 && !document.querySelector(BUSY);
   }
 
