@@ -11,7 +11,6 @@ from dashboards.views.frame import follow
 from dashboards.views.history import one_step_an_action
 from dashboards.views.imports import resume
 from dashboards.views.navigation import menu, pages
-from dashboards.views.scrolling import start_at_top
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
@@ -24,6 +23,5 @@ if may_see:
     rows_by_keys()
     menu()
     page.run()
-    start_at_top(page.url_path)
     follow()
     resume()

@@ -19,6 +19,7 @@ from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.sourcing import question_html, quotes_told_html, source_name
 from dashboards.views.chat.opening import open_source
+from tasks.quality.wording import counted
 from warehouse.concerns import ChatSettings
 
 PERSON, BOOK = ":material/person:", ":material/menu_book:"
@@ -92,7 +93,7 @@ def _sources(turn: Turn) -> None:
     sources = turn.exchange.sources
     if not sources:
         return
-    with st.expander(f"{_counted(len(sources), 'source')}", icon=":material/format_quote:"):
+    with st.expander(f"{counted(len(sources), 'source')}", icon=":material/format_quote:"):
         for source in sources:
             st.button(
                 label(f"[{source.number}] {source_name(source.line)}", 120),
@@ -109,8 +110,8 @@ def _doings(turn: Turn, chat: ChatSettings) -> None:
     answer = turn.answer
     if answer is None:
         return
-    done = [_counted(len(answer.calls), "tool call")] if answer.calls else []
-    done.append(f"{_counted(len(answer.hits), 'passage')} read")
+    done = [counted(len(answer.calls), "tool call")] if answer.calls else []
+    done.append(f"{counted(len(answer.hits), 'passage')} read")
     with st.expander(", ".join(done), icon=":material/manage_search:"):
         if answer.calls:
             st.html(calls_html(answer.calls))
@@ -119,7 +120,3 @@ def _doings(turn: Turn, chat: ChatSettings) -> None:
         if answer.hits:
             cited = {source.hit.chunk_id: source.number for source in answer.sources}
             st.html(read_html(answer.hits, cited))
-
-
-def _counted(count: int, name: str) -> str:
-    return f"{count:,} {name}{'' if count == 1 else 's'}"

@@ -33,6 +33,7 @@ def page() -> None:
                 "Compare documents",
                 key=_SWITCH,
                 on_change=_switched,
+                args=(st.session_state[_SWITCH],),
                 help="Also finds duplicates, broken links and contradictions between documents, as 'kalends check' "
                 "does; findings that a file asks to hide are left out. Takes a while the first time.",
             )
@@ -41,8 +42,11 @@ def page() -> None:
     _draw(warehouse, examined, opened())
 
 
-def _switched() -> None:
+def _switched(before: object) -> None:
     """Not bound to the address by Streamlit: what it binds cannot be kept on the way to what is opened."""
+    # Streamlit calls this too for what the browser still holds after Back.
+    if st.session_state[_SWITCH] == before:
+        return
     if st.session_state[_SWITCH]:
         st.query_params["together"] = "true"
     else:
