@@ -66,6 +66,11 @@ def menu() -> None:
 
 def link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
     """A link to a page with these fields of its address. `label` is Markdown: escape what a document says."""
+    if name == state.current():
+        # A link to the page that is drawn would leave the address as it is.
+        key = state.own_key(f"link-{label}")
+        st.button(label, icon=icon, type="tertiary", key=key, on_click=state.choose, args=(name, fields))
+        return
     st.page_link(_page(name), label=label, icon=icon, query_params=state.address(name, fields))
 
 

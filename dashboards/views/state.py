@@ -204,9 +204,23 @@ def address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str |
     }
 
 
+def choose(page: str, fields: Mapping[str, str | list[str]]) -> None:
+    """Choose fields of the page that is drawn, in a callback; what is no widget's goes into the address itself."""
+    for name, chosen in fields.items():
+        if name in FIELDS[page]:
+            put(page, name, chosen)
+        else:
+            st.query_params[name] = chosen
+
+
+def current() -> str:
+    """The page that is drawn; empty before the first."""
+    return str(st.session_state.get(_CURRENT, ""))
+
+
 def own_key(name: str) -> str:
     """The key of a widget that several pages draw, with the name of the page that is drawn."""
-    return f"{st.session_state.get(_CURRENT, 'page')}-{name}"
+    return f"{current()}-{name}"
 
 
 def enter(page: str) -> None:

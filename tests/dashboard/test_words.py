@@ -93,6 +93,7 @@ def addresses(warehouse: Warehouse) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
+@pytest.mark.slow
 def test_no_page_says_an_old_word(draw: Draw, addresses: list[tuple[str, dict[str, str]]]) -> None:
     wrong = []
     for name, parameters in addresses:

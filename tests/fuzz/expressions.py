@@ -60,6 +60,7 @@ DEEPEST = 3
 """Joins of joins."""
 _MOST_REPEATS = 2
 """More of a repeated part than its least number."""
+_TWO_YEARS = re.compile(r"(?P<first>[12][0-9]{3})(?P<between> ?[-/–] ?)(?P<last>[0-9]{4}|[0-9]{2})(?![0-9])")
 _ANY = " a5-'.013"
 """Characters that stand for those of a set that is not spelled out."""
 _Option = TypeVar("_Option")
@@ -221,7 +222,14 @@ def of_rule(rule: Rule, choices: Choices) -> str:
     text = writer.written(rule.pattern.pattern)
     if rule.pattern.flags & re.IGNORECASE and choices.below(3) == 1:
         text = text.title()
+    if choices.below(2):
+        text = _TWO_YEARS.sub(_consecutive, text)
     return f"{writer.before or lead.before}{text}{writer.after}"
+
+
+def _consecutive(found: re.Match[str]) -> str:
+    """A year named by both of its years, as rules for these want it: 2023/24, where chance wrote 2023/71."""
+    return f"{found['first']}{found['between']}{str(int(found['first']) + 1)[-len(found['last']) :]}"
 
 
 def of_join(join: Join, language: str, choices: Choices, depth: int = 1) -> str:

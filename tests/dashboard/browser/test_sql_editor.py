@@ -17,6 +17,7 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 EDITOR, CHOSEN = ".cm-content", ".cm-tooltip-autocomplete [aria-selected]"
 
 
+@pytest.mark.slow
 def test_a_query_is_completed_run_and_replaced_by_an_example(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("# Hay\n\nThe harvest of 2021.\n", "utf-8")

@@ -14,7 +14,7 @@ from tests.dashboard.browser.browsing import at_rest, browser, element, missing,
 from tests.dashboard.browser.serving import dashboard
 from tests.dashboard.reporting import build_reports
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 CHARTS = "[data-testid=stVegaLiteChart] svg"
 BARS = "[aria-roledescription=bar]"

@@ -98,9 +98,9 @@ def _take_in(driver: webdriver.Chrome, served: str, layout: Layout) -> None:
             until(lambda name=file.name: says(driver, f"inbox/{name} waiting"), f"{file.name} in the queue")
             at_rest(driver)
         assert says(driver, "Another import is running; yours is queued.")
-    until(lambda: says(driver, "Generation 1, published"), "the first generation", INGEST)
+    until(lambda: says(driver, "(generation 1)"), "the first generation", INGEST)
     at_rest(driver)
-    assert says(driver, "2 new")
+    assert says(driver, "2 added")
     assert says(driver, f"inbox/{REPORT.name} added")
     assert says(driver, "inbox/note.md added")
 

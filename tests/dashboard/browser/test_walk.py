@@ -101,9 +101,17 @@ def walk(window: webdriver.Chrome, served: str) -> Walk:
     return Walk(window, served)
 
 
-def test_every_page_leads_to_every_other_page_however_long_one_stays(walk: Walk) -> None:
-    walk.open(f"/{PAGES[0]}")
-    for name in round_trip(PAGES):
+@pytest.mark.parametrize(
+    "pages",
+    [
+        # Those whose filters have names in common.
+        pytest.param(("library", "search", "quality", "tables", "timeline"), id="some"),
+        pytest.param(PAGES, id="all", marks=pytest.mark.slow),
+    ],
+)
+def test_every_page_leads_to_every_other_page_however_long_one_stays(walk: Walk, pages: tuple[str, ...]) -> None:
+    walk.open(f"/{pages[0]}")
+    for name in round_trip(pages):
         walk.wait_refreshes()
         walk.visit_page(name)
     walk.judge()
@@ -144,6 +152,7 @@ def test_the_keyboard_opens_a_row_and_a_link(walk: Walk) -> None:
     walk.judge()
 
 
+@pytest.mark.slow
 def test_a_phone_shows_all_and_covers_nothing(walk: Walk, addresses: dict[str, str]) -> None:
     resize(walk.driver, 390, 844)
     for address in addresses.values():
