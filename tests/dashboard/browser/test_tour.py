@@ -40,7 +40,7 @@ QUESTION = "What was the total revenue in the quarter ended June 30, 2025?"
 ROW, FIGURE, PAGE = "| Total revenue | 108.3 |", "108.3", 2
 INGEST = 240.0
 """Seconds in which the Prefect server must have started and one report have been read."""
-_WHOLE = "[role=dialog] img[alt*='boxed']"
+_WHOLE = "[role=dialog] img[alt*='in boxes']"
 _BYTES = """
     const [picture, done] = arguments;
     fetch(picture.src).then((answer) => answer.blob()).then((blob) => {
@@ -115,7 +115,7 @@ def _search(driver: webdriver.Chrome) -> None:
     press(driver, ".st-key-menu a", "Search")
     at_rest(driver)
     ask(driver, "input[type=search], input[aria-label=Question]", QUESTION)
-    until(lambda: element(driver, "img[alt*='boxed']"), "the part of the page with its boxes")
+    until(lambda: element(driver, "img[alt*='in boxes']"), "the part of the page with its boxes")
     at_rest(driver)
     assert says(driver, "Total revenue")
     press(driver, "button", "Whole page")
@@ -154,13 +154,13 @@ def _chat(driver: webdriver.Chrome) -> None:
     at_rest(driver)
     ask(driver, "textarea", QUESTION)
     press(driver, "button[data-cite='1.1']")
-    until(lambda: element(driver, ".st-key-chat-beside img[alt*='boxed']"), "the cited page beside the answer")
+    until(lambda: element(driver, ".st-key-chat-beside img[alt*='in boxes']"), "the cited page beside the answer")
     until(lambda: element(driver, ".st-key-chat-beside .k-quoted", FIGURE), "the cited row")
     assert "source=1.1" in driver.current_url
     until(lambda: element(driver, "button[data-copy]"), "the copy button").click()
     until(lambda: element(driver, "button[data-copy]", "Copied"), "the answer on the clipboard")
     resize(driver, 390, 844)
-    until(lambda: element(driver, "[role=dialog] img[alt*='boxed']"), "the cited page over the answer")
+    until(lambda: element(driver, "[role=dialog] img[alt*='in boxes']"), "the cited page over the answer")
     driver.refresh()
     until(lambda: element(driver, "[role=dialog] .k-quoted", FIGURE), "the same at the same address")
     press(driver, "[role=dialog] button[aria-label=Close]")
