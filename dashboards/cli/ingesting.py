@@ -72,7 +72,8 @@ def lines(report: Report) -> list[str]:
         return found
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items())
     rate = report.chunks / report.seconds if report.seconds else 0.0
-    found.append(f"Published generation {report.generation}: {report.documents} documents, {report.chunks} chunks.")
+    documents, chunks = counted(report.documents, "document"), counted(report.chunks, "chunk")
+    found.append(f"Published generation {report.generation}: {documents}, {chunks}.")
     slowest = report.slowest
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
     found.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
