@@ -130,7 +130,12 @@ class Ingests(Processes[IngestRun]):
                 self._changed.wait(LOOKS_EVERY)
         self._look_into_inbox()
         if self.left_in_inbox:
-            self.enqueue(settings, self.left_in_inbox)
+            try:
+                self.enqueue(settings, self.left_in_inbox)
+            except KalendsError as error:
+                # A file was removed after it was listed; what else is there is listed again and stays on offer.
+                record("warning", "inbox not taken in", problem=str(error))
+                self._look_into_inbox()
 
     def _look_into_inbox(self) -> None:
         try:

@@ -175,3 +175,15 @@ def test_the_api_queues_if_asked_to(bench: Bench) -> None:
         assert [run["id"] for run in status["queued"]] == [queued.json()["id"]]
         assert status["other"] == {"holder": f"process {os.getpid()}", "origin": "", "run": None}
         assert status["run"] is None
+
+
+def test_a_file_that_is_gone_when_its_turn_comes_stops_nothing(
+    bench: Bench, ingests: Ingests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = Layout(bench.settings.warehouse).inbox / "gone.md"
+    here = upload(bench, "here.md", "# Here\n\nThe brig sailed in 1790.")
+    listings = iter([[gone, here], [here]])
+    monkeypatch.setattr("dashboards.background.ingests.not_taken_in", lambda _: next(listings))
+    ingests.take_in_inbox(bench.settings).join(60)
+    assert ingests.latest is None
+    assert ingests.left_in_inbox == (here,), "it stays on offer"
