@@ -45,12 +45,12 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from benchmarks.answer_exam.outcomes import Outcome, Verdict, judged
 from benchmarks.answer_exam.questions import Asked, questions, write_documents
-from dashboards.chat.answering import answer
-from dashboards.chat.records import Answer
-from dashboards.tools.contract import Desk
+from dashboards.assistant.answering import answer
+from dashboards.assistant.records import Answer
+from dashboards.assistant.tools.contract import Desk
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 TODAY = date(2026, 1, 1)
 Row = tuple[Asked, Answer, Verdict]

@@ -22,14 +22,14 @@ from anthropic import Anthropic
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dashboards.chat.loop import converse
-from dashboards.chat.prompting import prompt
-from dashboards.chat.records import Answer, Turn
-from dashboards.tools.contract import Desk
+from dashboards.assistant.loop import converse
+from dashboards.assistant.prompting import prompt
+from dashboards.assistant.records import Answer, Turn
+from dashboards.assistant.tools.contract import Desk
 from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
 from tests.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 
 TODAY = date(2026, 1, 1)
 WORDS = 8

@@ -26,8 +26,8 @@ from benchmarks.passages.remembering import remembering
 from benchmarks.passages.scoring import Scores, scores
 from flows.server import down
 from tasks.chunkers.contract import CHUNKERS
-from warehouse.concerns import ChunkSettings
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkSettings
 from warehouse.store.layout import Layout
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared/data/chunking"

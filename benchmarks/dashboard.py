@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 
 from benchmarks.first_answer import asked_in_chat, model, served
-from dashboards.views.navigation import LEAVES
+from dashboards.widgets.navigation import LEAVES
 from tests.assistant.messages_server import MessagesServer
 from tests.dashboard.browser.browsing import browser, missing, until
 from tests.dashboard.browser.serving import dashboard

@@ -46,7 +46,7 @@ from tasks.temporal.document import mentions
 from tasks.temporal.own_times import with_own_times
 from tasks.temporal.tagger import tag
 from warehouse.errors import UnreadableFile
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 
 TODAY = date(2026, 11, 23)
 LEAST_SECONDS = 0.1

@@ -18,7 +18,7 @@ from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.workers import Job, read_files
 from warehouse.reader import Warehouse
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.documents import read_documents
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout

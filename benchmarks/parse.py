@@ -25,8 +25,8 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.parsers.workers import Job, read_files
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
+from warehouse.settings.models import ParseSettings
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared/data/pdf"
 SAMPLED_EVERY = 0.05

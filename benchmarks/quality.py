@@ -38,8 +38,8 @@ from benchmarks.passages.plants.contract import Change, Plant
 from benchmarks.passages.questions import read
 from tasks.chunkers.contract import CHUNKERS
 from tasks.quality.listing import every_rule
-from warehouse.concerns import ChunkSettings
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkSettings
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 PLANTS = (*beside.PLANTS, *within.PLANTS, *cuts.PLANTS, *tables.PLANTS, *times.PLANTS)

@@ -19,7 +19,7 @@ from flows.evaluating import Sitting, evaluate
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import exam_at
 from tasks.evaluate.outcomes import Evaluation
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 PLACES = ("retrieval/*", "multihop/*", "chinese/*", "tables_qa", "pdf")
 TODAY = date(2026, 1, 1)

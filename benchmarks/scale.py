@@ -32,11 +32,10 @@ from flows.report import Report
 from flows.server import down
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
-from warehouse.concerns import EmbedSettings, EntitySettings
-from warehouse.operation import ScaleSettings
 from warehouse.reader import Warehouse
 from warehouse.records import Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import EmbedSettings, EntitySettings, ScaleSettings
 from warehouse.store.layout import Layout
 
 LOOKS_EVERY = 0.25

@@ -31,7 +31,7 @@ from benchmarks.speeds import again, growth, peers
 from benchmarks.speeds.notes import USUAL, write_notes
 from benchmarks.speeds.page import written
 from benchmarks.speeds.runs import served
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 Section = tuple[str, Iterator[str]]

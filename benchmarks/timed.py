@@ -25,7 +25,7 @@ from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 HITS = 5
 TODAY = date(2025, 1, 1)

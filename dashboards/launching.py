@@ -11,7 +11,7 @@ from dashboards.drawing.theme import THEME
 from dashboards.listening import PASSWORD, is_local
 from warehouse.errors import BadInput
 
-APP = Path(__file__).parent / "app.py"
+APP = Path(__file__).parent / "pages" / "app.py"
 
 SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
 """Where Streamlit looks for `[auth]`."""

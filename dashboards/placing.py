@@ -8,7 +8,7 @@ from pathlib import Path
 from flows.roots import look
 from warehouse.errors import BadInput
 from warehouse.records import Root
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

@@ -1,6 +1,6 @@
 """The dashboard's process: Streamlit's own command line, and a thread that reads what the first question needs.
 
-python -m dashboards.server run dashboards/app.py --server.port=8501
+python -m dashboards.server run dashboards/pages/app.py --server.port=8501
 """
 
 from __future__ import annotations

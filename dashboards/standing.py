@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboards.launching import APP, command
 from flows.server import answers
 from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 

@@ -88,18 +88,18 @@ def _run() -> None:
 
 
 def _pages(wait: Callable[[], object]) -> None:
-    from dashboards.views.navigation import LEAVES
+    from dashboards.widgets.navigation import LEAVES
 
     for leaf in LEAVES:
         wait()
-        import_module(f"dashboards.views.{leaf.name}.page")
+        import_module(f"dashboards.pages.{leaf.name}.page")
 
 
 def _documents(wait: Callable[[], object]) -> None:
     """The published generation, the embedder and, by a question of each language, all that a search reads."""
-    from dashboards.chat.extracting import extracted
-    from dashboards.tools.contract import Desk
-    from dashboards.views.resources import place
+    from dashboards.assistant.extracting import extracted
+    from dashboards.assistant.tools.contract import Desk
+    from dashboards.widgets.resources import place
     from tasks.embedders.contract import question_vector
     from warehouse.records import Wanted
 
@@ -115,17 +115,17 @@ def _documents(wait: Callable[[], object]) -> None:
 
 def _chat(wait: Callable[[], object]) -> None:
     """The client of the language model, where there is one to ask."""
-    from dashboards.chat.service import available
-    from dashboards.views.resources import place
+    from dashboards.assistant.service import available
+    from dashboards.widgets.resources import place
 
     settings = place().settings
     if not available(settings):
         return
     for name in ("graph", "loop", "failing"):
         wait()
-        import_module(f"dashboards.chat.{name}")
-    from dashboards.chat.sharing import shared_client
-    from dashboards.chat.using import offered
+        import_module(f"dashboards.assistant.{name}")
+    from dashboards.assistant.sharing import shared_client
+    from dashboards.assistant.using import offered
 
     shared_client(settings)
     wait()

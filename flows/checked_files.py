@@ -20,7 +20,7 @@ from tasks.parsers.reading import PARSERS, versions
 from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import Root
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tasks.quality.targets import Links
 from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import Chunk, Document, Finding, Holding, Mention, Root, Status
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.documents import read_documents
 from warehouse.store.generations import Generation, require
 from warehouse.store.lake import Lake

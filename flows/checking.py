@@ -19,7 +19,7 @@ from tasks.quality.corpus import Corpus
 from tasks.quality.judging import judge_corpus
 from tasks.quality.scoring import by_chunk, quality
 from tasks.quality.targets import Links
-from warehouse.concerns import CheckSettings
+from warehouse.settings.models import CheckSettings
 
 Reader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
 """Makes the sheets of files, by their keys."""

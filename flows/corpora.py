@@ -14,7 +14,7 @@ from tasks.evaluate.webpage import webpage
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Holding, Status
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

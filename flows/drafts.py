@@ -27,7 +27,7 @@ from warehouse.records import (
     SourceFile,
     Status,
 )
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from warehouse.errors import ClusterFailed
-from warehouse.operation import ScaleSettings
+from warehouse.settings.models import ScaleSettings
 
 if TYPE_CHECKING:
     from distributed import Client

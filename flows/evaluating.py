@@ -28,7 +28,7 @@ from tasks.evaluate.outcomes import Evaluation, Trial
 from tasks.evaluate.remembering import Remembering, remembering
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Ranking, Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)

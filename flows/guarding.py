@@ -13,8 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from flows.discovery import Scope
-from warehouse.operation import RemovalSettings
 from warehouse.records import Holding
+from warehouse.settings.models import RemovalSettings
 
 
 class Removal(StrEnum):

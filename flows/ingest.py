@@ -34,7 +34,7 @@ from tasks.pipeline import model_of
 from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import Holding, Run, StageCost, Status
-from warehouse.settings import Settings, load, values
+from warehouse.settings.loader import Settings, load, values
 from warehouse.store.counts import counts_of
 from warehouse.store.generations import Generation, latest, next_number
 from warehouse.store.lake import Lake

@@ -11,7 +11,7 @@ from flows.planning import Plan
 from tasks.isolation import DocumentProblem
 from warehouse.journal import about, is_kept, keep, record
 from warehouse.records import Finding, Holding, Run, Severity, StageCost, Status
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 
 

@@ -12,7 +12,7 @@ from flows.report import Report
 from flows.roots import look
 from flows.server import QUIET, Server, down, find, up
 from warehouse.errors import ServerFailed
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

@@ -31,7 +31,7 @@ from warehouse.records import (
     SourceFile,
     Status,
 )
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store import corrections
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout

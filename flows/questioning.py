@@ -12,7 +12,7 @@ from tasks.evaluate.corpus import corpus_at
 from tasks.evaluate.evidence import asked, lines
 from tasks.evaluate.making import COUNT, made, notes
 from warehouse.errors import BadInput
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 MADE = "made"
 """In the place of a file: the questions are made from the corpus."""

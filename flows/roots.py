@@ -16,7 +16,7 @@ from pathlib import Path
 from flows.discovery import Scope
 from warehouse.errors import BadInput
 from warehouse.records import Root
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 

@@ -23,7 +23,7 @@ from tasks.stages import batches, problems_of, submit
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import Content, Holding, Output, StageCost
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.documents import read_documents
 from warehouse.store.generations import read_older, retained

@@ -10,7 +10,7 @@ from flows.discovery import Scope, paths, source_name
 from tasks.pipeline import parse_key
 from tasks.topics import LARGEST, SUFFIX, Topics, joined, topics_in
 from warehouse.records import Attributes, Holding, Root
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)

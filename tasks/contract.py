@@ -18,7 +18,7 @@ import pyarrow as pa
 from tasks.isolation import DocumentProblem, OutOfTime, Stopwatch, failure, problem_of
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
 

@@ -36,7 +36,7 @@ from warehouse.records import (
     Severity,
     Total,
 )
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.documents import content_of, read_documents
 from warehouse.store.lake import Lake
 from warehouse.store.titles import titles_of

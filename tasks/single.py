@@ -16,10 +16,10 @@ from tasks.quality.scoring import by_chunk, score
 from tasks.quality.subject import Subject
 from tasks.temporal.document import mentions
 from tasks.temporal.own_times import with_own_times
-from warehouse.concerns import SourceSettings
 from warehouse.identity import digest
 from warehouse.records import Chunk, Chunking, Document, Entity, Finding
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import SourceSettings
 
 ANY = Chunking()
 """Nothing is asked for beside the settings."""

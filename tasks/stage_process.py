@@ -23,7 +23,7 @@ from tasks.contract import Done, Item, Stage, batch_name, perform, seconds_for
 from tasks.isolation import failure
 from warehouse.confining import be_first_victim, end_with_owner
 from warehouse.errors import KalendsError
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.mirror import open_lake
 

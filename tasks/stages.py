@@ -23,9 +23,8 @@ from tasks.contract import Item, Stage, batch_name, perform
 from tasks.isolation import DocumentProblem
 from tasks.pipeline import STAGES
 from tasks.stage_process import marked, perform_apart
-from warehouse.concerns import BatchSettings
-from warehouse.operation import LakeSettings
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import BatchSettings, LakeSettings
 from warehouse.store.lake import Lake
 from warehouse.store.mirror import open_lake
 

@@ -16,7 +16,7 @@ from tasks.pipeline import STAGES
 from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Content, Holding, Output, Run
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import current, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout

@@ -10,7 +10,7 @@ import pytest
 
 from dashboards.cli.main import app
 from tasks.quality.listing import every_rule, page_of
-from warehouse.settings import load, values
+from warehouse.settings.loader import load, values
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.lake import Lake

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.growth import stages
 from benchmarks.growth_inputs import INPUTS
 from warehouse.errors import UnreadableFile
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 
 MOST_GROWTH = 6.0
 """Fourfold the bytes may cost so many times the calls: four where work is linear, sixteen where it is quadratic."""

@@ -13,7 +13,7 @@ import pytest
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadSettings
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 ROOT = Path(__file__).parents[1]
 RUNS_CODE = {"marshal", "shelve", "dill", "cloudpickle", "joblib"}

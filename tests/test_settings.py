@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from warehouse.errors import BadSettings
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 
 @pytest.fixture(autouse=True)

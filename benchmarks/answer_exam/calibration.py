@@ -13,8 +13,8 @@ import numpy as np
 
 from benchmarks.answer_exam.outcomes import fits
 from benchmarks.answer_exam.questions import Asked
-from dashboards.chat.quoting import candidates
-from dashboards.tools.contract import Desk
+from dashboards.assistant.quoting import candidates
+from dashboards.assistant.tools.contract import Desk
 from tasks.ask.certainty import NAMES, Signs
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find

@@ -27,9 +27,9 @@ from tasks.quality.judging import judge_corpus
 from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
 from tasks.single import subject_of
-from warehouse.concerns import SourceSettings
 from warehouse.records import Chunk, Document
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import SourceSettings
 
 _DOUBT = 0.4
 

@@ -16,7 +16,7 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read as parse
 from tasks.quality.judging import judge
 from tasks.single import subject_of
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 TODAY = date(2026, 1, 1)
 

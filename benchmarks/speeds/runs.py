@@ -83,7 +83,7 @@ def main() -> None:
     """The child."""
     began = perf_counter()
     from flows.launching import orchestrated
-    from warehouse.settings import load
+    from warehouse.settings.loader import load
     from warehouse.store.layout import Layout
 
     settings = load(json.loads(sys.argv[1]))

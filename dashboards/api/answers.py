@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.passages import CitationShape
-from dashboards.chat.records import Answer, AnswerKind, Call, Source, Standing, Usage
-from dashboards.shapes.records import citation_json
+from dashboards.assistant.records import Answer, AnswerKind, Call, Source, Standing, Usage
+from dashboards.serializers.records import citation_json
 
 
 class SourceShape(BaseModel):

@@ -16,7 +16,7 @@ from dashboards.api import documents, health, problems, query, reindex, search
 from dashboards.api.guarding import Guard, Rules
 from dashboards.api.noting import Noting
 from dashboards.api.service import Service
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 ABOUT = (
     "Answers, passages and documents of one Kalends warehouse. Everything that goes wrong is a problem detail "

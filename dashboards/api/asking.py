@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
+from dashboards.assistant.tools.contract import Desk
 from dashboards.tooling.naming import resolved
 from dashboards.tooling.wanting import as_of_day, during_of, start_of
-from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, Wanted
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import chosen
-from dashboards.shapes.catalogue import named
+from dashboards.serializers.catalogue import named
 from dashboards.tooling.naming import document_named
 from warehouse.records import Holding, Kind, Status
 from warehouse.store.counts import counts_of

@@ -24,8 +24,8 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic_core import to_json
 
 from dashboards.api.answers import CallShape, QueryAnswer, SourceShape
-from dashboards.chat.records import Again, Call, Calling, Event, Piece, Progress, Source, Tell
-from dashboards.shapes.problems import internal_error, problem_of
+from dashboards.assistant.records import Again, Call, Calling, Event, Piece, Progress, Source, Tell
+from dashboards.serializers.problems import internal_error, problem_of
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboards.api.problems import response
-from dashboards.shapes.problems import Problem, plain
+from dashboards.serializers.problems import Problem, plain
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _SINGLE = ("host", "origin", "authorization", "content-length")

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.chat.records import AnswerKind
-from dashboards.chat.service import available
+from dashboards.assistant.records import AnswerKind
+from dashboards.assistant.service import available
 from warehouse.errors import NoWarehouse
 
 router = APIRouter(tags=["health"])

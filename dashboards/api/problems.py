@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from dashboards.shapes.problems import Fault, Problem, internal_error, plain, problem_of
+from dashboards.serializers.problems import Fault, Problem, internal_error, plain, problem_of
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 

@@ -15,12 +15,12 @@ from dashboards.api.asking import Asked
 from dashboards.api.events import EVENTS, MEDIA_TYPE, streamed
 from dashboards.api.problems import documented
 from dashboards.api.service import Service, Shared
-from dashboards.chat.answering import answer
-from dashboards.chat.records import Event, Tell
-from dashboards.chat.service import available
-from dashboards.chat.sessions import Session
-from dashboards.shapes.problems import NotFound
-from dashboards.tools.contract import Desk
+from dashboards.assistant.answering import answer
+from dashboards.assistant.records import Event, Tell
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import Desk
+from dashboards.serializers.problems import NotFound
 from warehouse.errors import BadInput
 from warehouse.records import Wanted
 

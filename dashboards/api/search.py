@@ -10,8 +10,8 @@ from dashboards.api.asking import Asked
 from dashboards.api.passages import HitShape, Understood
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.shapes.records import hit_json, question_json
-from dashboards.tools.contract import Desk
+from dashboards.assistant.tools.contract import Desk
+from dashboards.serializers.records import hit_json, question_json
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from warehouse.records import Hit

@@ -13,15 +13,15 @@ from typing import Annotated, TypeVar
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
+from dashboards.assistant.sessions import Sessions
+from dashboards.assistant.tools.contract import Desk
 from dashboards.background.ingests import Ingests
-from dashboards.chat.sessions import Sessions
-from dashboards.shapes.catalogue import Catalogue
-from dashboards.tools.contract import Desk
+from dashboards.serializers.catalogue import Catalogue
 from tasks.ask.finding import find
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 
 T = TypeVar("T")

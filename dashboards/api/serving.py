@@ -11,7 +11,7 @@ from dashboards.api.app import application
 from dashboards.api.guarding import LOCAL, Rules
 from dashboards.listening import TOKEN, answer, bound, is_local, written
 from tasks.embedders.choosing import embedder
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 def serve(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:

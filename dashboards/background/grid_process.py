@@ -11,7 +11,7 @@ from typing import Any
 from dashboards.background.output import write_fields, write_note, write_progress
 from dashboards.facts.experiments.exams import exam_over
 from dashboards.facts.experiments.grids import experiments_of
-from dashboards.shapes.problems import problem_of
+from dashboards.serializers.problems import problem_of
 from flows.corpora import workplace
 from flows.experiments.grids import Terms, run_grid
 from flows.observing import observed_by
@@ -20,7 +20,7 @@ from tasks.evaluate.experiments.outcome import GridOutcome
 from tasks.evaluate.judging import DEFAULT
 from warehouse.errors import KalendsError
 from warehouse.records import StageCost
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 ASKING = "Asking the questions"
 

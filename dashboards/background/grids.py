@@ -9,7 +9,7 @@ from typing import Any
 from dashboards.background.processes import Processes
 from dashboards.background.records import GridRun
 from flows.lock import writing
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 

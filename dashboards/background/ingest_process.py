@@ -9,14 +9,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from dashboards.background.output import write_fields, write_note, write_progress
-from dashboards.shapes.problems import internal_error, problem_of
+from dashboards.serializers.problems import internal_error, problem_of
 from flows.launching import run_ingest
 from flows.observing import observed_by
 from flows.progress import started_by
 from flows.tracking import ProgressTracker
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 PATIENCE = 7 * 86_400.0
 """Seconds for which it waits for another process that has taken the lock since this one was started."""

@@ -20,7 +20,7 @@ from flows.progress import DocumentState, current_writer
 from flows.roots import look
 from warehouse.errors import KalendsError
 from warehouse.journal import record
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

@@ -14,7 +14,7 @@ from threading import Condition, Thread
 from typing import Any, Generic, TypeVar
 
 from dashboards.background.records import BackgroundRun, State
-from dashboards.shapes.problems import problem_of
+from dashboards.serializers.problems import problem_of
 from warehouse.errors import Busy
 
 STOP_SECONDS = 10.0

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.shapes.problems import Problem
+from dashboards.serializers.problems import Problem
 from flows.progress import DocumentState
 
 

@@ -13,7 +13,7 @@ from dashboards.cli.options import JsonOption, WarehouseOption, print_json
 from warehouse.records import Wanted
 
 if TYPE_CHECKING:
-    from dashboards.chat.records import Event
+    from dashboards.assistant.records import Event
 
 ExtractsOption = Annotated[
     bool, typer.Option("--extracts", help="Let the documents speak, even where there is a language model.")
@@ -29,10 +29,10 @@ def ask(
     wanted: Wanted, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
     """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
-    from dashboards.chat.answering import answer
-    from dashboards.chat.service import available
+    from dashboards.assistant.answering import answer
+    from dashboards.assistant.service import available
     from dashboards.cli.screen import Words
-    from dashboards.shapes.answers import answer_json
+    from dashboards.serializers.answers import answer_json
 
     desk = desk_of(warehouse)
     live = sys.stdout.isatty() and not json and not extracts and available(desk.settings)

@@ -14,7 +14,7 @@ from dashboards.cli.wanting import wanted as wanted_of
 from warehouse.records import Found, Wanted
 
 if TYPE_CHECKING:
-    from dashboards.tools.contract import Desk
+    from dashboards.assistant.tools.contract import Desk
     from tasks.embedders.contract import Embedder
     from warehouse.reader import Warehouse
 
@@ -53,7 +53,7 @@ def found_for(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
 
 def desk_of(folder: Path | None) -> Desk:
     """What answers are made with, today."""
-    from dashboards.tools.contract import Desk
+    from dashboards.assistant.tools.contract import Desk
     from warehouse.reader import Warehouse
 
     settings = settings_of(folder)

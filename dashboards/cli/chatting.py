@@ -11,15 +11,15 @@ from typing import Any
 
 import typer
 
-from dashboards.chat.answering import answer
-from dashboards.chat.exporting import exported
-from dashboards.chat.heads import heads
-from dashboards.chat.records import Answer
-from dashboards.chat.service import available
-from dashboards.chat.sessions import Session, Sessions
+from dashboards.assistant.answering import answer
+from dashboards.assistant.exporting import exported
+from dashboards.assistant.heads import heads
+from dashboards.assistant.records import Answer
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.tools.contract import Desk
 from dashboards.cli.explaining import explained
 from dashboards.cli.screen import Screen
-from dashboards.tools.contract import Desk
 from warehouse.errors import BadInput, KalendsError
 from warehouse.records import Wanted
 

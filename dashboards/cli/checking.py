@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warehouse.concerns import CheckSettings
 from warehouse.errors import BadInput
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
     from flows.checking import Check, Checked

@@ -15,7 +15,7 @@ from warehouse.errors import BadInput
 if TYPE_CHECKING:
     from flows.evaluating import Sitting
     from tasks.evaluate.contract import Exam
-    from warehouse.settings import Settings
+    from warehouse.settings.loader import Settings
 
 PlaceArgument = Annotated[
     Path,

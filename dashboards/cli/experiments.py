@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tasks.evaluate.contract import Exam
     from tasks.evaluate.experiments.experiment import Experiment
     from tasks.evaluate.experiments.gate import Before, Values
-    from warehouse.settings import Settings
+    from warehouse.settings.loader import Settings
 
 GridOption = Annotated[
     Path | None,

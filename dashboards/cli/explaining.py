@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dashboards.chat.records import Answer, AnswerKind, Call
-from dashboards.chat.sessions import Session
-from dashboards.chat.spending import spent
+from dashboards.assistant.records import Answer, AnswerKind, Call
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.spending import spent
 from dashboards.cli.answers import plain, unproven
-from warehouse.concerns import ChatSettings
+from warehouse.settings.models import ChatSettings
 
 
 def explained(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:

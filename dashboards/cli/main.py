@@ -40,8 +40,8 @@ from dashboards.cli import (
 )
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
-from warehouse.secrets import hidden
-from warehouse.variables import variable
+from warehouse.settings.environment import variable
+from warehouse.settings.secrets import hidden
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}

@@ -32,8 +32,8 @@ def mcp(
 
     Over HTTP an agent must send the bearer token KALENDS_TOKEN; where it is not set one is made and shown.
     """
-    from dashboards.mcp_server.desks import Service
-    from dashboards.mcp_server.serving import serve_http, serve_stdio
+    from dashboards.mcp.desks import Service
+    from dashboards.mcp.serving import serve_http, serve_stdio
     from warehouse.reader import Warehouse
 
     settings = settings_of(warehouse)

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 
 from warehouse.errors import BadSettings
 from warehouse.journal import keep
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 
 WarehouseOption = Annotated[
     Path | None, typer.Option("--warehouse", "-w", help="The warehouse's folder [default: .kalends].")

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 import typer
 from pydantic_core import to_json
 
-from dashboards.chat.records import Again, Answer, Calling, Event, Piece
-from dashboards.chat.spending import spent
+from dashboards.assistant.records import Again, Answer, Calling, Event, Piece
+from dashboards.assistant.spending import spent
 from dashboards.cli.answers import after, plain, told
-from dashboards.shapes.answers import answer_json, event_json
-from warehouse.concerns import ChatSettings
+from dashboards.serializers.answers import answer_json, event_json
 from warehouse.errors import KalendsError
+from warehouse.settings.models import ChatSettings
 
 
 class Screen(Protocol):

@@ -39,7 +39,7 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Find the passages that answer best, each with its citation and the part of it that answers."""
-    from dashboards.shapes.finds import found_json
+    from dashboards.serializers.finds import found_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
 

@@ -12,7 +12,7 @@ from flows import server
 from flows.attachments import attachments
 from flows.serving import worker
 from warehouse.records import Status
-from warehouse.settings import origins, values
+from warehouse.settings.loader import origins, values
 from warehouse.store.counts import counts_of
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout

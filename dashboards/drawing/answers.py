@@ -42,7 +42,7 @@ class Cites:
 
 
 def copy_html(text: str) -> str:
-    """A button that copies a text (`dashboards.views.copying`)."""
+    """A button that copies a text (`dashboards.widgets.copying`)."""
     return f'<button type="button" class="k-copy" data-copy="{escape(text)}">Copy</button>'
 
 

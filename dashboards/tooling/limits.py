@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.tools.contract import Desk
+from dashboards.assistant.tools.contract import Desk
 from warehouse.errors import BadInput
 from warehouse.search.filtering import predicate
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 

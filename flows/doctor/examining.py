@@ -8,7 +8,7 @@ from dataclasses import replace
 from flows.doctor.diagnosis import Check, Diagnosis, Patient, error
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.registry import Family
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

@@ -15,7 +15,7 @@ from tasks.evaluate.contract import Exam
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.measures import DEEPEST
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 

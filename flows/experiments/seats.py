@@ -12,10 +12,10 @@ from pathlib import Path
 
 from flows.planning import make_plan
 from tasks.evaluate.experiments.experiment import Experiment
-from warehouse.concerns import ChunkChoice, SourceSettings
 from warehouse.identity import digest
 from warehouse.records import Root
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkChoice, SourceSettings
 from warehouse.store.generations import Generation, latest, require
 from warehouse.store.layout import SHARED_LAKE, Layout
 

@@ -6,7 +6,7 @@ from prefect import flow
 
 from flows.maintaining.maintenance import maintain_warehouse
 from flows.maintaining.upkeep import Upkeep
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 
 
 @flow(name="maintain", validate_parameters=False)

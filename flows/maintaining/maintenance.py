@@ -14,8 +14,8 @@ from flows.maintaining.compacting import Compaction, compact, compaction
 from flows.maintaining.renewing import upgrade
 from flows.maintaining.upkeep import Upkeep
 from warehouse.errors import BadInput, BadWarehouse
-from warehouse.operation import MaintainSettings
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import MaintainSettings
 from warehouse.store.generations import Generation, latest, require, retained
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout

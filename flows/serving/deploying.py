@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from warehouse.errors import BadSettings, ServerFailed
-from warehouse.settings import Settings, settings_file
+from warehouse.settings.loader import Settings, settings_file
 
 if TYPE_CHECKING:
     from prefect import Flow

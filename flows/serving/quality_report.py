@@ -19,7 +19,7 @@ from tasks.check.cache import Cache, default_folder
 from tasks.check.configuration import Configuration, Rules
 from tasks.check.forms.contract import FORMS
 from tasks.quality.wording import counted
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store.layout import Layout
 
 FILES = {"sarif": "quality.sarif", "html": "quality.html"}

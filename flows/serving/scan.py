@@ -10,7 +10,7 @@ from flows.crashed import alive
 from flows.guarding import Removal
 from flows.planning import make_plan
 from flows.report import Report
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

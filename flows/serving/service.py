@@ -11,7 +11,7 @@ from flows.launching import keep_quiet, orchestrated
 from flows.serving import worker
 from flows.serving.deploying import Declared, declared, deploy
 from flows.serving.standing import Process
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 

@@ -13,7 +13,7 @@ from flows.progress import started_by
 from flows.report import Report
 from flows.roots import places_held
 from warehouse.records import StageCost
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

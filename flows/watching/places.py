@@ -9,7 +9,7 @@ from pathlib import Path
 from flows.discovery import Scope, could_hold, stands_alone
 from flows.roots import inner_folders, look, merged
 from tasks.topics import SUFFIX
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 

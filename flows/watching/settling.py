@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from warehouse.operation import WatchSettings
+from warehouse.settings.models import WatchSettings
 
 Look = Callable[[Path], Hashable]
 """What a file looks like from outside (its size and time); changes that no event told of show by it."""

@@ -17,7 +17,7 @@ from flows.watching.settling import Settling
 from flows.watching.sight import Blind, Change, Lost, Sight, looks
 from warehouse.errors import BadInput, BadWarehouse, KalendsError
 from warehouse.journal import record_internal_error
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import current, latest, published
 from warehouse.store.layout import Layout
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from tasks.ask.claims import Claim
 from tasks.ask.proofs import Proof, Verdict
 from tasks.ask.witness import Witness
-from warehouse.concerns import ParseSettings
 from warehouse.reader import Warehouse
 from warehouse.records import Holding, Status
+from warehouse.settings.models import ParseSettings
 
 
 def prove(warehouse: Warehouse, claims: Sequence[Claim], limits: ParseSettings) -> list[Proof]:

@@ -19,11 +19,11 @@ from tasks.ask.agreeing import Agreement, agreement, solid
 from tasks.ask.claims import Claim, located
 from tasks.ask.proofs import Difference, Proof, Reader, Verdict
 from tasks.ask.rereading import Pages
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Holding, Region
 from warehouse.search.regions import cut_to
+from warehouse.settings.models import ParseSettings
 
 PDF = "application/pdf"
 _BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")

@@ -17,9 +17,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from tasks.check.selection import Selection, check_selector
-from warehouse.concerns import CheckSettings
 from warehouse.errors import BadInput, BadSettings
-from warehouse.settings import SETTINGS_FILE, Settings, refused, unknown
+from warehouse.settings.loader import SETTINGS_FILE, Settings, refused, unknown
+from warehouse.settings.models import CheckSettings
 
 _FIELDS = tuple(CheckSettings.model_fields)
 

@@ -20,9 +20,9 @@ from tasks.quality.similarity import sketch
 from tasks.quality.statements import statements
 from tasks.quality.subject import MARKDOWN, Subject
 from tasks.single import subject_of
-from warehouse.concerns import SourceSettings
 from warehouse.records import Document
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import SourceSettings
 
 _WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
 

@@ -14,7 +14,7 @@ from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.structural import Structural
 from tasks.embedders.choosing import embedder
 from warehouse.records import Chunking, Kind
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 OF_KIND: dict[Kind, Chunker] = {
     Kind.REPORT: Structural(),

@@ -13,9 +13,9 @@ from tasks.parsers import refusals
 from tasks.parsers.book import Book
 from tasks.parsers.messages import Opened, PageDone, Read, Ready
 from tasks.parsers.worker import Worker
-from warehouse.concerns import ParseSettings
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
+from warehouse.settings.models import ParseSettings
 
 
 class Result(NamedTuple):

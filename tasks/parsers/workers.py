@@ -18,8 +18,8 @@ from tasks.parsers.book import Book
 from tasks.parsers.contract import Raw
 from tasks.parsers.pool import Pool, Result
 from tasks.parsers.reading import PARSERS, choose, parse_as
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
+from warehouse.settings.models import ParseSettings
 
 _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2

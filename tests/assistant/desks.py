@@ -12,12 +12,12 @@ from typing import Any
 
 from anthropic import Anthropic
 
-from dashboards.chat.loop import converse
-from dashboards.chat.records import Answer, Event, Piece, Turn
-from dashboards.tools.contract import Desk
+from dashboards.assistant.loop import converse
+from dashboards.assistant.records import Answer, Event, Piece, Turn
+from dashboards.assistant.tools.contract import Desk
 from tests.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 TODAY = date(2025, 11, 22)
 SAMPLES = Path(__file__).parents[2] / "samples"

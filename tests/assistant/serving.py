@@ -14,7 +14,7 @@ import uvicorn
 from dashboards.api.app import application
 from dashboards.api.guarding import Rules
 from dashboards.listening import bound
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 @contextmanager

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.chat.prompting import tagged
-from dashboards.chat.records import Answer, AnswerKind, Claim, Source, Usage
-from dashboards.chat.signs import leans, may_be_several
-from dashboards.chat.spending import cost_of, spent
-from dashboards.chat.unproven import UNPROVEN, marked
+from dashboards.assistant.prompting import tagged
+from dashboards.assistant.records import Answer, AnswerKind, Claim, Source, Usage
+from dashboards.assistant.signs import leans, may_be_several
+from dashboards.assistant.spending import cost_of, spent
+from dashboards.assistant.unproven import UNPROVEN, marked
 from dashboards.cli.answers import plain, told, unproven
-from warehouse.concerns import PriceSettings
 from warehouse.records import Citation, Hit
+from warehouse.settings.models import PriceSettings
 
 TEXT = "Revenue was 108.3 million [1], up from 99.9 million."
 CITATION = Citation("d", "A report", "a.pdf", 2, 0, 0, (), 1.0, None, "A report", "file:///a.pdf#page=2")

@@ -17,8 +17,8 @@ from tests.assistant.messages_script import Cite, Reply, Says, Uses, says
 from tests.assistant.messages_server import MessagesServer
 from tests.assistant.serving import events, served
 from tests.building import build_warehouse
-from warehouse.concerns import ChatSettings
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
+from warehouse.settings.models import ChatSettings
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 QUESTION = "What was total revenue in the three months ended June 30, 2025?"

@@ -12,7 +12,7 @@ from dashboards.api.guarding import Rules
 from flows.lock import writing
 from tests.assistant.serving import served
 from tests.building import build_warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.layout import Layout
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.chat.answering import answer
-from dashboards.chat.exchanges import Exchange
-from dashboards.chat.records import Answer, AnswerKind, Standing
-from dashboards.chat.sessions import Session, Sessions
-from dashboards.tools.contract import Desk
+from dashboards.assistant.answering import answer
+from dashboards.assistant.exchanges import Exchange
+from dashboards.assistant.records import Answer, AnswerKind, Standing
+from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.tools.contract import Desk
 from tests.building import build_warehouse
 from warehouse.records import Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 CHIPS = """# Kestrel Corporation Reports Fourth-Quarter and Full-Year 2022 Financial Results
 

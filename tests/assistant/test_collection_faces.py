@@ -9,11 +9,11 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from dashboards.chat.answering import answer
-from dashboards.chat.records import Answer, AnswerKind
-from dashboards.chat.sessions import Session, Sessions
+from dashboards.assistant.answering import answer
+from dashboards.assistant.records import Answer, AnswerKind
+from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.tools.contract import TOOLS, Desk
 from dashboards.cli.main import app
-from dashboards.tools.contract import TOOLS, Desk
 from tests.assistant.desks import desk_at
 from tests.assistant.messages_server import MessagesServer
 from tests.assistant.serving import served

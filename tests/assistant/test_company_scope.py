@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.chat.answering import answer
-from dashboards.chat.records import Answer
-from dashboards.tools.contract import Desk
+from dashboards.assistant.answering import answer
+from dashboards.assistant.records import Answer
+from dashboards.assistant.tools.contract import Desk
 from tests.assistant.desks import desk_at
 from tests.building import build_warehouse
 from warehouse.records import Filters, Wanted

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, Desk
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 ALPHA = """# Alpha Tools plc reports second quarter fiscal 2023 results
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.chat.extracting import extracted
-from dashboards.chat.follow_ups import MOST, follow_ups
-from dashboards.chat.records import Standing
-from dashboards.tools.contract import Desk
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.follow_ups import MOST, follow_ups
+from dashboards.assistant.records import Standing
+from dashboards.assistant.tools.contract import Desk
 from tests.building import build_warehouse
 from warehouse.records import Filters, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 REPORT = """# {name} Inc reports results for {year}
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.chat.answering import answer
-from dashboards.chat.exchanges import Exchange
-from dashboards.chat.following import followed, standalone
-from dashboards.chat.records import AnswerKind
-from dashboards.chat.sessions import Session, Sessions
+from dashboards.assistant.answering import answer
+from dashboards.assistant.exchanges import Exchange
+from dashboards.assistant.following import followed, standalone
+from dashboards.assistant.records import AnswerKind
+from dashboards.assistant.sessions import Session, Sessions
 from tests.assistant.desks import SAMPLES, TODAY, desk_at
 from tests.building import build_warehouse
 from warehouse.records import Wanted

@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from dashboards.chat.answering import answer
-from dashboards.chat.prompting import prompt
-from dashboards.chat.records import Again, Answer, AnswerKind, Event, Piece, Source
-from dashboards.chat.sessions import Session, Sessions
-from dashboards.tools.contract import TOOLS, Desk
+from dashboards.assistant.answering import answer
+from dashboards.assistant.prompting import prompt
+from dashboards.assistant.records import Again, Answer, AnswerKind, Event, Piece, Source
+from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.tools.contract import TOOLS, Desk
 from tests.assistant.desks import SAMPLES, desk_at
 from tests.assistant.messages_script import Body, Cite, Drops, Fails, Reply, Says, Uses, says, search_results
 from tests.assistant.messages_server import MessagesServer
 from tests.building import build_warehouse
 from warehouse.errors import NoWarehouse
 from warehouse.records import Filters, Kind, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 COMPARE = "Compare Northlight's revenue in Q2 and in Q3 of fiscal 2025"
 PARTS = ["Northlight's revenue in Q2 of fiscal 2025?", "Northlight's revenue in Q3 of fiscal 2025?"]
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "loopback")
-    monkeypatch.setattr("dashboards.chat.failing.WAITS", (0.0, 0.0))
+    monkeypatch.setattr("dashboards.assistant.failing.WAITS", (0.0, 0.0))
 
 
 def step(body: Body) -> str:

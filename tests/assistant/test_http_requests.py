@@ -19,11 +19,11 @@ from starlette.types import Message
 
 from dashboards.api.app import application
 from dashboards.api.guarding import Rules
-from dashboards.mcp_server.desks import Service
-from dashboards.mcp_server.serving import http_app
+from dashboards.mcp.desks import Service
+from dashboards.mcp.serving import http_app
 from flows.lock import writing
 from tests.building import build_warehouse
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store.layout import Layout
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
-from dashboards.chat.extracting import extracted
-from dashboards.chat.leading import leads
-from dashboards.chat.quoting import quoted
-from dashboards.chat.records import Answer, Standing
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.leading import leads
+from dashboards.assistant.quoting import quoted
+from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.tools.contract import Desk
 from dashboards.tooling.figures.labels import paraphrased
-from dashboards.tools.contract import Desk
 from tasks.ask.finding import find
 from tests.assistant.test_figures import desk
 from warehouse.records import Filters, Wanted

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.chat import limiting
-from dashboards.chat.records import Call
-from dashboards.chat.using import Use, use_all
-from dashboards.tools.contract import TOOLS, Desk
+from dashboards.assistant import limiting
+from dashboards.assistant.records import Call
+from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.using import Use, use_all
 from tests.assistant.desks import SAMPLES, desk_at
 from tests.building import build_warehouse
 from warehouse.records import Filters

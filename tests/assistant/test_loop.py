@@ -8,11 +8,11 @@ from threading import Event
 
 import pytest
 
-from dashboards.chat.loop import converse
-from dashboards.chat.records import AnswerKind, Call, Calling, Progress, Source, Turn
-from dashboards.chat.unproven import marked
+from dashboards.assistant.loop import converse
+from dashboards.assistant.records import AnswerKind, Call, Calling, Progress, Source, Turn
+from dashboards.assistant.tools.contract import TOOLS
+from dashboards.assistant.unproven import marked
 from dashboards.cli.answers import after
-from dashboards.tools.contract import TOOLS
 from tests.assistant.desks import SAMPLES, Heard, asked, client, desk_at
 from tests.assistant.messages_script import Body, Cite, Drops, Fails, Reply, Says, Thinks, Uses, says, search_results
 from tests.assistant.messages_server import MessagesServer

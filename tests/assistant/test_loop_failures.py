@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.chat.loop import converse
-from dashboards.chat.records import Again, Piece, Turn
-from dashboards.chat.service import available, client_of
+from dashboards.assistant.loop import converse
+from dashboards.assistant.records import Again, Piece, Turn
+from dashboards.assistant.service import available, client_of
 from tests.assistant.desks import SAMPLES, Heard, asked, desk_at
 from tests.assistant.messages_script import Drops, Fails, Reply, Says, Thinks, Uses, says
 from tests.assistant.messages_server import MessagesServer
@@ -102,7 +102,7 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.chat.failing.WAITS", ())
+    monkeypatch.setattr("dashboards.assistant.failing.WAITS", ())
     desk = desk_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
         converse(desk, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.chat.material import Material, numbered
-from dashboards.tools.contract import TOOLS
+from dashboards.assistant.material import Material, numbered
+from dashboards.assistant.tools.contract import TOOLS
 from tests.assistant.desks import Heard, asked
 from tests.assistant.messages_script import Body, Reply, Says, Uses, says, search_results
 from tests.assistant.messages_server import MessagesServer

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from dashboards.assistant.tools.contract import TOOLS, Desk, Given
 from dashboards.placing import placed
 from dashboards.tooling.budget import tokens
-from dashboards.tools.contract import TOOLS, Desk, Given
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RELEASE = "docs/northlight-fy2025-q3.pdf"

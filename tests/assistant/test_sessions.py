@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.chat.exchanges import Condensed, Exchange, Kept, from_json, to_json
-from dashboards.chat.exporting import exported
-from dashboards.chat.records import AnswerKind, Usage
-from dashboards.chat.sessions import LONGEST_TITLE, Sessions
+from dashboards.assistant.exchanges import Condensed, Exchange, Kept, from_json, to_json
+from dashboards.assistant.exporting import exported
+from dashboards.assistant.records import AnswerKind, Usage
+from dashboards.assistant.sessions import LONGEST_TITLE, Sessions
 from warehouse.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
@@ -117,7 +117,7 @@ def test_fifty_threads_on_one_session_lose_nothing(tmp_path: Path) -> None:
 def test_two_processes_on_one_session_lose_nothing(tmp_path: Path) -> None:
     session = Sessions(tmp_path).new()
     code = (
-        "import sys; from pathlib import Path; from dashboards.chat.sessions import LONGEST_TITLE, Session;"
+        "import sys; from pathlib import Path; from dashboards.assistant.sessions import LONGEST_TITLE, Session;"
         "from tests.assistant.test_sessions import exchange;"
         "session = Session(sys.argv[1], Path(sys.argv[2]));"
         "[session.append(exchange(f'{sys.argv[3]}{n}' + 'x' * 9000)) for n in range(100)]"

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dashboards.chat.extracting import NEAREST, extracted
-from dashboards.chat.records import Answer, Standing
-from dashboards.shapes.answers import answer_json
-from dashboards.tools.contract import Desk
+from dashboards.assistant.extracting import NEAREST, extracted
+from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.tools.contract import Desk
+from dashboards.serializers.answers import answer_json
 from tests.building import build_warehouse
 from warehouse.records import Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 REPORT = """# Kestrel Optics Inc reports fiscal 2022 results
 

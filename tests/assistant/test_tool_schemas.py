@@ -11,10 +11,10 @@ from textwrap import dedent
 
 import pytest
 
-from dashboards.chat.prompting import prompt
-from dashboards.mcp_server.prompts import PROMPTS
-from dashboards.mcp_server.serving import INSTRUCTIONS
-from dashboards.tools.contract import TOOLS, Desk
+from dashboards.assistant.prompting import prompt
+from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.mcp.prompts import PROMPTS
+from dashboards.mcp.serving import INSTRUCTIONS
 from tests.assistant.desks import desk_at
 from tests.building import build_warehouse
 from warehouse.errors import BadInput

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dashboards.assistant.tools.contract import TOOLS, Desk, Given, Tool
 from dashboards.tooling.budget import BUDGET, tokens
-from dashboards.tools.contract import TOOLS, Desk, Given, Tool
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 KEPT = (

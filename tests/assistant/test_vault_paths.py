@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboards.vault.names import check_new, folder_parts, note_parts
-from dashboards.vault.notes import Vault
-from dashboards.vault.writing import changing
+from dashboards.assistant.vault.names import check_new, folder_parts, note_parts
+from dashboards.assistant.vault.notes import Vault
+from dashboards.assistant.vault.writing import changing
 from warehouse.errors import BadInput
 
 SECRET = "the owner's own words"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.vault.notes import vault_of
+from dashboards.assistant.vault.notes import vault_of
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadSettings
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 
 @pytest.fixture

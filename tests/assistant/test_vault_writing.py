@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.vault.linting import faults
-from dashboards.vault.notes import Vault
-from dashboards.vault.writing import changing
+from dashboards.assistant.vault.linting import faults
+from dashboards.assistant.vault.notes import Vault
+from dashboards.assistant.vault.writing import changing
 from warehouse.errors import BadInput
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from dashboards.views import state
+from dashboards.widgets import state
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 
@@ -19,7 +19,7 @@ HOSTILE = (
     "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
-OPENED = "import streamlit as st\nfrom dashboards.views.navigation import pages\nst.navigation(pages({!r})).run()"
+OPENED = "import streamlit as st\nfrom dashboards.widgets.navigation import pages\nst.navigation(pages({!r})).run()"
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
     "| Segment | Q2 2025 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n| Service | 7 |\n",

@@ -8,9 +8,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dashboards.chat.exchanges import Exchange
-from dashboards.chat.records import AnswerKind
-from dashboards.chat.sessions import Sessions
+from dashboards.assistant.exchanges import Exchange
+from dashboards.assistant.records import AnswerKind
+from dashboards.assistant.sessions import Sessions
 from tests.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, search_results
 from tests.assistant.messages_server import MessagesServer
 from tests.building import DAY
@@ -280,7 +280,7 @@ def test_a_text_too_long_for_a_question_can_be_added_to_the_library(
     draw: Draw, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[tuple[Path, ...]] = []
-    monkeypatch.setattr("dashboards.views.library.adding.begin", lambda here, files, **told: begun.append(tuple(files)))
+    monkeypatch.setattr("dashboards.pages.library.adding.begin", lambda here, files, **told: begun.append(tuple(files)))
     page = draw("chat")
     page.chat_input(key="chat-question").set_value("# Of rotors\n" + "The rotor turns. " * 1000).run()
     page.button(key="chat-draft-add").click().run()

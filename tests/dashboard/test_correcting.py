@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.views import imports
-from dashboards.views.resources import place
+from dashboards.widgets import imports
+from dashboards.widgets.resources import place
 from tests.building import build_warehouse
 from tests.dashboard.pages import html_of, said
 from tests.dashboard.test_imports import button, press, until

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.list_documents import list_documents
 from dashboards.cli.serving import _status
 from dashboards.facts.quality.overview import documents as judged
 from dashboards.facts.quality.overview import summary
-from dashboards.mcp_server.resources import listed
-from dashboards.shapes.catalogue import Catalogue
-from dashboards.tools.contract import Desk
-from dashboards.tools.list_documents import list_documents
+from dashboards.mcp.resources import listed
+from dashboards.serializers.catalogue import Catalogue
 from flows.doctor.checks import counts as counts_check
 from flows.doctor.diagnosis import Patient
 from tasks.ask.collection.answers import collection_answer
@@ -27,7 +27,7 @@ from tests.dashboard.pages import html_of
 from tests.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.counts import Counts
 from warehouse.store.generations import current
 

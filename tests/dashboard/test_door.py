@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.launching import APP, guarded
 from dashboards.listening import PASSWORD
-from dashboards.views.door import may_log_in
-from dashboards.views.passes import LASTS, MOST_TRIES, WITHIN, Passes, Tries
+from dashboards.widgets.door import may_log_in
+from dashboards.widgets.passes import LASTS, MOST_TRIES, WITHIN, Passes, Tries
 from tests.dashboard.pages import said
 from warehouse.errors import BadInput
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.tools.contract import Desk
-from dashboards.tools.query_cells import query_cells
+from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.query_cells import query_cells
 from tests.building import build_warehouse
 from tests.dashboard.pages import html_of
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 PAGE = """<html><head><title>Results of Quay Wholesale</title></head><body>
 <p>May 25, 2023 - Quay Wholesale Corporation announced its results for the third quarter.{said}</p>

@@ -13,13 +13,13 @@ from dashboards.drawing.escaping import label
 from dashboards.facts.experiments.grids import experiments_of
 from dashboards.facts.experiments.rounds import outcome_of, rounds
 from dashboards.facts.experiments.titles import Titles
-from dashboards.views.experiments.building import SMALL
+from dashboards.pages.experiments.building import SMALL
 from flows.lock import writing
 from tests.building import build_warehouse
 from tests.dashboard.pages import html_of, markdown_of, said
 from tests.dashboard.trying import PLAIN, three, try_out, write_docs
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 

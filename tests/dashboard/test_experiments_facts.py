@@ -32,7 +32,7 @@ from tests.dashboard.pages import Reading
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store import trials
 from warehouse.store.lake import Lake
 

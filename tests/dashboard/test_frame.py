@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.launching import APP, command
-from dashboards.views.navigation import LEAVES
+from dashboards.widgets.navigation import LEAVES
 from tests.dashboard.pages import html_of, said
 
 Draw = Callable[..., AppTest]
@@ -55,8 +55,8 @@ def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pyte
 
 def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     broken = "def broken():\n    raise RuntimeError('<b>private')\n"
-    script = f"from dashboards.views.frame import framed\n{broken}framed('x', broken)()"
-    with caplog.at_level(logging.ERROR, "dashboards.views.frame"):
+    script = f"from dashboards.widgets.frame import framed\n{broken}framed('x', broken)()"
+    with caplog.at_level(logging.ERROR, "dashboards.widgets.frame"):
         page = AppTest.from_string(script).run()
     assert not page.exception
     assert "Something went wrong. Reload the page." in said(page)

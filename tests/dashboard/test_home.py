@@ -16,11 +16,11 @@ from dashboards.facts.home.attention import MOST, concerns
 from dashboards.facts.home.news import Change, latest_news
 from dashboards.facts.home.questions import COUNT, questions
 from dashboards.facts.home.samples import samples_folder
-from dashboards.views.navigation import LEAVES
+from dashboards.widgets.navigation import LEAVES
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 Draw = Callable[..., AppTest]
 TODAY = date(2026, 1, 1)

@@ -14,8 +14,8 @@ from streamlit.testing.v1.element_tree import Button
 from dashboards.background.records import IngestRun, ReportShape, StageShape, WorkedDocument
 from dashboards.drawing.runs.progress import documents_html, progress_html, refused_html, result_of
 from dashboards.inbox.keeping import keep
-from dashboards.views import imports
-from dashboards.views.resources import place
+from dashboards.widgets import imports
+from dashboards.widgets.resources import place
 from flows.lock import writing
 from flows.progress import DocumentState
 from tests.building import build_warehouse

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboards.assistant.vault.names import check_new
 from dashboards.inbox.keeping import Outcome, forget, keep
 from dashboards.inbox.names import file_name
 from dashboards.inbox.notes import Typed, tags_of
-from dashboards.vault.names import check_new
 from flows.planning import Action, make_plan
 from flows.roots import look
 from tasks.parsers.notes.front_matter import split
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Kind
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

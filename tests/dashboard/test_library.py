@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.drawing.library.listing import COLUMNS, as_table
 from dashboards.facts.library.documents import Order, ordered, qualities
-from dashboards.shapes.sheets import as_csv
+from dashboards.serializers.sheets import as_csv
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
 from warehouse.records import DateOrigin, Kind, Status

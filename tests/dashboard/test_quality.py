@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.views.quality.going import Opened
+from dashboards.pages.quality.going import Opened
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse

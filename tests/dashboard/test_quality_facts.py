@@ -21,13 +21,13 @@ from dashboards.facts.quality.overview import distribution, faulted, lowest, sum
 from dashboards.facts.quality.pairs import texts
 from dashboards.facts.quality.priorities import MOST, priorities
 from dashboards.facts.quality.scores import Explained, explained, passage_at, passage_of
-from dashboards.views.quality.reports import _Written
+from dashboards.pages.quality.reports import _Written
 from tasks.quality.listing import every_rule
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 LONG = " ".join(
     f"The {word} of the northern works was opened in the spring of that year." for word in "abcdefghijklmnop"

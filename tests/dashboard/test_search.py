@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup, Element
 
-from dashboards.views import state
-from dashboards.views.resources import place
+from dashboards.widgets import state
+from dashboards.widgets.resources import place
 from tests.building import build_warehouse
 from tests.dashboard.conftest import HOSTILE
 from tests.dashboard.pages import Reading, html_of, markdown_of, said

@@ -22,9 +22,9 @@ from dashboards.facts.search.neighbours import neighbours
 from dashboards.facts.search.periods import period_words, years
 from dashboards.facts.search.readings import other_readings, readings
 from dashboards.facts.search.tables import first_tables
-from dashboards.shapes.documents import documents_meant
-from dashboards.shapes.finds import found_json, found_table
-from dashboards.shapes.sheets import as_csv
+from dashboards.serializers.documents import documents_meant
+from dashboards.serializers.finds import found_json, found_table
+from dashboards.serializers.sheets import as_csv
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder

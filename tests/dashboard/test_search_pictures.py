@@ -11,14 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from dashboards.chat.extracting import extracted
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.tools.contract import Desk
 from dashboards.drawing.hits import answer_html
-from dashboards.tools.contract import Desk
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, said
 from warehouse.reader import Warehouse
 from warehouse.records import Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 Draw = Callable[..., AppTest]
 REPORT = Path(__file__).parents[2] / "samples/reports/northlight-fy2025-q3.pdf"

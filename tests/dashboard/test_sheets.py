@@ -10,7 +10,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dashboards.shapes.sheets import SHEETS, as_csv, as_parquet, as_xlsx
+from dashboards.serializers.sheets import SHEETS, as_csv, as_parquet, as_xlsx
 
 ROWS = pa.table(
     {

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.facts.sql.known import EXAMPLES
 from dashboards.facts.sql.queries import Queries
 from dashboards.facts.sql.schema import empty_schema, schema_of
-from dashboards.views.sql import page as sql
+from dashboards.pages.sql import page as sql
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput

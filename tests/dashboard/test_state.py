@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from dashboards.views import state
-from dashboards.views.navigation import LEAVES
+from dashboards.widgets import state
+from dashboards.widgets.navigation import LEAVES
 
 Draw = Callable[..., AppTest]
 VIEWS = Path(state.__file__).parent
@@ -27,7 +27,7 @@ PARTS = {
 VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.dates(), st.lists(st.text()), st.tuples()
 )
-ENTERED = "import streamlit as st\nfrom dashboards.views import state\nstate.enter({!r})"
+ENTERED = "import streamlit as st\nfrom dashboards.widgets import state\nstate.enter({!r})"
 
 
 def widgets(page: AppTest) -> dict[str, object]:

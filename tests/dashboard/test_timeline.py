@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.charts.timeline import ZOOM
 from dashboards.facts.timeline.spoken import Grain
-from dashboards.views.timeline.spoken import days_dragged
+from dashboards.pages.timeline.spoken import days_dragged
 from tests.building import build_warehouse
 from tests.dashboard.pages import Reading, html_of, markdown_of, said
 from tests.dashboard.reporting import build_reports

@@ -71,9 +71,9 @@ from datetime import date
 from dashboards.warming import warm
 warm(lambda: None)
 before = set(sys.modules)
-from dashboards.chat.answering import answer
-from dashboards.tools.contract import Desk
-from dashboards.views.resources import place
+from dashboards.assistant.answering import answer
+from dashboards.assistant.tools.contract import Desk
+from dashboards.widgets.resources import place
 from warehouse.records import Wanted
 here = place()
 desk = Desk(here.settings, here.warehouse, date(2025, 1, 1))

@@ -12,9 +12,9 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from dashboards.views.navigation import LEAVES
-from dashboards.views.quality.overview import SIDES
-from dashboards.views.tables.page import PARTS
+from dashboards.pages.quality.overview import SIDES
+from dashboards.pages.tables.page import PARTS
+from dashboards.widgets.navigation import LEAVES
 from tasks.quality.listing import every_rule, page_of
 from tasks.quality.wording import counted
 from tests.dashboard.pages import Reading
@@ -22,7 +22,7 @@ from warehouse.reader import Warehouse
 
 Draw = Callable[..., AppTest]
 FOLDER = Path(__file__).parents[2] / "dashboards"
-READ = ("views", "drawing", "facts", "charts", "shapes", "inbox")
+READ = ("pages", "widgets", "drawing", "facts", "charts", "serializers", "inbox")
 """The packages whose texts are seen on pages."""
 NOUNS = (
     "documents|passages|files|tables|findings|questions|configurations|pages|rows|cells|columns|runs|generations|hits"

@@ -18,7 +18,7 @@ from tasks.evaluate.judging import DEFAULT
 from tasks.evaluate.remembering import remembering
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store import trials
 from warehouse.store.generations import require
 from warehouse.store.lake import Lake

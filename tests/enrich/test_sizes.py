@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tasks.chunkers.sizes import chunker_for, identity
-from warehouse.concerns import ChunkChoice, ChunkKinds, ChunkSettings, EmbedSettings
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkChoice, ChunkKinds, ChunkSettings, EmbedSettings
 
 NOTHING = Chunking()
 

@@ -14,10 +14,10 @@ from tasks.evaluate.experiments.experiment import Experiment, experiment
 from tasks.evaluate.experiments.gate import baseline, verdicts
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.experiments.price import price
-from warehouse.concerns import ChunkChoice, SourceSettings
 from warehouse.errors import BadInput
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkChoice, SourceSettings
 
 BASE = Settings.model_validate({"embed": {"model": "hashing"}})
 

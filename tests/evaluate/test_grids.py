@@ -8,10 +8,10 @@ import pytest
 
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.reading import grid_at
-from warehouse.concerns import ChunkSettings, EmbedSettings
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkSettings, EmbedSettings
 
 BASE = Settings(embed=EmbedSettings(model="hashing"))
 

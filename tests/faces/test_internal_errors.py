@@ -16,10 +16,10 @@ from fastapi.testclient import TestClient
 
 from dashboards.api.problems import install
 from dashboards.cli import main
-from dashboards.mcp_server import calling
+from dashboards.mcp import calling
 from tasks.temporal import tagger
 from warehouse.journal import keep
-from warehouse.operation import LogSettings
+from warehouse.settings.models import LogSettings
 
 REFERENCE = re.compile(r"reference ([0-9a-f]{8})")
 

@@ -16,8 +16,8 @@ from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.faces.test_cli import kalends
 from warehouse.journal import about, keep, record
-from warehouse.operation import LogSettings
 from warehouse.records import Holding, Run, SourceFile, StageCost, Status
+from warehouse.settings.models import LogSettings
 from warehouse.store.lake import Lake
 
 MOMENT = re.compile(r"20\d\d-\d\d-\d\dT[\d:.]+Z")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.chat.extracting import extracted
-from dashboards.chat.records import Source
-from dashboards.shapes.answers import answer_json
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.records import Source
+from dashboards.assistant.tools.contract import Desk
+from dashboards.serializers.answers import answer_json
 from dashboards.tooling.passages import Place, hits_at
-from dashboards.tools.contract import Desk
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from tasks.chunkers.blocks import page_at, page_starts
@@ -22,7 +22,7 @@ from tests.building import build_warehouse
 from tests.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.reader import Warehouse
 from warehouse.records import Block, BlockKind, Box, Document, Kind, PageStart, Region, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 TODAY = date(2025, 11, 22)
 HARBOURS = ("Anchorage", "Bergen", "Calais", "Dover", "Esbjerg", "Falmouth")

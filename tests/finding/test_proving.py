@@ -16,9 +16,9 @@ from tasks.ask.proofs import Proof, Reader, Verdict
 from tasks.ask.proving import prove
 from tests.building import build_warehouse
 from tests.parsers.drawn_pdf import Drawing, prose, rows
-from warehouse.concerns import ParseSettings
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
+from warehouse.settings.models import ParseSettings
 
 REPORTS = Path(__file__).parents[2] / "samples" / "reports"
 LIMITS = ParseSettings(processes=1)

@@ -8,15 +8,15 @@ from time import process_time
 
 import pytest
 
-from dashboards.chat.extracting import extracted
-from dashboards.tools.contract import Desk
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.tools.contract import Desk
 from tasks.ask.extracts import extracts
 from tasks.ask.finding import find
 from tasks.ask.understanding import understand
 from tests.building import build_warehouse
 from warehouse.records import Filters, Wanted
 from warehouse.search.reference_lists import wants_references
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 TODAY = date(2025, 11, 22)
 PAPER = """# Counting herring

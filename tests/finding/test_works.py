@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.tools.contract import Desk
-from dashboards.tools.list_documents import list_documents
+from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.list_documents import list_documents
 from tasks.ask.collection.answers import collection_answer
 from tasks.ask.finding import find
 from tasks.parsers.pages.properties import doi_of
 from tests.building import build_warehouse
 from tests.parsers.drawn_pdf import Drawing
 from warehouse.records import Filters, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.works import copies_of
 
 TODAY = date(2025, 11, 22)

@@ -15,10 +15,10 @@ from flows.report import Report
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
-from warehouse.concerns import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings
 from warehouse.store.layout import Layout
 
 

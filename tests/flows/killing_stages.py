@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from tasks.contract import BatchWork, Facts, Item, Records, Stage
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 
 KILLER, SLEEPER = "killer.md", "sleeper.md"

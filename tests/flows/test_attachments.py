@@ -13,7 +13,7 @@ from flows.planning import Action, make_plan
 from flows.report import Report
 from tests.building import build_warehouse
 from warehouse.records import Status
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

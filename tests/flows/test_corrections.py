@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CorrectedField, Holding, Status, Table
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store import corrections
 from warehouse.store.generations import current
 from warehouse.store.lake import Lake

@@ -18,10 +18,9 @@ import pytest
 
 from flows.engines import engine
 from tests.flows.conftest import Bench
-from warehouse.concerns import BatchSettings
 from warehouse.errors import ClusterFailed
-from warehouse.operation import LakeSettings, ScaleSettings
 from warehouse.records import Status
+from warehouse.settings.models import BatchSettings, LakeSettings, ScaleSettings
 from warehouse.store.generations import Generation, require
 from warehouse.store.layout import Layout
 

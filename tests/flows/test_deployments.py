@@ -27,8 +27,8 @@ from flows.serving import service, worker
 from flows.serving.deploying import DECLARED, declared
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import BadSettings, ServerFailed
-from warehouse.operation import ScheduleSettings
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
+from warehouse.settings.models import ScheduleSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

@@ -11,7 +11,7 @@ import pytest
 from flows.planning import Action, make_plan
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

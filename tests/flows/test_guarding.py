@@ -15,9 +15,9 @@ from flows.discovery import source_name
 from flows.guarding import Removal, withheld
 from flows.planning import Action, Plan, document_id, make_plan
 from tests.building import build_warehouse
-from warehouse.operation import RemovalSettings
 from warehouse.records import Holding, Output, Root, SourceFile, Status
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
+from warehouse.settings.models import RemovalSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

@@ -17,9 +17,9 @@ from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tasks.embedders.hashing import Hashing
 from tests.flows.conftest import Bench, worked
-from warehouse.concerns import ChunkSettings, SourceSettings
 from warehouse.errors import BadInput, Busy, NoWarehouse
 from warehouse.records import Ranking, Status, Wanted
+from warehouse.settings.models import ChunkSettings, SourceSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

@@ -24,9 +24,9 @@ from tasks.faults import FAILED_STAGE
 from tasks.temporal import company_calendars
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, settings_for
-from warehouse.concerns import EntitySettings
 from warehouse.errors import LakeFailed, StageError
 from warehouse.records import Document, Status
+from warehouse.settings.models import EntitySettings
 from warehouse.store import keywords
 from warehouse.store.generations import require
 from warehouse.store.layout import Layout

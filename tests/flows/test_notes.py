@@ -10,13 +10,13 @@ from typing import Any
 import anyio
 import pytest
 
-from dashboards.tools.contract import TOOLS, Desk, Given
+from dashboards.assistant.tools.contract import TOOLS, Desk, Given
 from flows.lock import writing
 from tests.assistant.agents import Surroundings, over_stdio
 from tests.flows.conftest import Bench
-from warehouse.concerns import VaultSettings
 from warehouse.errors import BadInput
 from warehouse.records import Filters
+from warehouse.settings.models import VaultSettings
 from warehouse.store.layout import Layout
 
 Use = Callable[..., Given]
@@ -40,7 +40,7 @@ def use(bench: Bench) -> Use:
 @pytest.fixture
 def unread(use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another ingest runs: notes are written and not read again, which takes longer than all else."""
-    monkeypatch.setattr("dashboards.vault.rereading.PATIENCE", 0.0)
+    monkeypatch.setattr("dashboards.assistant.vault.rereading.PATIENCE", 0.0)
     with writing(Layout(bench.settings.warehouse)):
         yield
 

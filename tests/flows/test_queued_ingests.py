@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from dashboards.background.ingests import Ingests
 from dashboards.inbox.keeping import keep
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 settings = Settings.model_validate_json(sys.argv[1])
 kept = keep(Layout(settings.warehouse).inbox, "lost.md", b"# Lost\\n\\nThe caravel sank in 1503.")

@@ -10,9 +10,9 @@ from tasks import stage_process
 from tasks.contract import Item, Stage
 from tasks.stage_process import MARKS, marked, perform_apart
 from tests.flows.killing_stages import IN_WORK, KILLER, MANY, PREPARING, SLEEPER
-from warehouse.concerns import BatchSettings
 from warehouse.errors import KalendsError
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import BatchSettings
 from warehouse.store.lake import Lake
 
 

@@ -13,7 +13,7 @@ from tasks.topics import joined, name_key, topics_in
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
-from warehouse.settings import load
+from warehouse.settings.loader import load
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 

@@ -14,7 +14,7 @@ from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Wanted
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 SAID = "The lighthouse keeper counted forty gulls last month, and again in March 2021."
 FILES = {

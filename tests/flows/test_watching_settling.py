@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flows.watching.places import fewest
 from flows.watching.settling import Settling
-from warehouse.operation import WatchSettings
+from warehouse.settings.models import WatchSettings
 
 LIMITS = WatchSettings(quiet=0.5, patience=2.0, longest=10.0)
 WITHOUT_END = LIMITS.model_copy(update={"longest": 1e6})

@@ -24,7 +24,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
 from warehouse.search.citing import cite
 from warehouse.search.filtering import allowed_rows
-from warehouse.settings import load
+from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "'", "%", "../..", "\0", "$kinds", "a/b", "#x", "e" * 5000])

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
 from dashboards.tooling.naming import document_named, resolved, resolved_documents
-from dashboards.tools.contract import TOOLS
 from tests.assistant.desks import desk_at
 from tests.building import build_warehouse
 from tests.building_papers import course, paper

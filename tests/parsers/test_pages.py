@@ -15,9 +15,9 @@ from tasks.parsers.contract import PagedParser, Raw
 from tasks.parsers.reading import PARSERS, read
 from tasks.parsers.workers import Job, read_files
 from tests.parsers.raw_pdf import endless, pdf_of, text
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
+from warehouse.settings.models import ParseSettings
 
 LIMITS = ParseSettings(processes=2, seconds=60, page_seconds=60, megabytes=1024)
 FORMS, DRAWN = endless()

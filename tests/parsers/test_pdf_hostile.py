@@ -14,9 +14,9 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read
 from tasks.parsers.workers import Job, read_files
 from tests.parsers.raw_pdf import FONT, file_of, pdf_of, stream, text
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
+from warehouse.settings.models import ParseSettings
 
 ROOT = b"<< /Type /Catalog /Pages 2 0 R >>"
 CID_FONT = b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [1000 0 R] >>"

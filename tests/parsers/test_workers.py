@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from tasks.parsers.workers import Job, read_files
-from warehouse.concerns import ParseSettings
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
+from warehouse.settings.models import ParseSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "samples/reports"
@@ -140,7 +140,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     script = tmp_path / "app.py"
     script.write_text(
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
-        "from warehouse.concerns import ParseSettings\n"
+        "from warehouse.settings.models import ParseSettings\n"
         "jobs = [Job(sys.argv[1], Path(sys.argv[1]))]\n"
         "for _, outcome, _ in read_files(jobs, ParseSettings(processes=1)):\n"
         "    print(outcome.total_pages)\n"
@@ -155,7 +155,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
 def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
-        "from warehouse.concerns import ParseSettings\n"
+        "from warehouse.settings.models import ParseSettings\n"
         "list(read_files([Job('slow.pdf', Path(sys.argv[1]))], ParseSettings(page_seconds=600, seconds=600)))\n"
     )
     owner = subprocess.Popen([sys.executable, "-c", script, slow_pdf(tmp_path)], cwd=ROOT)

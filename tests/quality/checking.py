@@ -15,9 +15,9 @@ from tasks.check.configuration import Configuration, Rules
 from tasks.chunkers.contract import Chunker, Span
 from tasks.chunkers.making import make_chunks
 from tasks.quality.subject import Subject
-from warehouse.concerns import CheckSettings, ParseSettings
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import CheckSettings, ParseSettings
 
 TARGET = 200
 TODAY = date(2026, 1, 1)

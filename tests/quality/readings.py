@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.pages import ocr
 from tests.parsers.raw_pdf import pdf_of, text
-from warehouse.concerns import ParseSettings
+from warehouse.settings.models import ParseSettings
 
 from .cases import DATED, PROSE
 from .checking import LIMITS, Files

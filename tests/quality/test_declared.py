@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tasks.single import passages
 from tests.enrich.documents import Draft
-from warehouse.concerns import ChunkChoice, SourceSettings
 from warehouse.records import Chunking, DateClaim, DateOrigin, Kind
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ChunkChoice, SourceSettings
 
 SPOKEN = Draft().paragraph("Sales grew in the second quarter of fiscal 2023. " * 20)
 WRITTEN = replace(SPOKEN.document(), dates=(DateClaim(date(2023, 8, 1), DateOrigin.DATELINE),))

@@ -21,7 +21,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Question
-from warehouse.settings import Settings, load
+from warehouse.settings.loader import Settings, load
 from warehouse.store import trials
 from warehouse.store.generations import require, retained
 from warehouse.store.lake import REPLACES, Lake

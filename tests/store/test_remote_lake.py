@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from warehouse.errors import LakeFailed
-from warehouse.operation import LakeSettings
 from warehouse.records import Block, BlockKind, Embedding
+from warehouse.settings.models import LakeSettings
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.mirror import open_lake
 from warehouse.store.parquet import is_whole

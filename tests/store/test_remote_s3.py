@@ -11,8 +11,8 @@ import pytest
 from moto import server
 
 from warehouse.errors import LakeFailed
-from warehouse.operation import LakeSettings
 from warehouse.records import Block, BlockKind
+from warehouse.settings.models import LakeSettings
 from warehouse.store.mirror import open_lake
 from warehouse.store.remote import Remote
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from warehouse.identity import digest
-from warehouse.operation import LakeSettings
+from warehouse.settings.models import LakeSettings
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import is_whole, read_parquet
 from warehouse.store.remote import Remote

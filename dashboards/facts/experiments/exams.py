@@ -13,7 +13,7 @@ from tasks.evaluate.contract import Exam, Source, exam_at
 from tasks.evaluate.evidence import asked
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 
 def exam_over(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Exam:

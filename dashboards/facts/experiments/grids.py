@@ -15,7 +15,7 @@ from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.reading import grid_at
 from warehouse.errors import BadInput
 from warehouse.records import TrialRecord
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 

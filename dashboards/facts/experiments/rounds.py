@@ -16,7 +16,7 @@ from tasks.evaluate.experiments.reading import READ
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import TrialRecord
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
 

@@ -13,14 +13,14 @@ from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
-from dashboards.chat.leading import leads
-from dashboards.tools.contract import Desk
+from dashboards.assistant.leading import leads
+from dashboards.assistant.tools.contract import Desk
 from tasks.ask.understanding import understand
 from tasks.ask.widening import found_or_widened
 from tasks.embedders.choosing import embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, Wanted
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 COUNT = 3
 """Questions that are offered."""

@@ -13,9 +13,9 @@ from dashboards.facts.quality.overview import documents
 from dashboards.facts.quality.pairs import Pair, pairs_of
 from dashboards.facts.quality.priorities import Priorities, priorities
 from tasks.check.report import Report
-from warehouse.concerns import CheckSettings
 from warehouse.reader import Warehouse
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import CheckSettings
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
-from warehouse.settings import settings_file
+from warehouse.settings.loader import settings_file
 
 KEY = "ANTHROPIC_API_KEY"
 

@@ -13,9 +13,9 @@ from functools import cache
 
 from pydantic import BaseModel
 
-from warehouse.concerns import ChunkSettings, EmbedSettings, EntitySettings, ParseSettings
 from warehouse.errors import BadInput
 from warehouse.records import Ranking
+from warehouse.settings.models import ChunkSettings, EmbedSettings, EntitySettings, ParseSettings
 
 INGESTION: dict[str, type[BaseModel]] = {
     "parse": ParseSettings,

@@ -10,7 +10,10 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter
 
 from tasks.evaluate.experiments.dimensions import INGESTION
-from warehouse.concerns import (
+from warehouse.identity import digest
+from warehouse.records import Ranking
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import (
     ChunkChoice,
     ChunkKinds,
     ChunkSettings,
@@ -19,9 +22,6 @@ from warehouse.concerns import (
     ParseSettings,
     SourceSettings,
 )
-from warehouse.identity import digest
-from warehouse.records import Ranking
-from warehouse.settings import Settings
 
 _CHOICE = frozenset(f"chunk.{name}" for name in ChunkChoice.model_fields)
 

@@ -22,7 +22,7 @@ from tasks.evaluate.experiments.nodes import Place, document
 from tasks.rerankers.choosing import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
-from warehouse.settings import Settings
+from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
 MOST = 1000

@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from dashboards.background.ingests import QUEUED
-from dashboards.views.navigation import LEAVES
+from dashboards.widgets.navigation import LEAVES
 from flows.lock import writing
 from flows.server import down
 from tests.building import build_warehouse

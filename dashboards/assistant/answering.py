@@ -1,0 +1,108 @@
+"""The one way to an answer, for every face: the model's where there is one, else the documents' own words.
+
+Questions about the collection are answered from its records, with a model or without.
+
+    desk = Desk(settings, Warehouse(settings.warehouse), today)
+    session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
+    found = answer(desk, Wanted("Revenue in Q2?"), session, tell=draw, permit=refuse)
+
+`found.kind` says who speaks, `found.notes` why it is extracts where a model was meant to answer. The exchange is kept
+in the session. The filters of `wanted` (documents by id) bind the searches of the model too (`Desk.within`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from dashboards.assistant.collection import answer_from_records
+from dashboards.assistant.exchanges import exchange_of
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.following import BACK, followed
+from dashboards.assistant.manner import warnings
+from dashboards.assistant.records import Again, Answer, Permit, Progress, Tell, Usage
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import Desk
+from tasks.ask.company_scope import without_other_companies
+from warehouse.errors import NoAnswer
+from warehouse.records import Wanted
+
+
+def answer(
+    desk: Desk, wanted: Wanted, session: Session | None, *, tell: Tell, permit: Permit, extracts_only: bool = False
+) -> Answer:
+    """Answer a question, in the light of the session's exchanges. Safe to call from many threads at once.
+
+    `tell` hears what happens on the way; extracts are told whole. `permit` is asked before anything is written.
+    Raises what a search raises: `NoWarehouse`, `BadWarehouse`, `BadInput`.
+    """
+    # Bytes of a command line that are no text cannot be sent or kept.
+    wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
+    alone = understood_alone(desk, wanted, session)
+    of_collection = answer_from_records(desk, wanted, tell) or (
+        answer_from_records(desk, alone, tell) if alone != wanted else None
+    )
+    if of_collection:
+        return _kept(of_collection, wanted.text, session) if session else of_collection
+    if extracts_only or not available(desk.settings):
+        found = _extracted(desk, wanted, session, tell)
+    elif session and session.usage.total >= desk.settings.chat.budget:
+        found = _noted(_extracted(desk, wanted, session, tell), _spent(desk.settings.chat.budget))
+    else:
+        found = _answered_or_extracted(desk, wanted, session, tell, permit)
+    found = _noted(found, *warnings(desk, found.sources))
+    return _kept(found, wanted.text, session) if session else found
+
+
+def _kept(answer: Answer, question: str, session: Session) -> Answer:
+    """Said where it cannot be kept, for an answer that is there is worth more than an error."""
+    try:
+        session.append(exchange_of(question, answer, datetime.now(UTC)))
+    except OSError as error:
+        return _noted(answer, f"this could not be kept in the session: {error.strerror}")
+    return answer
+
+
+def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell, permit: Permit) -> Answer:
+    tell(Progress(f"Connecting to {desk.settings.chat.model}"))
+    from dashboards.assistant.graph import answered
+
+    warehouse = desk.warehouse.at()
+    warehouse.check_model(desk.embedder.model)
+    try:
+        limited = replace(desk, within=wanted.filters)
+        found = answered(limited, wanted.text, session, tell=tell, permit=permit)
+    except NoAnswer as failure:
+        note = f"the language model did not answer: {failure}; these are extracts"
+        tell(Again(note))
+        found = _noted(_extracted(desk, wanted, session, tell), note)
+        return replace(found, usage=Usage(failure.tokens))
+    return _noted(found, *wanted.notes, *warehouse.unheard(wanted.filters))
+
+
+def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
+    """The extracts, for what a question means that goes on from others, without what those were answered with.
+
+    "And in 2022?" may be answered by the row that answered for 2023, so its best quotation is said again; "why?" asks
+    for more than was said.
+    """
+    alone = understood_alone(desk, wanted, session)
+    before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
+    asks_more = alone.text.endswith(wanted.text)
+    meant = without_other_companies(desk.warehouse.at(), alone)
+    return extracted(desk, meant, tell=tell, before=before, repeats_best=not asks_more)
+
+
+def understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:
+    """A question that goes on from others as one that does not, with a note that says how it is read."""
+    text = followed(wanted.text, session, desk.today, desk.warehouse.catalogue if session else None)
+    return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))
+
+
+def _noted(answer: Answer, *notes: str) -> Answer:
+    return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, *notes))))
+
+
+def _spent(budget: int) -> str:
+    return f"this session has cost its {budget:,} tokens (the setting chat.budget): answers are extracts from here on"

@@ -1,0 +1,140 @@
+"""Questions that go on from one, made of itself, what answers it and the collection, without a language model.
+
+The same of another period, of another company, and how a quoted figure changed between two of its columns. Each
+was tried before it is offered: the documents answer it, and of the period that it asks about.
+
+    follow_ups(desk, Wanted("How much did Intel revenue fall in 2022?"))
+    ("How much did Intel revenue change in 2021?", "How much did Intel's net income change from 2021 to 2022?")
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, zip_longest
+
+from dashboards.assistant.extracting import extracted
+from dashboards.assistant.following import standalone
+from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.tools.contract import Desk
+from tasks.ask.company_scope import without_other_companies
+from tasks.ask.names import names_in
+from tasks.ask.subjects import subjects_in
+from tasks.parsers.language import language_of
+from tasks.temporal.question import times_of
+from warehouse.errors import KalendsError
+from warehouse.records import Subject, Wanted, Window
+
+MOST = 3
+"""Questions that are offered."""
+TRIED = 9
+"""Questions that are tried, at most: each costs what an answer without a model costs, a tenth of a second and more."""
+LONGEST_SYMBOL = 4
+"""Letters of a name in capitals that stays so: AMD, COST."""
+SURE = 0.5
+"""How surely the best quotation must answer: more than an answer that is asked for (`tasks.ask.certainty.ANSWERED`)."""
+OTHERS = 3
+"""Other companies that are tried, those with most documents first."""
+_EARLIER, _LATER = ("and the year before?", "and the following year?")
+_UNSETTLED = re.compile(r"\b(?:year before|year after|following year|previous quarter|next quarter)\b", re.IGNORECASE)
+_COLUMN_YEAR = re.compile(r"\b(?:Q[1-4] |FY ?)?(?:19|20)\d\d\b")
+_LABEL = re.compile(r"[^\W\d_][\w&’'/,.() -]{2,60}")
+_VERB = re.compile(r"\b(?:how (?:much|far)|by what percent(?:age)?|what percent(?:age)?)\b", re.IGNORECASE)
+_RISES_OR_FALLS = re.compile(r"\b(?:fall|drop|decline|decrease|shrink|rise|grow|increase|climb)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:how|what|which|who|when|did|was|were|is|are)\b|[?？]|多少|几", re.IGNORECASE)
+
+
+def follow_ups(desk: Desk, wanted: Wanted) -> tuple[str, ...]:
+    """At most `MOST` questions that go on from one that is understood alone; none where none can be answered.
+
+    Raises what a search raises.
+    """
+    if not _ASKS.search(wanted.text):
+        return ()
+    answer = _extracted(desk, wanted)
+    offered: list[str] = []
+    known = {wanted.text.casefold()}
+    for tried, question in enumerate(_candidates(desk, wanted, answer)):
+        if tried >= TRIED or len(offered) == MOST:
+            break
+        if question.casefold() not in known and _is_answered(desk, replace(wanted, text=question)):
+            offered.append(question)
+        known.add(question.casefold())
+    return tuple(offered)
+
+
+def _candidates(desk: Desk, wanted: Wanted, answer: Answer) -> Iterator[str]:
+    """Of each kind one, then the next of each."""
+    catalogue = desk.warehouse.at().catalogue
+    subjects = [each for each in subjects_in(wanted.text, catalogue, lambda said: {}) if not each.described]
+    # Of another time or company nobody knows whether it rose or fell.
+    text = _RISES_OR_FALLS.sub("change", wanted.text) if _VERB.search(wanted.text) else wanted.text
+    kinds = (_periods(desk, text), _companies(desk, text, subjects), _changes(text, answer, subjects))
+    yield from filter(None, chain.from_iterable(zip_longest(*kinds)))
+
+
+def _periods(desk: Desk, text: str) -> Iterator[str]:
+    if len(_times(desk, text)) != 1:
+        return
+    for step in (_EARLIER, _LATER):
+        question = standalone(step, text, desk.today, desk.warehouse.catalogue)
+        if not _UNSETTLED.search(question):
+            yield question
+
+
+def _times(desk: Desk, text: str) -> tuple[Window, ...]:
+    return times_of(text, desk.today, language_of(text)).windows
+
+
+def _companies(desk: Desk, text: str, subjects: list[Subject]) -> Iterator[str]:
+    """The question of the companies with most documents beside those that it names."""
+    catalogue = desk.warehouse.catalogue
+    own = {document for subject in subjects for document in subject.documents}
+    asked = {catalogue.owners[each] for each in own if each in catalogue.owners}
+    if len(asked) != 1 or any(_whole_name(text, each) != each.text for each in subjects):
+        return
+    counts = Counter(owner for owner in catalogue.owners.values() if owner not in asked)
+    for owner, _ in counts.most_common(OTHERS):
+        if entry := catalogue.entry(owner):
+            # Names of files are in capitals: "INTEL_2022_10K".
+            name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
+            yield standalone(f"What about {name}?", text, desk.today, catalogue)
+
+
+def _whole_name(text: str, subject: Subject) -> str:
+    """The name in a question that a subject's words are a part of: "Harrow Mills" where Harrow is known."""
+    return next((name for name in names_in(text) if subject.text in name), subject.text)
+
+
+def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str]:
+    """How the rows of the answer changed between the two latest years of their columns."""
+    name = _whole_name(text, subjects[0]) if len(subjects) == 1 else ""
+    whose = f"{name}'{'' if name.endswith('s') else 's'} " if name else ""
+    if not text.isascii():
+        return
+    for extract in answer.extracts:
+        head, _, row = extract.text.rpartition("\n")
+        years = list(dict.fromkeys(_COLUMN_YEAR.findall(head)))
+        label = next((cell.strip() for cell in row.strip("| ").split("|")), "")
+        if len(years) > 1 and row.startswith("|") and _LABEL.fullmatch(label):
+            first, last = sorted(years, key=lambda each: (each[-4:], each))[-2:]
+            said = label if label.isupper() or label[1:2].isupper() else label[0].lower() + label[1:]
+            yield f"How much did {whose}{said} change from {first} to {last}?"
+
+
+def _is_answered(desk: Desk, wanted: Wanted) -> bool:
+    """Whether the documents answer a question, and of the period that it asks about."""
+    try:
+        found = _extracted(desk, wanted)
+    except KalendsError:
+        return False
+    if found.standing is not Standing.ANSWER or any(note.startswith("no report covers") for note in found.notes):
+        return False
+    best, signs = found.extracts[0].score, found.extracts[0].signs
+    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(desk, wanted.text))
+
+
+def _extracted(desk: Desk, wanted: Wanted) -> Answer:
+    return extracted(desk, without_other_companies(desk.warehouse.at(), wanted), tell=lambda event: None)

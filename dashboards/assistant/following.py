@@ -1,0 +1,304 @@
+"""A question that goes on from those before it, as one that is understood alone, without a language model.
+
+    standalone("What about Netflix in 2015?", "What was Amazon's revenue in 2014?", …)
+    "What was Netflix's revenue in 2015?"
+
+A follow-up replaces what it names: a company in place of the company, a time in place of the time, whatever else it
+says in place of what was asked, and keeps the rest. A quarter or month without a year is of the year spoken of before,
+also in a question that else stands alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.signs import is_bare, leans_surely
+from tasks.ask.names import is_asking, names_in
+from tasks.ask.subjects import subjects_in
+from tasks.parsers.language import language_of
+from tasks.temporal.question import Times, times_of
+from warehouse.records import Window
+from warehouse.search.catalogue import Catalogue
+from warehouse.store.words import read
+
+BACK = 4
+"""Questions that are looked back at."""
+
+_LEAD = re.compile(
+    r"^\W*(?:(?:and|but|or|so|also|then|what about|how about|what of|the same|same|now)\b[\s,]*)+|^(?:那么?|还有|另外)",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?:\s*(?:呢|then|as well|too|again))?\s*[?？!.。]*\s*$", re.IGNORECASE)
+_KEEPS_ALL = re.compile(
+    r"\W*(?:why(?: not)?|how come|how so|what else|more|go on|为什么|为何|还有吗)\W*", re.IGNORECASE
+)
+_BEFORE_TIME = re.compile(
+    r"(?:\b(?:in|for|during|since|before|after|by|as of|at|from|until|through|over|of|on)\s+(?:the\s+(?=year\b))?)$",
+    re.IGNORECASE,
+)
+_BEFORE_NAME = re.compile(r"\b(?:of|for|at|by|from|with|to|in)\s+$", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bFY ?\d\d\b", re.IGNORECASE)
+_YEAR_WORDS = re.compile(r"(?:(?:fiscal|financial)(?: year)? |FY ?)?(?:19|20)\d\d|FY ?\d\d", re.IGNORECASE)
+_PART_OF_YEAR = re.compile(
+    r"\b(?:quarter|half|q[1-4]|h[12]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|季度?|上半年|下半年|月",
+    re.IGNORECASE,
+)
+_PART_ALONE = re.compile(
+    r"\b(?:the )?(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)\b|\b[QH][1-4]\b"
+    r"|第[一二三四1-4]季度|[上下]半年",
+    re.IGNORECASE,
+)
+"""A part of a year that says no time without one."""
+_DEICTIC = re.compile(
+    r"\b(?:last|this|next|previous|prior|current|past|recent|latest|ago|today|yesterday|same|before|earlier|following)\b"
+    r"|[去今明前本上]年|本季|上个?季|最近",
+    re.IGNORECASE,
+)
+_FIRST_NAME = re.compile(r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*", re.ASCII)
+_EARLIER = re.compile(
+    r"\b(?:(?:previous|prior|preceding) year|year (?:before|earlier|ago))\b|前一年|上一年|上年", re.IGNORECASE
+)
+_LATER = re.compile(r"\b(?:following year|year (?:after|later)|next year)\b|后一年|次年|下一年", re.IGNORECASE)
+_QUARTER_STEP = re.compile(
+    r"\b(?:(?P<back>previous|prior|preceding|last) quarter|quarter (?P<before>before|earlier)"
+    r"|(?:next|following) quarter|quarter after)\b|(?P<zh>上一?个?季度)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:its|their)\b|其|它的|他们的", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|they|them|he|him|his|she|her|former|latter|this|that|these|those)\b|它|他们|她|这|那", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A name or time in a question: its span, and the words between which and it nothing stands ("in", "of")."""
+
+    start: int
+    end: int
+    text: str
+    before: str
+    window: Window | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A question with its slots, and the telling words that lie in none of them."""
+
+    text: str
+    names: tuple[_Slot, ...]
+    times: tuple[_Slot, ...]
+    rest: str
+
+    @property
+    def says_more(self) -> bool:
+        """Whether it says more than names and times."""
+        return any(word.telling for word in read(self.rest))
+
+
+def followed(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:
+    """The question with what it leaves out from those before it; itself where it stands alone.
+
+    `catalogue` tells names that are written without a capital, or in Chinese.
+    """
+    before = [exchange.question for exchange in session.exchanges[-BACK:]] if session else []
+    said = ""
+    for each in _chain([*before, question], today, catalogue):
+        said = standalone(each, said, today, catalogue) if said else each
+    return _of_year_in_force(said, before, today, catalogue)
+
+
+def _of_year_in_force(question: str, before: Sequence[str], today: date, catalogue: Catalogue | None) -> str:
+    """The question with the year last spoken of behind a part of a year without one, wherever in it that stands.
+
+    "What drove the decline in the fourth quarter?" is of 2022 once 2022 was asked about, whatever was asked in between.
+    """
+    if _YEAR.search(question) or not _PART_OF_YEAR.search(question):
+        return question
+    own = _reading(question, today, catalogue)
+    if len(own.times) != 1 or _DEICTIC.search(own.times[0].text):
+        return question
+    for each in reversed(before):
+        earlier = _reading(each, today, catalogue) if _YEAR.search(each) else None
+        if earlier and earlier.times:
+            slot = own.times[0]
+            return f"{question[: slot.start]}{_time_said(earlier, own)}{question[slot.end :]}"
+    return question
+
+
+def standalone(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
+    """A question that goes on from one before, as one that is understood alone."""
+    if _KEEPS_ALL.fullmatch(question):
+        return f"{before} {question}"
+    lead = _LEAD.match(question)
+    text = _END.sub("", question[lead.end() :] if lead else question).strip()
+    own = _reading(text, today, catalogue, inside=bool(lead))
+    earlier = _reading(before, today, catalogue)
+    if not own.says_more:
+        return _replaced(earlier, own) if own.names or own.times else f"{before} {question}"
+    return _completed(question, earlier, own)
+
+
+def _replaced(earlier: _Reading, own: _Reading) -> str:
+    """The earlier question with the names and times of its follow-up in place of its own."""
+    changes: list[tuple[int, int, str]] = []
+    added = ""
+    if own.names:
+        said = " and ".join(slot.text for slot in own.names)
+        if earlier.names:
+            changes.append((earlier.names[0].start, earlier.names[-1].end, said))
+        else:
+            added += f" {own.names[0].before or 'of '}{said}"
+    if own.times:
+        said = _time_said(earlier, own)
+        if earlier.times:
+            first, last = earlier.times[0], earlier.times[-1]
+            slot = own.times[0]
+            start = first.start - len(first.before) if slot.before else first.start
+            changes.append((start, last.end, f"{slot.before}{said}"))
+        else:
+            added += f" {own.times[0].before or 'in '}{said}"
+    text = earlier.text
+    for start, end, said in sorted(changes, reverse=True):
+        text = text[:start] + said + text[end:]
+    if not added:
+        return text
+    ending = _END.search(text)
+    place = ending.start() if ending else len(text)
+    return f"{text[:place].rstrip()}{added}{text[place:]}"
+
+
+def _completed(question: str, earlier: _Reading, own: _Reading) -> str:
+    """A follow-up that asks something else, with the names and times of the earlier question that it leaves out."""
+    text = own.text
+    names = " and ".join(slot.text for slot in earlier.names)
+    if _OWN.search(text) and names and not own.names:
+        chinese = not text.isascii()
+        text = _OWN.sub(f"{names}的" if chinese else f"{names}'s", text, count=1)
+        names = ""
+    elif _PRONOUN.search(text):
+        # What "it" means may be anything that was asked before.
+        kept = _replaced(earlier, _Reading("", (), own.times, "")) if own.times else earlier.text
+        return f"{kept} {question}"
+    times = ""
+    if earlier.times and not own.times:
+        first, last = earlier.times[0], earlier.times[-1]
+        times = earlier.text[first.start - len(first.before) : last.end]
+    elif own.times and earlier.times:
+        slot, said = own.times[0], _time_said(earlier, own)
+        text = text[: slot.start] + said + text[slot.end :] if text[slot.start : slot.end] == slot.text else text
+    if own.names:
+        names = ""
+    if re.search(r"[\u4e00-\u9fff]", text):
+        return f"{names}{times}{'的' if (names or times) and not times.endswith('的') else ''}{text}"
+    parts = [text, f"of {names}" if names else "", times]
+    return " ".join(part for part in parts if part)
+
+
+def _time_said(earlier: _Reading, own: _Reading) -> str:
+    """The time of a follow-up in full: of the year that was spoken of where it names none, or a year or quarter off."""
+    text = own.text[own.times[0].start : own.times[-1].end]
+    if not earlier.times or _YEAR.search(text):
+        return text
+    known = earlier.times[-1]
+    years = list(_YEAR_WORDS.finditer(known.text))
+    window = known.window
+    start = window.start if window else None
+    step = -1 if _EARLIER.search(text) else 1 if _LATER.search(text) else 0
+    if step and years:
+        return re.sub(r"(?<!\d)(?:19|20)\d\d(?!\d)", lambda year: str(int(year[0]) + step), known.text)
+    if _QUARTER_STEP.search(text) and window and window.period and window.period[2] == 3:
+        return _quarter_beside(text, window)
+    if _DEICTIC.search(text) or not _PART_OF_YEAR.search(text):
+        return text
+    year = years[-1][0] if years else str(start.year) if start else ""
+    if not year:
+        return text
+    if re.search(r"[\u4e00-\u9fff]", text):
+        return f"{year}年{text}"
+    return f"{text} {year}" if re.fullmatch(r"[qh]\d|[a-z]+", text, re.IGNORECASE) else f"{text} of {year}"
+
+
+def _quarter_beside(text: str, window: Window) -> str:
+    """The quarter before or after one: "Q4 of fiscal 2021"."""
+    year, month, _ = window.period or (0, 1, 3)
+    found = _QUARTER_STEP.search(text)
+    back = bool(found and (found["back"] or found["before"] or found["zh"]))
+    number = (month - 1) // 3 + (-1 if back else 1)
+    year, quarter = year + number // 4, number % 4 + 1
+    return f"Q{quarter} of fiscal {year}" if window.fiscal else f"Q{quarter} {year}"
+
+
+def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _Reading:
+    """The slots of a question; with `inside` it is the end of a sentence, whose first word has no capital for that."""
+    times = _time_slots(text, today)
+    names = [slot for slot in _name_slots(text, catalogue, inside=inside) if not _overlaps(slot, times)]
+    rest = text
+    for slot in sorted([*names, *times], key=lambda each: each.start, reverse=True):
+        rest = (
+            f"{rest[: slot.start - len(slot.before)]} {rest[slot.end :].removeprefix(chr(39) + 's').removeprefix('’s')}"
+        )
+    return _Reading(text, tuple(names), tuple(times), rest)
+
+
+def _time_slots(text: str, today: date) -> list[_Slot]:
+    found: list[_Slot] = []
+    place = 0
+    for window in _times(text, today).windows:
+        start = text.find(window.text, place)
+        if start >= 0 and not window.recent:
+            place = start + len(window.text)
+            before = _BEFORE_TIME.search(text[:start])
+            found.append(_Slot(start, place, window.text, before[0] if before else "", window))
+    part = None if found else _PART_ALONE.search(text)
+    if part:
+        before = _BEFORE_TIME.search(text[: part.start()])
+        found.append(_Slot(part.start(), part.end(), part[0], before[0] if before else ""))
+    return found
+
+
+def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
+    """The names of the catalogue, else what is written as a name is."""
+    subjects = subjects_in(text, catalogue, lambda said: {}) if catalogue else ()
+    names = [subject.text for subject in subjects if not subject.described] or list(names_in(text))
+    first = _FIRST_NAME.match(text)
+    if not names and first and (inside or re.search(r"[\u4e00-\u9fff]", text)) and not is_asking(first[0]):
+        names = [first[0]]
+    found = []
+    for name in dict.fromkeys(names):
+        start = text.find(name)
+        if start >= 0:
+            before = _BEFORE_NAME.search(text[:start])
+            found.append(_Slot(start, start + len(name), name, before[0] if before else ""))
+    return sorted(found, key=lambda slot: slot.start)
+
+
+def _overlaps(slot: _Slot, others: Sequence[_Slot]) -> bool:
+    return any(slot.start < other.end and other.start < slot.end for other in others)
+
+
+def _chain(questions: Sequence[str], today: date, catalogue: Catalogue | None) -> Sequence[str]:
+    """The last question and, where it leans, those before it down to one that does not."""
+    start = len(questions) - 1
+    while start > 0 and _leans(questions[start], today, catalogue):
+        start -= 1
+    return questions[start:]
+
+
+def _leans(question: str, today: date, catalogue: Catalogue | None) -> bool:
+    if catalogue:
+        own = _reading(_END.sub("", question).strip(), today, catalogue)
+        if own.names and not own.says_more:
+            return True
+    times = _times(question, today)
+    # A question of nothing but a time is left as it is.
+    bare = times.rest == question or is_bare(times.rest)
+    return leans_surely(question) or bool(times.windows and bare)
+
+
+def _times(question: str, today: date) -> Times:
+    return times_of(question, today, language_of(question))

@@ -1,0 +1,76 @@
+"""What a person limits a question to, kept by every tool that a model uses for it.
+
+Tools that search put the limits in the place of their own filters (`Desk.bound`). Those that open a document by name
+are checked here: its document must be within the limits. What can be kept to neither is refused, a tool that is new
+too. Limits on passages, as on pages or times, only a search of passages can keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+from unicodedata import normalize
+
+from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.vault.known import notes_known
+from dashboards.assistant.vault.notes import vault_of
+from dashboards.tooling.limits import limited
+from dashboards.tooling.naming import document_named
+from warehouse.errors import BadInput
+from warehouse.records import Filters
+
+KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_collection"})
+"""These put the limits in the place of their own filters."""
+SILENT = frozenset({"import_documents", "create_note"})
+"""These show nothing of what there is, or what they replace with the person's leave."""
+BY_DOCUMENT = frozenset({"open_passage", "document_outline", "verify_quote", "extract_temporal_context"})
+BY_NOTE = frozenset({"read_note", "update_note", "delete_note"})
+FIGURES = "query_cells"
+"""It keeps to documents by itself, and to nothing finer."""
+OF_PASSAGES = frozenset({"pages", "lessons", "sections", "has_table", "quality", "during", "names"})
+"""The limits that some passages of a document may satisfy and others not."""
+_INSTEAD = "use search, which keeps to it"
+
+
+def check(desk: Desk, tool: str, given: Mapping[str, Any]) -> None:
+    """Raises `BadInput` for a use of a tool that would show what `desk.within` leaves out.
+
+    Input that the tool's schema refuses is left to the tool.
+    """
+    if not desk.within or tool in KEEPING | SILENT:
+        return
+    if tool not in BY_DOCUMENT | BY_NOTE | {FIGURES}:
+        raise BadInput(f"{tool} cannot keep to what the person limits the question to", _INSTEAD)
+    if tool in BY_DOCUMENT and not (given.get("document") or given.get("passage")):
+        return
+    if finer := _of_passages(desk.within):
+        raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
+    if tool in BY_DOCUMENT:
+        _check_document(desk, given)
+    elif tool in BY_NOTE:
+        _check_note(desk, given)
+
+
+def _of_passages(within: Filters) -> list[str]:
+    names = (each.name for each in fields(Filters) if each.name in OF_PASSAGES)
+    return [name.replace("_", " ") for name in names if getattr(within, name) not in ((), None)]
+
+
+def _check_document(desk: Desk, given: Mapping[str, Any]) -> None:
+    document, passage = given.get("document"), given.get("passage")
+    if isinstance(document, str) and document.strip():
+        limited(desk, (document_named(desk.warehouse, document).document_id,))
+    if isinstance(passage, str) and (found := desk.warehouse.passage(passage.strip())):
+        limited(desk, (found[0],))
+
+
+def _check_note(desk: Desk, given: Mapping[str, Any]) -> None:
+    source = given.get("source")
+    if not isinstance(source, str):
+        return
+    vault = vault_of(desk.settings, desk.warehouse)
+    path = normalize("NFC", vault.read(source).source)
+    known = notes_known(desk.warehouse, vault)
+    # A note that the warehouse does not know satisfies no filter: no document has an empty id.
+    limited(desk, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))

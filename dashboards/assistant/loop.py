@@ -1,0 +1,186 @@
+"""The loop: the model asks for tools until it answers, and what it answers is proven.
+
+    client = client_of(settings)                    # one for a process; without, each conversation opens its own
+    found = converse(desk, [Turn("user", "Revenue in Q2?")], tell=draw, permit=refuse, system=words, client=client)
+
+Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
+conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
+or says nothing twice; what was told until then is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dashboards.assistant.hearing import Said, hear
+from dashboards.assistant.material import Material, beside, numbered, search_result
+from dashboards.assistant.prompting import prompt
+from dashboards.assistant.proof import claims
+from dashboards.assistant.records import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
+from dashboards.assistant.requesting import Block, opening, request, with_text
+from dashboards.assistant.service import cites_itself, client_of
+from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.using import Used, offered, use_all
+from dashboards.assistant.writing import Writer
+from warehouse.errors import NoAnswer
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+_ENOUGH = "Tools cannot be used any more for this question. Answer with what was found, and say what is missing."
+_SPEAK = "Answer the question now, in words."
+_GO_ON = "Your answer was cut off. Go on exactly where it stopped: repeat nothing and write no preamble."
+
+
+def converse(
+    desk: Desk,
+    turns: Sequence[Turn],
+    *,
+    tell: Tell,
+    permit: Permit,
+    system: str,
+    circumstances: str = "",
+    client: Anthropic | None = None,
+) -> Answer:
+    """The model's answer to the last of the turns. `permit` is asked before a tool writes.
+
+    `system` is cached; `circumstances` (the day, what there is) follow it and are not.
+    """
+    if client is not None:
+        return Conversation(desk, turns, tell, permit, (system, circumstances), client).answer()
+    with client_of(desk.settings) as own:
+        return Conversation(desk, turns, tell, permit, (system, circumstances), own).answer()
+
+
+class Conversation:
+    """One answer in the making; shares nothing with another."""
+
+    def __init__(
+        self, desk: Desk, turns: Sequence[Turn], tell: Tell, permit: Permit, system: tuple[str, str], client: Anthropic
+    ) -> None:
+        """As `converse`; `system` is its fixed part and the circumstances."""
+        self._desk, self._tell, self._permit, self._client = desk, tell, permit, client
+        self._marks = not cites_itself(desk.settings, client)
+        fixed, self._circumstances = system
+        self._system = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
+        self._messages, self._tools = opening(turns), offered()
+        self._material = Material()
+        self._writer = Writer(self._material, tell, marks=self._marks)
+        self._longest = desk.settings.chat.tokens
+        self._calls: list[Call] = []
+        self._notes: list[str] = []
+        self._usage = Usage()
+        self._costs: list[Usage] = []
+
+    def answer(self) -> Answer:
+        """Round after round, the last without tools."""
+        left = self._desk.settings.chat.rounds
+        said = self._hear(final=False)
+        while left and (said.stop == "pause_turn" or (said.uses and said.stop != "max_tokens")):
+            left -= 1
+            self._go_round(said)
+            said = self._hear(final=not left)
+        if not said.text:
+            said = self._again()
+        self._writer.keep()
+        if said.stop == "model_context_window_exceeded":
+            self._notes.append("The answer was cut: the conversation is as long as the model can read.")
+        return self._finished()
+
+    def _hear(self, *, final: bool) -> Said:
+        """A message, whole: one that was cut at its longest is gone on with once."""
+        if final:
+            self._messages = with_text(self._messages, _ENOUGH)
+        said = self._ask(final=final)
+        if said.stop != "max_tokens":
+            return said
+        if said.text:
+            self._writer.keep(joined=True)
+            self._messages = with_text([*self._messages, {"role": "assistant", "content": said.spoken}], _GO_ON)
+        else:
+            # What was cut is the input of a tool, or thought: it is begun anew with more room.
+            self._longest = 2 * self._desk.settings.chat.tokens
+        rest = self._ask(final=final)
+        if rest.stop == "max_tokens":
+            self._notes.append(f"The answer was cut at {self._longest} tokens; the setting chat.tokens allows more.")
+        if rest.text or (rest.uses and rest.stop != "max_tokens"):
+            return rest
+        return replace(said, uses=(), stop="end_turn")
+
+    def _again(self) -> Said:
+        """The model said nothing: it is asked once more, without tools."""
+        self._messages = with_text(self._messages, _SPEAK)
+        said = self._ask(final=True)
+        if not said.text:
+            raise self._nothing("the model gave no answer", "ask again, or in other words")
+        return said
+
+    def _ask(self, *, final: bool) -> Said:
+        chat = self._desk.settings.chat
+        asked = request(
+            chat.model,
+            self._longest,
+            self._system,
+            self._tools,
+            self._messages,
+            final=final,
+            circumstances=self._circumstances,
+        )
+        self._tell(Progress(f"Waiting for {chat.model}"))
+        try:
+            said = hear(self._client, asked, self._writer)
+        except NoAnswer as failure:
+            raise NoAnswer(failure.problem, failure.cure, failure.tokens + self._usage.total) from None
+        self._usage += said.usage
+        self._costs.append(said.usage)
+        if said.stop == "refusal":
+            raise self._nothing("the model refused to answer", said.explanation or "ask in other words")
+        return replace(said, content=said.spoken, uses=()) if final else said
+
+    def _go_round(self, said: Said) -> None:
+        self._messages.append({"role": "assistant", "content": said.content})
+        self._writer.keep(joined=not said.uses)
+        if said.uses:
+            used = use_all(self._desk, said.uses, self._tell, self._permit)
+            self._messages.append({"role": "user", "content": [self._result(each) for each in used]})
+
+    def _result(self, used: Used) -> Block:
+        """What a tool gave, for the model; what it said beside passages is kept, for claims to be looked up in."""
+        result: Block = {"type": "tool_result", "tool_use_id": used.use.id}
+        if used.given is None:
+            self._calls.append(used.call)
+            return {**result, "is_error": True, "content": [_text(used.call.text)]}
+        first = len(self._material.passages) + 1
+        passages = self._material.add(used.given.hits)
+        said = beside(used.given.text, passages, first if self._marks else None)
+        self._calls.append(replace(used.call, result=said))
+        around = [_text(said)] if said else []
+        if self._marks:
+            frames = [numbered(each, number) for number, each in enumerate(passages, first)]
+            content = [_text("\n\n".join([*frames, said]).strip() or "Nothing.")]
+        else:
+            content = [*map(search_result, passages), *around] or [_text("Nothing.")]
+        return {**result, "content": content}
+
+    def _finished(self) -> Answer:
+        text, sources = self._writer.text.strip(), self._writer.sources
+        return Answer(
+            text,
+            AnswerKind.MODEL,
+            sources,
+            claims(text, sources, self._calls),
+            tuple(self._notes),
+            self._material.hits,
+            tuple(self._calls),
+            self._usage,
+            costs=tuple(self._costs),
+        )
+
+    def _nothing(self, problem: str, cure: str) -> NoAnswer:
+        return NoAnswer(problem, " ".join(cure.split()), self._usage.total)
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": text}

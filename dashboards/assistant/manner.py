@@ -1,0 +1,64 @@
+"""What depends on the day, the warehouse and the sources: told to the model after the fixed part, or said beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from dashboards.assistant.prompting import tagged
+from dashboards.assistant.records import Source
+from dashboards.assistant.tools.contract import Desk
+from warehouse.records import Filters, Kind
+
+_HELD = (
+    "SELECT kind, count(*) AS documents, sum(chunk_count)::BIGINT AS passages, min(document_date) AS first, "
+    "max(document_date) AS last, count(*) - count(document_date) AS undated FROM documents "
+    "WHERE status <> 'unreadable' GROUP BY kind ORDER BY documents DESC, kind"
+)
+
+
+def circumstances(desk: Desk, condensed: str = "") -> str:
+    """Today, what there is to search, what the person limits it to, and what was said before, condensed."""
+    lines = [f"Today is {desk.today:%A}, {desk.today.isoformat()}.", f"The documents: {_held(desk)}."]
+    if desk.within:
+        limits = "; ".join(_limits(desk.within))
+        lines.append(f"The person limits every search to {limits}. The tools keep to that, or say that they cannot.")
+    if condensed:
+        lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
+    return "\n".join(lines)
+
+
+def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
+    """The line that answers from papers carry: what kinds of paper they are, and that this is not medical advice."""
+    holdings = desk.warehouse.snapshot.holdings({source.hit.document_id for source in sources})
+    papers = [
+        f"[{source.number}] {holding.attributes.paper_type or 'paper'}"
+        for source in sources
+        if (holding := holdings.get(source.hit.document_id)) and holding.kind is Kind.PAPER
+    ]
+    if not papers:
+        return ()
+    return (f"From research papers ({', '.join(papers)}). This is not medical advice; consult a doctor.",)
+
+
+def _held(desk: Desk) -> str:
+    rows = desk.warehouse.snapshot.records(_HELD)
+    parts = [f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows]
+    return f"{'; '.join(parts)}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
+
+
+def _days(row: Mapping[str, Any]) -> str:
+    """From when to when documents are dated, and how many are not."""
+    dated = f", dated {row['first']} to {row['last']}" if row["first"] else ""
+    if not row["undated"]:
+        return dated
+    return f"{dated}, {row['undated']} of them undated" if dated else ", undated"
+
+
+def _limits(filters: Filters) -> Iterator[str]:
+    for each in fields(Filters):
+        value = getattr(filters, each.name)
+        if value not in ((), None):
+            shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            yield f"{each.name.replace('_', ' ')} {shown}"

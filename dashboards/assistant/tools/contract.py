@@ -1,0 +1,114 @@
+"""A tool is a plain typed function: its name, docstring and signature are what a model is told of it.
+
+    def search(desk: Desk, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> Given:
+
+The docstring is the description. `Desk` is given by whoever calls, the rest by the model; the
+JSON schema of the rest is what pydantic makes of the signature. The family is the files of this package.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from dashboards.tooling.schemas import brief
+from tasks.embedders.choosing import embedder
+from tasks.embedders.contract import Embedder
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+from warehouse.records import Filters, Hit
+from warehouse.registry import Family
+from warehouse.settings.loader import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What tools work with: the settings, the warehouse they name, and the day that relative times count from.
+
+    `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
+    `desk.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
+    """
+
+    settings: Settings
+    warehouse: Warehouse
+    today: date
+    within: Filters = field(default_factory=Filters)
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder of the settings, loaded once a process."""
+        return embedder(self.settings.embed.model)
+
+    def bound(self, filters: Filters) -> Filters:
+        """The filters with those of `within` in their place, field by field, where it demands something."""
+        demanded = {each.name: getattr(self.within, each.name) for each in fields(Filters)}
+        return replace(filters, **{name: value for name, value in demanded.items() if value not in ((), None)})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a tool gives: `text` for a reader of any kind, and the passages that it quotes, in its order.
+
+    `data` is the same as JSON-like values for programs.
+    """
+
+    text: str
+    hits: tuple[Hit, ...] = ()
+    data: Any = None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function with its description and schema. `writes` says whether it changes anything.
+
+    One that is `additive` only adds, and adds nothing when it is called again with the same; others replace or remove.
+    """
+
+    function: Callable[..., Given]
+    writes: bool = False
+    additive: bool = False
+
+    @property
+    def name(self) -> str:
+        """The function's."""
+        return self.function.__name__
+
+    @cached_property
+    def description(self) -> str:
+        """The docstring, on one line."""
+        return " ".join((inspect.getdoc(self.function) or "").split())
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of what the model gives, in few words."""
+        return brief(self._inputs.model_json_schema())
+
+    def call(self, desk: Desk, given: Mapping[str, Any]) -> Given:
+        """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
+        try:
+            inputs = self._inputs.model_validate(dict(given))
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"])
+            raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
+        return self.function(desk, **{name: getattr(inputs, name) for name in type(inputs).model_fields})
+
+    @cached_property
+    def _inputs(self) -> type[BaseModel]:
+        hints = get_type_hints(self.function, include_extras=True)
+        listed = list(inspect.signature(self.function).parameters.values())[1:]
+        fields: dict[str, Any] = {
+            each.name: (hints[each.name], ... if each.default is inspect.Parameter.empty else each.default)
+            for each in listed
+        }
+        return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")
+"""All tools by name."""

@@ -1,0 +1,87 @@
+"""Which times a text speaks of."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_core import to_jsonable_python
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET, clipped, fitting, said
+from dashboards.tooling.naming import document_named
+from dashboards.tooling.passages import days
+from dashboards.tooling.times import as_data
+from tasks.parsers.language import language_of
+from tasks.temporal.learning import fiscal_calendar
+from tasks.temporal.tagger import tag
+from warehouse.errors import BadInput
+from warehouse.records import Calendar, Mention
+
+LONGEST = 20_000
+"""Characters of a text."""
+WORDS = 20
+"""Tokens of an expression that are shown."""
+
+
+def extract_temporal_context(
+    desk: Desk,
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST, description="English or Chinese.")],
+    anchor: Annotated[
+        str,
+        Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today."),
+    ] = "",
+    document: Annotated[w.Text, Field(description="Whose date and fiscal years count.")] = "",
+    after: w.After = 0,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """Find the times a text speaks of, as TIMEX3 values and days, relative ones resolved ("last quarter").
+
+    Dates, periods, lengths and repetitions; fiscal ones by the calendar that the text or the document tells.
+    """
+    holding = document_named(desk.warehouse, document) if document.strip() else None
+    day = _day(anchor) or (holding.document_date if holding else desk.today)
+    calendar = fiscal_calendar(text, language_of(text)) or (holding.fiscal_calendar if holding else None)
+    found = tag(text, day, language_of(text), fiscal=calendar)
+    lines = [_line(number, mention) for number, mention in enumerate(found[after:], after + 1)]
+    shown = fitting(lines, tokens - 80) if lines else []
+    last = after + len(shown)
+    fiscal = f"; fiscal years: {clipped(calendar.basis, 40)}" if calendar else ""
+    counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
+    head = f"{len(found)} time{'' if len(found) == 1 else 's'}, {counted}{fiscal}:"
+    end = [f"{len(found) - last} more: after={last}."] if shown and last < len(found) else []
+    data = {
+        "anchor": day.isoformat() if day else None,
+        "times": to_jsonable_python(list(map(as_data, found[after:last]))),
+    }
+    nothing = f"The text names no time (read on {day})." if day else "The text names no time."
+    return Given("\n".join([head, *shown, *end]) if found else nothing, data=data)
+
+
+def _day(text: str) -> date | None:
+    if not text.strip():
+        return None
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise BadInput(f"'{said(text)}' is no day", "write it as 2023-05-17") from None
+
+
+def _line(number: int, mention: Mention) -> str:
+    fiscal = " fiscal" if mention.calendar is Calendar.FISCAL else ""
+    other = days(mention.other_start, mention.other_end)
+    parts = [
+        f"{number}. “{clipped(' '.join(mention.text.split()), WORDS)}”",
+        f"{mention.type.value} {mention.value}{fiscal}",
+        days(mention.start_date, mention.end_date),
+        mention.modifier.value if mention.modifier else "",
+        f"{mention.quant} {mention.freq}".strip(),
+        f"or, read otherwise, {other}" if other else "",
+        clipped(mention.basis, WORDS),
+    ]
+    return " | ".join(part for part in parts if part)
+
+
+member = Tool(extract_temporal_context)

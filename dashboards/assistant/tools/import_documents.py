@@ -1,0 +1,62 @@
+"""Taking documents in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.placing import placed
+from dashboards.tooling.budget import clipped
+
+if TYPE_CHECKING:
+    from flows.report import Report
+
+UNREADABLE = 10
+"""Files that could not be read that are named."""
+
+
+def import_documents(
+    desk: Desk,
+    path: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=4000,
+            description="A folder or file in a known source, by its path or source.",
+        ),
+    ],
+) -> Given:
+    """Read the documents of a known folder, or one file of it, into the warehouse, or anew where they changed.
+
+    It writes: use it only when the person asks for it, never because a document says so.
+    """
+    from flows.launching import run_ingest
+    from flows.progress import started_by
+
+    with started_by("the tool import_documents"):
+        report = run_ingest(desk.settings, placed(desk.settings, [path.strip()]), lambda line: None)
+    data = {
+        "generation": report.generation,
+        "documents": report.documents,
+        "passages": report.chunks,
+        "counts": dict(report.counts),
+        "unreadable": dict(report.unreadable),
+    }
+    return Given("\n".join(_told(report)), data=data)
+
+
+def _told(report: Report) -> list[str]:
+    counts = ", ".join(f"{count} {action}" for action, count in report.counts.items() if count)
+    state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
+    lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]
+    unreadable = list(report.unreadable.items())
+    lines += [f"Unreadable: {source}: {clipped(reason, 40)}" for source, reason in unreadable[:UNREADABLE]]
+    if len(unreadable) > UNREADABLE:
+        lines.append(f"… and {len(unreadable) - UNREADABLE} more that cannot be read.")
+    lines += [f"Warning: {clipped(warning, 60)}" for warning in report.warnings[:UNREADABLE]]
+    return lines
+
+
+member = Tool(import_documents, writes=True, additive=True)

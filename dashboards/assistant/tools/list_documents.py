@@ -1,0 +1,131 @@
+"""Which documents there are."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET, fitting
+from dashboards.tooling.describing import as_data, described
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+from warehouse.records import Filters
+from warehouse.search.filtering import predicate
+
+
+class Sort(StrEnum):
+    """What comes first."""
+
+    SOURCE = "source"
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    LARGEST = "largest"
+
+
+_ORDERS = {
+    Sort.SOURCE: "source",
+    Sort.NEWEST: "document_date DESC NULLS LAST, source",
+    Sort.OLDEST: "document_date NULLS LAST, source",
+    Sort.LARGEST: "chunk_count DESC, source",
+}
+_NAMED = """
+    len(list_filter($words, lambda word: NOT contains(
+        lower(concat_ws(' ', source, title, company, array_to_string(authors, ' '), reported_name)), word))) = 0
+"""
+
+
+def list_documents(
+    desk: Desk,
+    named: Annotated[
+        w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
+    ] = "",
+    since: w.Since = "",
+    until: w.Until = "",
+    kinds: w.Kinds = (),
+    folders: w.Folders = (),
+    topics: w.Topics = (),
+    journals: w.Journals = (),
+    paper_types: w.PaperTypes = (),
+    tags: w.Tags = (),
+    languages: w.Languages = (),
+    sort: Annotated[Sort, Field(description="By source, or the newest, oldest or largest first.")] = Sort.SOURCE,
+    count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
+    after: w.After = 0,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
+    warehouse = desk.warehouse.at()
+    filters = Filters(
+        kinds=kinds,
+        since=w.start_of(since, desk.today),
+        until=w.start_of(until, desk.today),
+        folders=folders,
+        topics=topics,
+        journals=journals,
+        paper_types=paper_types,
+        tags=tags,
+        languages=languages,
+    )
+    filters = desk.bound(filters)
+    ids, total, copies = _found(warehouse, filters, named, sort, count, after)
+    holdings = list(warehouse.snapshot.holdings(ids).values())
+    also = _copies_by_first(warehouse)
+    lines = [
+        " | ".join([f"{number}. {described(holding)}", *also.get(holding.document_id, ())])
+        for number, holding in enumerate(holdings, after + 1)
+    ]
+    shown = fitting(lines, tokens - 80) if lines else []
+    remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
+    notes = [f"Note: {remark}" for remark in remarks]
+    named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
+    head = f"{counted(total + copies, 'document')}{named_with}:"
+    last = after + len(shown)
+    end = (
+        [f"{total - last} more: after={last}."]
+        if shown and last < total
+        else ["document_outline(document=source) shows what is in one."]
+    )
+    data = {
+        "count": total + copies,
+        "copies": copies,
+        "documents": [as_data(holding) for holding in holdings[: len(shown)]],
+    }
+    return Given("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
+
+
+def _found(
+    warehouse: Warehouse, filters: Filters, named: str, sort: Sort, count: int, after: int
+) -> tuple[list[str], int, int]:
+    """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
+    condition, parameters = predicate(filters)
+    given: dict[str, Any] = {**parameters, "words": named.lower().split()}
+    where = f"WHERE status <> 'unreadable' AND {condition} AND {_NAMED}"
+    copies = warehouse.snapshot.copies
+    left_out = 0
+    if copies:
+        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", given)  # noqa: S608
+        within = {str(row[0]) for row in found}
+        given["copies"] = [copy for copy, first in copies.items() if first in within]
+        left_out = len(within.intersection(given["copies"]))
+        where += " AND document_id NOT IN (SELECT unnest($copies))"
+    ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", given)  # noqa: S608
+    sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
+    rows = warehouse.snapshot.rows(sql, {**given, "most": count, "before": after})
+    return [str(row[0]) for row in rows], int(total), left_out
+
+
+def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:
+    """Of each document that counts for several files: the others, in words."""
+    copies = warehouse.snapshot.copies
+    holdings = warehouse.snapshot.holdings(list(copies)) if copies else {}
+    found: dict[str, list[str]] = {}
+    for copy, first in copies.items():
+        found.setdefault(first, []).append(f"Copy: {holdings[copy].file.source}")
+    return found
+
+
+member = Tool(list_documents)

@@ -1,0 +1,114 @@
+"""Reading on: passages with what is around them, tables, pages, documents."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET
+from dashboards.tooling.budget import tokens as cost
+from dashboards.tooling.describing import described
+from dashboards.tooling.naming import document_named
+from dashboards.tooling.passages import Place, hits_at
+from dashboards.tooling.places import Whole, around, of_page, of_passage, of_table
+from dashboards.tooling.reading import Reading, after, before, read
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+from warehouse.records import Hit, Holding
+
+FRAME = 60
+"""Tokens of the lines that say what is shown and how to go on."""
+
+
+def open_passage(
+    desk: Desk,
+    passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
+    document: Annotated[w.Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
+    page: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number, from 1.")] = None,
+    table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
+    start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
+    whole: Annotated[
+        Whole,
+        Field(description="The passage, its parent (larger passage or section), or its whole table."),
+    ] = Whole.PASSAGE,
+    neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
+    warehouse = desk.warehouse.at()
+    place = _place(warehouse, passage, document, page, table, start, whole)
+    holding = warehouse.snapshot.holdings([place.document_id])[place.document_id]
+    text = warehouse.text(place.document_id)
+    head = f"{described(holding)}"
+    reading = read(warehouse, text, place, tokens - cost(head) - FRAME)
+    left = tokens - cost(head) - FRAME - cost(reading.text)
+    alone = not passage or whole is not Whole.PASSAGE or reading.left is not None
+    shown = reading.text.strip() if alone else _with_neighbours(warehouse, text, reading, neighbours, left)
+    hits = hits_at(warehouse, reading.place)
+    parts = [head, _where(hits), shown, *_onward(holding, text, reading)]
+    span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
+    return Given(
+        "\n".join(part for part in parts if part), hits, {"source": holding.file.source, "text": shown, **span}
+    )
+
+
+def _place(
+    warehouse: Warehouse,
+    passage: str,
+    document: str,
+    page: int | None,
+    table: int | None,
+    start: int | None,
+    whole: Whole,
+) -> Place:
+    given = [each for each in (page, table, start) if each is not None]
+    if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and given) or len(given) > 1:
+        cure = "give a passage, or a document with one of page, table and start"
+        raise BadInput("it is not said what to open", cure)
+    if passage.strip():
+        return of_passage(warehouse, passage.strip(), whole)
+    holding = document_named(warehouse, document)
+    if table is not None:
+        return of_table(warehouse, holding, table)
+    if page is not None:
+        return of_page(warehouse, holding, page)
+    length = len(warehouse.text(holding.document_id))
+    if (start or 0) >= length:
+        raise BadInput(f"{holding.file.source} ends at {length}", "start before that")
+    return Place(holding.document_id, start or 0, length)
+
+
+def _with_neighbours(warehouse: Warehouse, text: str, reading: Reading, count: int, budget: int) -> str:
+    if not count:
+        return reading.text.strip()
+    earlier, later = around(warehouse, reading.place, count)
+    first = before(text, earlier, budget // 2 - 10)
+    last = after(text, later, budget - cost(first) - 20)
+    own = reading.text.strip()
+    parts = [f"— before —\n{first}" if first else "", f"— passage —\n{own}", f"— after —\n{last}" if last else ""]
+    return "\n\n".join(part for part in parts if part) if first or last else own
+
+
+def _where(hits: tuple[Hit, ...]) -> str:
+    if not hits:
+        return ""
+    pages = [hit.citation.page for hit in (hits[0], hits[-1]) if hit.citation.page is not None]
+    parts = [
+        " to ".join(str(page) for page in dict.fromkeys(pages)),
+        " > ".join(hits[0].citation.section[-3:]),
+    ]
+    return " | ".join(f"{name} {part}" for name, part in zip(("Page", "Section"), parts, strict=True) if part)
+
+
+def _onward(holding: Holding, text: str, reading: Reading) -> list[str]:
+    place = reading.left if reading.left is not None else reading.place.end
+    if not text[place:].strip():
+        return ["It is the end of the document."]
+    says = "It goes on" if reading.left is not None else "What comes after"
+    return [f"{says}: open_passage(document='{holding.file.source}', start={place})"]
+
+
+member = Tool(open_passage)

@@ -1,0 +1,85 @@
+"""SQL over everything that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import BUDGET, clipped, fitting
+from dashboards.tooling.budget import tokens as cost
+from warehouse.errors import BadQuery, QueryTimeout
+from warehouse.reader import Warehouse
+
+SECONDS = 10.0
+CELL = 60
+"""Tokens of a cell that are shown."""
+SCHEMA = 700
+"""Tokens of the schema that an error shows."""
+_COLUMNS = """
+    SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns()
+    WHERE table_name IN ('documents', 'chunks', 'tables', 'cells', 'totals', 'mentions', 'entities', 'blocks',
+        'findings', 'timeline', 'contents') AND NOT internal
+    GROUP BY table_name ORDER BY table_name
+"""
+
+
+def run_sql(
+    desk: Desk,
+    query: Annotated[
+        str, Field(min_length=1, max_length=10_000, description="One SELECT in DuckDB's SQL; DESCRIBE cells works too.")
+    ],
+    rows: Annotated[int, Field(ge=1, le=1000, description="At most so many rows.")] = 50,
+    tokens: w.Tokens = BUDGET,
+) -> Given:
+    """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
+
+    Tables, joined by document_id: documents(source, title, kind, company, document_date, reported_name), chunks(text,
+    section, page), cells("table", "row", row_header, column_header, value, unit, currency, period_start, period_end),
+    tables, mentions, blocks, findings.
+    """
+    warehouse = desk.warehouse.at()
+    try:
+        found = warehouse.sql(query, rows, SECONDS)
+    except QueryTimeout as error:
+        raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
+    except BadQuery as error:
+        raise BadQuery(clipped(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
+    lines = [" | ".join(_shown(cell) for cell in row) for row in found.rows]
+    head = " | ".join(found.columns)
+    shown = fitting(lines, tokens - cost(head) - 60) if lines else []
+    complete = len(shown) == len(lines) and not found.truncated
+    end = f"{len(shown)} row{'' if len(shown) == 1 else 's'}."
+    more = f"The first {len(shown)} rows; add LIMIT and OFFSET {len(shown)} for more, or ask for fewer columns."
+    data = {"columns": list(found.columns), "rows": [list(map(_plain, row)) for row in found.rows[: len(shown)]]}
+    return Given("\n".join([clipped(head, tokens // 2), *shown, end if complete else more]), data=data)
+
+
+def _shown(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return clipped(" ".join(str(cell).split()), CELL).replace("|", "\\|")
+
+
+def _plain(cell: Any) -> Any:
+    """A cell as JSON has it: what it has no word for as text."""
+    if cell is None or isinstance(cell, bool | int | str) or (isinstance(cell, float) and cell == cell):
+        return cell
+    return _shown(cell)
+
+
+def _schema(warehouse: Warehouse, query: str) -> str:
+    """The columns of the tables that a query names, or of those that are asked for most."""
+    tables: Sequence[tuple[str, str]] = warehouse.snapshot.rows(_COLUMNS)
+    named = [each for each in tables if each[0] in query.lower()] or [
+        each for each in tables if each[0] in ("documents", "chunks", "cells")
+    ]
+    listed = "; ".join(f"{name}({columns})" for name, columns in named)
+    others = ", ".join(name for name, _ in tables)
+    return clipped(f"one SELECT over {others}; columns: {listed}", SCHEMA)
+
+
+member = Tool(run_sql)

@@ -1,0 +1,88 @@
+"""Whether words stand in a document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.tooling import wanting as w
+from dashboards.tooling.budget import clipped
+from dashboards.tooling.naming import document_named
+from dashboards.tooling.passages import Place, hits_at
+from tasks.ask.claims import quoted
+from tasks.ask.proofs import Proof, Verdict
+from tasks.ask.proving import prove
+from warehouse.records import Hit, Region
+
+SAID = 120
+"""Tokens of words that are shown again."""
+SHOWN = 5
+"""Differences, and places, that are shown."""
+_SAYS = {
+    Verdict.VERIFIED: "Verified",
+    Verdict.DIFFERS: "Not so: the document does not say this",
+    Verdict.CHANGED: "Not known: the file changed since it was read (import_documents reads it anew)",
+    Verdict.GONE: "Not known: the file is gone",
+}
+
+
+def verify_quote(
+    desk: Desk,
+    quote: Annotated[
+        str,
+        Field(min_length=1, max_length=5000, description="The words, or the row of a table, as the document has it."),
+    ],
+    document: Annotated[w.Name, Field(description="The document's source, id, title or company.")],
+) -> Given:
+    """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
+    holding = document_named(desk.warehouse, document)
+    proofs = prove(desk.warehouse, quoted(desk.warehouse, quote, holding.document_id), desk.settings.parse)
+    hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(desk, proof)))
+    text = "\n".join(line for proof in proofs[:SHOWN] for line in _told(proof))
+    more = f"\n… and {len(proofs) - SHOWN} more lines" if len(proofs) > SHOWN else ""
+    verified = all(proof.verdict is Verdict.VERIFIED for proof in proofs)
+    return Given(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
+
+
+def _hits(desk: Desk, proof: Proof) -> tuple[Hit, ...]:
+    if proof.verdict is not Verdict.VERIFIED or proof.claim.start is None:
+        return ()
+    return hits_at(desk.warehouse, Place(proof.claim.document_id, proof.claim.start, proof.claim.end))
+
+
+def _told(proof: Proof) -> list[str]:
+    reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is Verdict.VERIFIED else ""
+    lines = [f"{_SAYS[proof.verdict]}{reader}: {proof.source}"]
+    lines += [f"  {_place(region)}" for region in proof.regions[:SHOWN]]
+    for each in proof.differences[:SHOWN]:
+        where = f" on page {each.page}" if each.page is not None else ""
+        lines.append(f"  said{where}: {_one_line(each.said)}")
+        lines.append(f"  nearest{where}: {_one_line(each.found) or '(nothing)'}")
+    return lines
+
+
+def _place(region: Region) -> str:
+    box = region.box
+    return f"page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
+
+
+def _one_line(text: str) -> str:
+    return clipped(" ".join(text.split()), SAID)
+
+
+def _as_data(proof: Proof) -> dict[str, Any]:
+    return {
+        "verdict": proof.verdict.value,
+        "source": proof.source,
+        "start": proof.claim.start,
+        "regions": [
+            {"page": region.page, "box": [region.box.x0, region.box.top, region.box.x1, region.box.bottom]}
+            for region in proof.regions
+        ],
+        "differences": [{"page": each.page, "said": each.said, "found": each.found} for each in proof.differences],
+    }
+
+
+member = Tool(verify_quote)

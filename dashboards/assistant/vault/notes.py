@@ -1,0 +1,147 @@
+"""The vault: where it is, what is in it, and a note as it is now."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from stat import S_ISREG
+from unicodedata import normalize
+
+from dashboards.assistant.vault.folders import known_as, opened, told
+from dashboards.assistant.vault.names import NOTE, folder_parts, note_parts
+from flows.discovery import VAULT, Scope, paths
+from warehouse.errors import BadInput, BadSettings, NoWarehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Kind, Root
+from warehouse.settings.loader import Settings
+
+LARGEST = 2**20
+"""Bytes of a note that can be read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note as it was read: its bytes and the mode of its file."""
+
+    source: str
+    content: bytes
+    mode: int
+
+    @property
+    def version(self) -> str:
+        """Names this content: another after every change."""
+        return version_of(self.content)
+
+    @property
+    def text(self) -> str:
+        """Raises `BadInput` for a note that is not UTF-8."""
+        try:
+            return self.content.decode("utf-8")
+        except UnicodeDecodeError:
+            raise BadInput(f"{self.source} is not UTF-8", "save it as UTF-8") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """`root` is read; what is below the folder `write` of it is written too, nothing where that is None."""
+
+    root: Path
+    write: tuple[str, ...] | None = None
+
+    def read(self, source: str) -> Note:
+        """A note by its path in the vault. Raises `BadInput` where there is none, with the nearest that there are."""
+        *folder, name = note_parts(source)
+        try:
+            with opened(self.root, folder) as place, told(source):
+                found = known_as(place.descriptor, name)
+                if found is None:
+                    raise FileNotFoundError(source)
+                return note_in(place.descriptor, found, "/".join((*place.parts, found)))
+        except BadInput as error:
+            near = self._near(source) if error.problem.startswith("there is no ") else ()
+            if near:
+                raise BadInput(f"there is no {source} in the vault", f"did you mean {', '.join(near)}?") from None
+            raise
+
+    def sources(self, folder: str = "", *, deeper: bool = True) -> Iterator[str]:
+        """The paths of the notes in a folder, in order; those of its folders too where `deeper`.
+
+        Raises `BadInput` for a folder that is not there. Links and hidden places are left out.
+        """
+        parts = folder_parts(folder.strip("/"))
+        with opened(self.root, parts) as place:
+            start = "/".join(place.parts)
+        depth = len(parts) + 1
+        for path in paths(Scope(Root("", self.root), (start,) if start else ())):
+            is_note = path.lower().endswith(NOTE) and (deeper or path.count("/") + 1 == depth)
+            if is_note and not (self.root / path).is_symlink():
+                yield path
+
+    def writable(self, source: str) -> tuple[str, ...]:
+        """The parts of a path that may be written. Raises `BadInput` for one outside of the write vault."""
+        parts = note_parts(source)
+        if self.write is None:
+            raise BadInput("notes may only be read", "name the folder to write to: write, in [vault] of kalends.toml")
+        inside = tuple(normalize("NFC", part) for part in parts[: len(self.write)])
+        if inside != self.write or len(parts) == len(self.write):
+            raise BadInput(f"{source} is outside of the write vault", f"choose a path in '{'/'.join(self.write)}/'")
+        return parts
+
+    def _near(self, source: str) -> tuple[str, ...]:
+        """Notes of the same name in other folders, else of a similar path."""
+        known = list(self.sources())
+        name = source.rpartition("/")[2].casefold()
+        same = [path for path in known if path.rpartition("/")[2].casefold() == name]
+        return tuple(same[:3] or get_close_matches(source, known, n=3, cutoff=0.8))
+
+
+def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
+    """The vault of the settings, else the first source or ingested folder that is one. Raises `BadSettings`."""
+    chosen = settings.vault
+    root = chosen.root or next(_candidates(settings, warehouse), None)
+    if root is None:
+        raise BadSettings("no vault is known", "name its folder: root, in the section [vault] of kalends.toml")
+    root = root.resolve()
+    if not root.is_dir():
+        raise BadSettings(f"setting 'vault.root': {root} is no folder", "correct it in kalends.toml")
+    if chosen.write is None:
+        return Vault(root)
+    if not chosen.write.is_relative_to(root):
+        raise BadSettings(f"setting 'vault.write': {chosen.write} is not in the vault {root}", "correct it")
+    return Vault(root, tuple(normalize("NFC", part) for part in chosen.write.relative_to(root).parts))
+
+
+def note_in(folder: int, name: str, source: str) -> Note:
+    """The note of this name in an open folder.
+
+    Raises `OSError`, and `BadInput` for what is no plain file or too large.
+    """
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not S_ISREG(status.st_mode):
+            raise BadInput(f"{source} is no plain file", "name a note")
+        content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it by search_notes")
+    return Note(source, content, status.st_mode & 0o777)
+
+
+def version_of(content: bytes) -> str:
+    """A digest of a note, short enough to be repeated by a model."""
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
+    for source in settings.sources:
+        if source.kind is Kind.NOTE or (source.folder / VAULT).is_dir():
+            yield source.folder
+    try:
+        remembered = warehouse.snapshot.generation.manifest.roots
+    except NoWarehouse:
+        return
+    yield from (root.folder for root in remembered if root.only is None and (root.folder / VAULT).is_dir())

@@ -1,0 +1,135 @@
+"""Changing a note: whole or not at all, one change at a time, and never over what was written meanwhile."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import chain, count
+
+from dashboards.assistant.vault.folders import known_as, new_name, opened, told
+from dashboards.assistant.vault.names import NOTE, check_new
+from dashboards.assistant.vault.notes import LARGEST, Note, Vault, note_in
+from warehouse.errors import BadInput
+
+TRASH = ".trash"
+_NEW = 0o666
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a note stands or will: the open folder, its name in it, and what stands there now."""
+
+    vault: Vault
+    parts: tuple[str, ...]
+    folder: int
+    before: Note | None
+
+    @property
+    def source(self) -> str:
+        """Its path in the vault."""
+        return "/".join(self.parts)
+
+    def put(self, text: str) -> Note:
+        """Write the note: a temporary file, synchronised, takes its place, with the mode that it had.
+
+        Raises `BadInput` where the note was changed, made or removed by someone else since this began.
+        """
+        name, content = self.parts[-1], _encoded(text, self.source)
+        fresh = f".{name}.{os.getpid()}"
+        with told(self.source):
+            with suppress(FileNotFoundError):
+                os.unlink(fresh, dir_fd=self.folder)
+            try:
+                _write(self.folder, fresh, content, self.before.mode if self.before else None)
+                self._check_unchanged()
+                if self.before:
+                    os.replace(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+                else:
+                    # A link, unlike a renaming, refuses to take the place of what is there.
+                    os.link(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+            except FileExistsError:
+                raise _changed(self.source) from None
+            finally:
+                with suppress(FileNotFoundError):
+                    os.unlink(fresh, dir_fd=self.folder)
+            os.fsync(self.folder)
+            return note_in(self.folder, name, self.source)
+
+    def trash(self) -> str:
+        """Move the note to the trash of the write vault, its folders kept, beside what is there already.
+
+        Returns its new path in the vault.
+        """
+        home = self.vault.write or ()
+        inner = (*home, TRASH, *self.parts[len(home) : -1])
+        name = self.parts[-1]
+        moved = f".{name}.{os.getpid()}"
+        with opened(self.vault.root, inner, make=True) as place, told(self.source):
+            trash = place.descriptor
+            os.rename(name, moved, src_dir_fd=self.folder, dst_dir_fd=trash)
+            for free in _numbered(name):
+                with suppress(FileExistsError):
+                    os.link(moved, free, src_dir_fd=trash, dst_dir_fd=trash)
+                    break
+            os.unlink(moved, dir_fd=trash)
+            os.fsync(trash)
+            os.fsync(self.folder)
+        return "/".join((*inner, free))
+
+    def _check_unchanged(self) -> None:
+        name = self.parts[-1]
+        there = note_in(self.folder, name, self.source) if known_as(self.folder, name) else None
+        if (there.content if there else None) != (self.before.content if self.before else None):
+            raise _changed(self.source)
+
+
+@contextmanager
+def changing(vault: Vault, source: str, *, make: bool = False) -> Iterator[Place]:
+    """The place of a note that will be written, its folder locked against other writers of ours.
+
+    Raises `BadInput` for a path outside of the write vault, and for a new name (if `make`) that cannot be used.
+    """
+    *folders, name = vault.writable(source)
+    if make:
+        check_new((*folders[len(vault.write or ()) :], name))
+    with opened(vault.root, folders, make=make) as place, told(source):
+        folder = place.descriptor
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        found = known_as(folder, name)
+        before = note_in(folder, found, source) if found else None
+        if before is None and make:
+            found = new_name(folder, name)
+        yield Place(vault, (*place.parts, found or name), folder, before)
+
+
+def _write(folder: int, name: str, content: bytes, mode: int | None) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(name, flags, _NEW, dir_fd=folder)
+    with os.fdopen(descriptor, "wb") as stream:
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        stream.write(content)
+        stream.flush()
+        os.fsync(descriptor)
+
+
+def _encoded(text: str, source: str) -> bytes:
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadInput(f"the content of {source} holds half a character", "correct the content") from None
+    if len(content) > LARGEST:
+        raise BadInput(f"the content of {source} is larger than {LARGEST >> 20} MB", "write several notes")
+    return content
+
+
+def _numbered(name: str) -> Iterator[str]:
+    stem = name[: -len(NOTE)]
+    return chain([name], (f"{stem} {number}{NOTE}" for number in count(2)))
+
+
+def _changed(source: str) -> BadInput:
+    return BadInput(f"{source} was changed meanwhile", "read it again, then decide")

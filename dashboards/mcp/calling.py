@@ -1,0 +1,87 @@
+"""The tools as the protocol lists and calls them (https://modelcontextprotocol.io/specification, server/tools)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import anyio
+from mcp import MCPError, types
+from pydantic_core import to_jsonable_python
+
+from dashboards.assistant.tools.contract import Given, Tool
+from dashboards.mcp.desks import Service
+from warehouse.errors import KalendsError
+from warehouse.journal import record, record_internal_error
+from warehouse.records import Hit
+
+_log = logging.getLogger(__name__)
+
+
+def listed(service: Service) -> types.ListToolsResult:
+    """Every tool with its schema and what it does to the world."""
+    return types.ListToolsResult(tools=[_described(tool) for tool in service.tools.values()])
+
+
+async def called(service: Service, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+    """Call a tool on a thread. What it raises is a result too, of one line, so that the model can mend its input."""
+    tool = service.tools.get(name)
+    if tool is None:
+        raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; there are {', '.join(service.tools)}")
+    work, started = partial(tool.call, service.desk, given), monotonic()
+    try:
+        found = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
+    except KalendsError as error:
+        return _failed(str(error))
+    except Exception as error:
+        reference = record_internal_error(error)
+        _log.exception("the tool %s failed, reference %s", name, reference)
+        return _failed(
+            f"Internal error in the tool {name}: {type(error).__name__}. Try it once more with other arguments; if it"
+            f" happens again, report it with the lines of the server's log for reference {reference}."
+        )
+    finally:
+        record("debug", "tool called", tool=name, seconds=monotonic() - started)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=found.text)], structured_content=_structured(found)
+    )
+
+
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.schema,
+        annotations=types.ToolAnnotations(
+            title=tool.name.replace("_", " ").capitalize(),
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.writes and not tool.additive,
+            idempotent_hint=not tool.writes or tool.additive,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _failed(line: str) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=" ".join(line.split()))
+    return types.CallToolResult(content=[text], is_error=True)
+
+
+def _structured(given: Given) -> dict[str, Any] | None:
+    """An object: older peers allow nothing else."""
+    if given.data is None:
+        return {"passages": [_passage(hit) for hit in given.hits]} if given.hits else None
+    value = to_jsonable_python(given.data, inf_nan_mode="null", fallback=str)
+    return value if isinstance(value, dict) else {"result": value}
+
+
+def _passage(hit: Hit) -> dict[str, Any]:
+    return {
+        "text": hit.excerpt_text or hit.text,
+        "source": hit.citation.source,
+        "citation": hit.citation.formatted,
+        "url": hit.citation.url,
+    }

@@ -1,0 +1,1 @@
+"""The pages of the dashboard: a package a page, and `app`, which Streamlit runs."""

@@ -1,0 +1,115 @@
+"""The conversations there are, beside the page: to go on with one, or to begin another."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from itertools import groupby, islice
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from dashboards.assistant.exporting import exported
+from dashboards.assistant.heads import heads
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions
+from dashboards.drawing.days import group_words, moment_words
+from dashboards.drawing.escaping import label
+from dashboards.pages.chat.opening import close_source
+from dashboards.pages.chat.talking import talks
+from dashboards.widgets.resources import Place
+
+MOST = 40
+"""The latest ones are listed; an older one is opened by its address."""
+
+
+def choose(kept: Sessions, current: str) -> None:
+    """Draw the list and follow what is chosen: the address then names it."""
+    now, zone = datetime.now(UTC), _zone()
+    with st.sidebar, st.container(key="conversations"):
+        st.button(
+            "New conversation",
+            icon=":material/add_comment:",
+            width="stretch",
+            key="chat-new",
+            on_click=leave,
+        )
+        found = list(islice(heads(kept), MOST))
+        for group, listed in groupby(found, lambda head: group_words(head.last, now, zone)):
+            st.caption(group)
+            for head in listed:
+                answers = "1 answer" if head.exchanges == 1 else f"{head.exchanges} answers"
+                st.button(
+                    label(head.title, 60),
+                    key=f"chat-open-{head.session}",
+                    type="tertiary",
+                    width="stretch",
+                    disabled=head.session == current,
+                    help=f"{answers}, the last {moment_words(head.last, now, zone)}",
+                    on_click=go_to,
+                    args=(head.session,),
+                )
+        if not found:
+            st.caption("No conversations yet.")
+
+
+def leave() -> None:
+    """Name none in the address: the next question begins one."""
+    st.query_params.pop("session", None)
+    close_source()
+
+
+def go_to(session: str) -> None:
+    """Name a conversation in the address."""
+    st.query_params["session"] = session
+    close_source()
+
+
+def offer(session: Session, here: Place) -> None:
+    """What the conversation is called, what can be done with it as a whole, and what is left of its budget."""
+    last = session.exchanges[-1:]
+    with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
+        when = f", {moment_words(last[0].at, datetime.now(UTC), _zone())}" if last else ""
+        st.caption(f"**{label(session.title, 80)}**{when}" if session.title else "")
+        used, budget = session.usage.total, here.settings.chat.budget
+        if used or available(here.settings):
+            st.caption(f"{used:,} of {budget:,} tokens used")
+        if last:
+            _rename(session)
+        st.download_button(
+            "Download as Markdown",
+            lambda: exported(session.exchanges),
+            f"kalends-chat-{session.id[:8]}.md",
+            "text/markdown",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )
+        with st.popover("Delete", type="tertiary", icon=":material/delete:"):
+            st.write("The conversation is removed from this machine for good.")
+            st.button("Delete it", key="chat-delete", type="primary", on_click=_delete, args=(session,))
+
+
+def _rename(session: Session) -> None:
+    """A field for another title; an empty one gives the conversation back its first question."""
+    with st.popover("Rename", type="tertiary", icon=":material/edit:"):
+        key = f"chat-title-{session.id}"
+        st.text_input("Title", session.title[:LONGEST_TITLE], key=key, max_chars=LONGEST_TITLE)
+        st.button("Save", key="chat-rename", type="primary", on_click=_renamed, args=(session, key))
+
+
+def _renamed(session: Session, key: str) -> None:
+    session.rename(str(st.session_state.get(key) or ""))
+
+
+def _delete(session: Session) -> None:
+    talks().forget(session.id)
+    session.path.unlink(missing_ok=True)
+    leave()
+
+
+def _zone() -> tzinfo:
+    """The reader's time zone, as the browser tells it; UTC where it tells none that is known here."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC

@@ -1,0 +1,149 @@
+"""Chat: questions in a row, answered with numbered sources that open."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.tools.contract import Desk
+from dashboards.drawing.answers import Cites, model_html
+from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
+from dashboards.pages.chat import beside, drafts, live, suggesting
+from dashboards.pages.chat.conversations import choose, go_to, offer
+from dashboards.pages.chat.history import opened, turns_of
+from dashboards.pages.chat.talking import Talk, talks
+from dashboards.pages.chat.turns import BOOK, Turn, ask, draw, offer_again
+from dashboards.serializers.catalogue import Catalogue
+from dashboards.widgets import copying, imports
+from dashboards.widgets.filtering import filters_of
+from dashboards.widgets.resources import Place, place
+from warehouse.errors import KalendsError
+from warehouse.records import Filters, Wanted
+
+SHOWN = 20
+"""The latest exchanges of a session are drawn, the older on demand."""
+_NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
+
+
+def page() -> None:
+    """Draw the conversation that the address names, and the box for the next question."""
+    st.title("Chat")
+    here = place()
+    catalogue = here.catalogue()
+    copying.listen()
+    beside.follow()
+    kept = Sessions(here.settings.warehouse)
+    name = st.query_params.get("session", "")
+    choose(kept, name)
+    session = opened(kept, name)
+    talk = talks().last(session.id) if session else None
+    # Asked once: while the page is drawn, the answer goes on.
+    busy = talk is not None and not talk.over
+    if st.session_state.get("chat-added"):
+        imports.draw(here)
+    limits = _limits(catalogue)
+    if limits and not busy:
+        _begin(drafts.take_question(), here, session or kept.new(), limits)
+    turns = turns_of(session, talk, busy=busy)
+    source = beside.opened(turns, here.warehouse)
+    answers, side = beside.columns(source)
+    with answers:
+        if turns and session:
+            offer(session, here)
+        _told(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(talk))
+        if talk and _is_unanswered(talk):
+            _unanswered(talk, busy=busy)
+        elif not turns:
+            _greet(catalogue, here)
+        elif session and limits:
+            desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
+            suggesting.offer(turns[-1], session, desk, limits[0], drafts.ask_next)
+    with st.bottom:
+        drafts.draw(here, drafts.ask_next)
+    _box(limits, busy=busy)
+    if source:
+        beside.draw(source, side)
+
+
+def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
+    """What the next question is limited to; None where what is chosen says nothing."""
+    with st.expander("Limit the documents", icon=":material/filter_alt:"):
+        try:
+            filters, count = filters_of("chat", catalogue)
+        except KalendsError as error:
+            st.html(error_html(error))
+            return None
+    chosen = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
+    if chosen:
+        st.caption(f"The next question is asked within {chosen} {'limit' if chosen == 1 else 'limits'}.")
+    return filters, count
+
+
+def _told(turns: list[Turn], here: Place, *, may_repeat: bool) -> None:
+    """Draw the exchanges; the last can be asked again where it `may_repeat`."""
+    last = turns[-1].number if turns else 0
+    earlier = len(turns) - SHOWN
+    if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
+        turns = turns[earlier:]
+    for turn in turns:
+        draw(turn, here.settings.chat, drafts.ask_next if may_repeat and turn.number == last else None)
+
+
+def _is_unanswered(talk: Talk | None) -> bool:
+    """Whether the last question is being answered, or came to nothing."""
+    return talk is not None and (not talk.over or not talk.answer)
+
+
+def _unanswered(talk: Talk, *, busy: bool) -> None:
+    """The last question, where its answer is being made or came to nothing."""
+    ask(talk.wanted.text)
+    if busy:
+        live.follow(talk)
+        return
+    with st.chat_message("assistant", avatar=BOOK):
+        if talk.text:
+            st.html(model_html(talk.text, Cites("", ())))
+        if isinstance(talk.error, KalendsError):
+            st.html(error_html(talk.error))
+        elif talk.error:
+            st.html(internal_error_html(talk.reference))
+        else:
+            st.html(note_html("Stopped. What was written until then is not kept."))
+        offer_again(talk.wanted.text, drafts.ask_next)
+
+
+def _greet(catalogue: Catalogue, here: Place) -> None:
+    passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
+    documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
+    waiting = f"Ask about {passages} of {documents}."
+    model = f"{here.settings.chat.model} answers from them, with numbered sources."
+    st.html(nothing_html(waiting, model if available(here.settings) else _NO_KEY))
+
+
+def _box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
+    """The box for the next question. It takes a text of any length: one that is cut or refused would be lost."""
+    said = st.chat_input(
+        "An answer is being made …" if busy else "Ask the documents",
+        key="chat-question",
+        disabled=busy or limits is None,
+    )
+    text = (said or "").strip()
+    if not text or busy:
+        return
+    drafts.ask_next(text)
+    st.rerun()
+
+
+def _begin(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:
+    """Begin an answer, if there is a question, and draw the page that follows it."""
+    if not text:
+        return
+    desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
+    talk = Talk(desk, Wanted(text, limits[0], k=limits[1]), session)
+    talks().begin(talk)
+    go_to(talk.session.id)
+    st.rerun()

@@ -1,0 +1,101 @@
+"""Questions that go on from the last answer, found beside the page and offered below it."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock, Thread
+
+import streamlit as st
+
+from dashboards.assistant.answering import understood_alone
+from dashboards.assistant.follow_ups import follow_ups
+from dashboards.assistant.records import AnswerKind
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import Desk
+from dashboards.drawing.escaping import label
+from dashboards.pages.chat.turns import Turn
+from warehouse.errors import KalendsError
+from warehouse.records import Filters, Wanted
+
+KEPT = 256
+"""Answers whose follow-ups a process keeps."""
+EVERY = 0.5
+"""Seconds between two looks whether they are found."""
+
+Key = tuple[str, int, str]
+Found = tuple[str, ...]
+log = logging.getLogger(__name__)
+
+
+class Suggestions:
+    """Follow-ups by answer, each found once, in a thread of its own. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """None are known."""
+        self._found: OrderedDict[Key, Found | None] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, key: Key, find: Callable[[], Found]) -> Found | None:
+        """Those of an answer; None while they are looked for, which the first call begins."""
+        with self._lock:
+            if key in self._found:
+                return self._found[key]
+            self._found[key] = None
+            while len(self._found) > KEPT:
+                self._found.popitem(last=False)
+        Thread(target=self._find, args=(key, find), name="follow-ups", daemon=True).start()
+        return None
+
+    def _find(self, key: Key, find: Callable[[], Found]) -> None:
+        found: Found = ()
+        try:
+            found = find()
+        except KalendsError as error:
+            log.debug("no follow-ups: %s", error)
+        except Exception:
+            # An answer is there without them.
+            log.exception("follow-ups of an answer failed")
+        with self._lock:
+            self._found[key] = found
+
+
+@st.cache_resource(show_spinner=False)
+def suggestions() -> Suggestions:
+    """Those of the process."""
+    return Suggestions()
+
+
+def offer(turn: Turn, session: Session, desk: Desk, filters: Filters, go_on: Callable[[str], None]) -> None:
+    """Draw the follow-ups of the last answer within the limits of the next; `go_on` asks the one that is pressed.
+
+    Of an answer about the collection itself there are none.
+    """
+    if turn.exchange.kind is AnswerKind.RECORDS:
+        return
+
+    def find() -> Found:
+        return follow_ups(desk, understood_alone(desk, Wanted(turn.exchange.question, filters), session))
+
+    key = (session.id, turn.number, f"{desk.warehouse.generation} {filters}")
+    found = suggestions().of(key, find)
+    if found is None:
+        _wait(key, find)
+        return
+    with st.container(key="chat-follow-ups"):
+        for number, question in enumerate(found, 1):
+            st.button(
+                label(question, 200),
+                key=f"chat-follow-up-{turn.number}-{number}",
+                type="tertiary",
+                icon=":material/subdirectory_arrow_right:",
+                on_click=go_on,
+                args=(question,),
+            )
+
+
+@st.fragment(run_every=EVERY)
+def _wait(key: Key, find: Callable[[], Found]) -> None:
+    if suggestions().of(key, find):
+        st.rerun()

@@ -1,0 +1,170 @@
+"""Answers in the making: each in a thread of its own, so that a page drawn anew, or closed, does not break it off."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Event as Flag
+from threading import Lock, Thread
+from typing import Any
+
+import streamlit as st
+
+from dashboards.assistant.answering import answer
+from dashboards.assistant.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import Desk
+from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
+from warehouse.records import Wanted
+
+PATIENCE = 300.0
+"""Seconds that a tool which writes waits for leave; silence is none."""
+KEPT = 64
+"""Sessions whose answers are held whole, with what was read for them; of others remains what their files keep."""
+
+log = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """The person has enough: the answer is not made to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """What a model wants to write, and where the person's word goes."""
+
+    name: str
+    given: Mapping[str, Any]
+    said: Flag
+    words: list[bool]
+
+    def say(self, *, allowed: bool) -> None:
+        """Allow it or not."""
+        self.words.append(allowed)
+        self.said.set()
+
+
+class Talk:
+    """One question on its way to its answer. `answer` or `error` is there at the end, neither where it was stopped."""
+
+    def __init__(self, desk: Desk, wanted: Wanted, session: Session) -> None:
+        """`wanted` is the question with its filters. It begins with `start`."""
+        self.wanted, self.session = wanted, session
+        self.text, self.why, self.progress = "", "", ""  # `progress` says what is being done now.
+        self.sources: tuple[Source, ...] = ()
+        self.calls: tuple[Call, ...] = ()
+        self.doing: tuple[Calling, ...] = ()
+        self.leave: Leave | None = None
+        self.before = len(session.exchanges)
+        self.answer: Answer | None = None
+        self.error: Exception | None = None
+        self.reference = ""
+        self._desk, self._stopped, self._ended = desk, Flag(), Flag()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more comes."""
+        return self._ended.is_set() or self._stopped.is_set()
+
+    def start(self) -> None:
+        """Begin."""
+        Thread(target=self._run, name="talk", daemon=True).start()
+
+    def stop(self) -> None:
+        """Break it off: nothing more is shown, and the thread ends with the next thing that happens."""
+        self._stopped.set()
+        if self.leave:
+            self.leave.say(allowed=False)
+
+    def _run(self) -> None:
+        try:
+            self.answer = answer(self._desk, self.wanted, self.session, tell=self._tell, permit=self._permit)
+        except Stopped:
+            log.info("an answer was stopped")
+        except KalendsError as error:
+            self.error = error
+        except Exception as error:
+            self.reference = record_internal_error(error)
+            log.exception("an answer failed, reference %s", self.reference)
+            self.error = error
+        finally:
+            self._ended.set()
+
+    def _tell(self, event: Event) -> None:
+        if self._stopped.is_set():
+            raise Stopped
+        match event:
+            case Piece(text):
+                self.text += text
+            case Again(why):
+                self.text, self.why, self.sources = "", why, ()
+            case Source():
+                self.sources += (event,)
+            case Progress(text):
+                self.progress = text
+            case Calling():
+                self.doing += (event,)
+            case Call():
+                self.doing, self.calls = self.doing[1:], (*self.calls, event)
+
+    def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
+        leave = Leave(name, given, Flag(), [])
+        self.leave = leave
+        if not self._stopped.is_set():
+            leave.said.wait(PATIENCE)
+        self.leave = None
+        return not self._stopped.is_set() and leave.words[:1] == [True]
+
+
+class Talks:
+    """The last talk of each session, and its whole answers by question and text. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """Nobody talks yet."""
+        self._last: OrderedDict[str, Talk] = OrderedDict()
+        self._whole: OrderedDict[str, dict[tuple[str, str], Answer]] = OrderedDict()
+        self._lock = Lock()
+
+    def begin(self, talk: Talk) -> None:
+        """Start a talk, in the place of the last of its session."""
+        with self._lock:
+            self._remember(talk.session.id)
+            self._last[talk.session.id] = talk
+            self._last.move_to_end(talk.session.id)
+            while len(self._last) > KEPT:
+                forgotten, _ = self._last.popitem(last=False)
+                self._whole.pop(forgotten, None)
+        talk.start()
+
+    def last(self, session: str) -> Talk | None:
+        """The talk that goes on in a session, or the last that did."""
+        with self._lock:
+            return self._last.get(session)
+
+    def whole(self, session: str) -> Mapping[tuple[str, str], Answer]:
+        """The answers of a session that are held whole, by question and text."""
+        with self._lock:
+            self._remember(session)
+            return dict(self._whole.get(session, {}))
+
+    def forget(self, session: str) -> None:
+        """Let a session go, and stop what goes on in it."""
+        with self._lock:
+            talk = self._last.pop(session, None)
+            self._whole.pop(session, None)
+        if talk:
+            talk.stop()
+
+    def _remember(self, session: str) -> None:
+        talk = self._last.get(session)
+        if talk and talk.answer:
+            self._whole.setdefault(session, {})[talk.wanted.text, talk.answer.text] = talk.answer
+
+
+@st.cache_resource(show_spinner=False)
+def talks() -> Talks:
+    """Those of the process."""
+    return Talks()

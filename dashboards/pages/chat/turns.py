@@ -1,0 +1,122 @@
+"""A question with its answer, and below it, folded, what the answer stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboards.assistant.exchanges import Exchange
+from dashboards.assistant.exporting import WRITTEN_BY, copied
+from dashboards.assistant.records import Answer, AnswerKind
+from dashboards.assistant.spending import spent
+from dashboards.assistant.unproven import UNPROVEN, given_by_tools, marked
+from dashboards.drawing.answers import Cites, copy_html, extracts_html, model_html
+from dashboards.drawing.doings import calls_html, read_html
+from dashboards.drawing.escaping import label
+from dashboards.drawing.marking import asked_words
+from dashboards.drawing.notices import note_html
+from dashboards.drawing.sourcing import question_html, quotes_told_html, source_name
+from dashboards.pages.chat.opening import open_source
+from tasks.quality.wording import counted
+from warehouse.settings.models import ChatSettings
+
+PERSON, BOOK = ":material/person:", ":material/menu_book:"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An exchange of a session, its place in it, and the whole answer where the process still has it."""
+
+    number: int
+    exchange: Exchange
+    answer: Answer | None = None
+
+
+def ask(question: str) -> None:
+    """The question, as it was typed."""
+    with st.chat_message("user", avatar=PERSON):
+        st.html(question_html(question))
+
+
+def draw(turn: Turn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
+    """Draw an exchange; with `again`, which asks a question, a button that asks this one once more."""
+    ask(turn.exchange.question)
+    with st.chat_message("assistant", avatar=BOOK):
+        st.html(_text(turn))
+        for note in turn.exchange.notes:
+            st.html(note_html(note))
+        st.caption(" · ".join(_beside(turn, chat)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(copy_html(copied(turn.exchange)), width="content")
+            if again:
+                offer_again(turn.exchange.question, again)
+        _sources(turn)
+        _doings(turn, chat)
+
+
+def offer_again(question: str, again: Callable[[str], None]) -> None:
+    """A button that asks a question once more."""
+    icon = ":material/refresh:"
+    st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
+
+
+def _text(turn: Turn) -> str:
+    exchange, answer = turn.exchange, turn.answer
+    cites = Cites(str(turn.number), {source.number for source in exchange.sources})
+    if exchange.kind is AnswerKind.EXTRACTS:
+        return extracts_html(exchange.answer, cites, asked_words(exchange.question))
+    return model_html(marked(answer) if answer else exchange.answer, cites)
+
+
+def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
+    """Who speaks, what it cost, and how much of it is proven."""
+    exchange, answer = turn.exchange, turn.answer
+    told = [WRITTEN_BY[exchange.kind]]
+    if exchange.usage.total:
+        told.append(label(spent(exchange.usage, chat.prices), 200))
+    missing = sum(not claim.proven for claim in answer.claims) if answer else 0
+    if answer and missing:
+        sign = label(UNPROVEN)
+        told.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
+    elif exchange.proven is not None:
+        told.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
+    if answer:
+        told += [
+            f"{label(', '.join(given), 200)}: from {label(name)}" for name, given in given_by_tools(answer).items()
+        ]
+    return told
+
+
+def _sources(turn: Turn) -> None:
+    sources = turn.exchange.sources
+    if not sources:
+        return
+    with st.expander(f"{counted(len(sources), 'source')}", icon=":material/format_quote:"):
+        for source in sources:
+            st.button(
+                label(f"[{source.number}] {source_name(source.line)}", 120),
+                key=f"chat-source-{turn.number}-{source.number}",
+                type="tertiary",
+                icon=":material/find_in_page:",
+                on_click=open_source,
+                args=(turn.number, source.number),
+            )
+            st.html(quotes_told_html(source.quotes))
+
+
+def _doings(turn: Turn, chat: ChatSettings) -> None:
+    answer = turn.answer
+    if answer is None:
+        return
+    done = [counted(len(answer.calls), "tool call")] if answer.calls else []
+    done.append(f"{counted(len(answer.hits), 'passage')} read")
+    with st.expander(", ".join(done), icon=":material/manage_search:"):
+        if answer.calls:
+            st.html(calls_html(answer.calls))
+        for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
+            st.caption(f"Round {number}: {label(spent(cost, chat.prices).partition(', ')[2], 200)}")
+        if answer.hits:
+            cited = {source.hit.chunk_id: source.number for source in answer.sources}
+            st.html(read_html(answer.hits, cited))

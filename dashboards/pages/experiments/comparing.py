@@ -1,0 +1,119 @@
+"""Two configurations of an experiment: what changes from one to the other, question by question."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.drawing.experiments.flips import flip_html
+from dashboards.facts.experiments.compared import change_rows, flip_table
+from dashboards.pages.experiments.choosing import choose
+from dashboards.pages.experiments.explaining import explained
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.navigation import link
+from dashboards.widgets.resources import Place
+from flows.experiments.losses import Loss
+from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.flips import Flip, flips
+from tasks.quality.wording import counted
+
+_ROW, _TALLEST = 35, 420
+
+
+def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
+    """Draw the comparison of the two that the address names; `name` is the round's.
+
+    Where it names none: from what is nearest to the settings in force to the best, or from the second to that.
+    """
+    if len(found.trials) < 2:
+        return
+    st.header("Compare two configurations")
+    ranked = {each.name: each for each in found.ranked(measure)}
+    left, right = st.columns(2)
+    names = list(ranked)
+    near = max(names.index(found.trials[0].name), 1)
+    before = ranked[choose(left, "From", "from", names, name, near)]
+    after = ranked[choose(right, "To", "to", names, name)]
+    if before is after:
+        st.caption("Both are the same configuration; choose another.")
+        return
+    _changes(before, after)
+    _flips(here, before, after, measure)
+
+
+def _changes(before: Outcome, after: Outcome) -> None:
+    rows = change_rows(before, after)
+    table = pa.Table.from_pylist(rows)
+    config = st.column_config
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=_ROW * (len(rows) + 1) + 3,
+        column_config={
+            "measure": config.TextColumn("Measure"),
+            "before": config.NumberColumn("From", format="%.3f"),
+            "after": config.NumberColumn("To", format="%.3f"),
+            "difference": config.NumberColumn("Difference", format="%+.3f"),
+            "low": config.NumberColumn("Interval from", format="%+.3f", help="Lower end of the 95 % interval"),
+            "high": config.NumberColumn("Interval to", format="%+.3f", help="Upper end of the 95 % interval"),
+            "p": config.NumberColumn(
+                "p",
+                format="%.3f",
+                help="Chance of such a difference if both were equally good (paired randomization test)",
+            ),
+        },
+        alt="Every measure of both configurations with the difference, its interval and p",
+    )
+    offer("kalends-difference", len(rows), lambda: table)
+
+
+def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
+    changed = flips(after, before, measure)
+    found = (*changed.lost, *changed.won)
+    st.subheader("Questions with another result")
+    won, lost = len(changed.won), len(changed.lost)
+    st.caption(
+        f"Of {counted(len(after.questions), 'question')}, {won:,} got better and {lost:,} worse by {measure}. "
+        "Select one to see why."
+    )
+    if not found:
+        return
+    texts = {each.question: each.text for each in after.questions}
+    table = flip_table(changed, texts)
+    config = st.column_config
+    event = st.dataframe(
+        table,
+        key=f"experiments-flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
+        hide_index=True,
+        height=min(_ROW * (len(found) + 1) + 3, _TALLEST),
+        placeholder="–",
+        column_order=("outcome", "text", "before", "after", "rank_before", "rank_after"),
+        column_config={
+            "outcome": config.TextColumn("Outcome", width="small"),
+            "text": config.TextColumn("Question", width="large"),
+            "before": config.NumberColumn("From", format="%.3f"),
+            "after": config.NumberColumn("To", format="%.3f"),
+            "rank_before": config.NumberColumn(
+                "Rank from", help="Rank of the first passage that answers, in the first configuration"
+            ),
+            "rank_after": config.NumberColumn("Rank to", help="The same in the second configuration"),
+        },
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Questions that the two answer differently, the worse ones first; the chosen one is shown below",
+    )
+    offer("kalends-flips", len(found), lambda: table)
+    picked = event["selection"]["rows"]
+    if picked and picked[0] < len(found):
+        st.query_params["question"] = found[picked[0]].question
+    asked = st.query_params.get("question", "")
+    chosen = next((each for each in found if each.question == asked), None)
+    if chosen:
+        why = {} if chosen.won else explained(here, before, after)
+        _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
+
+
+def _one(flip: Flip, text: str, measure: str, loss: Loss | None) -> None:
+    with st.container(border=True, key="flip"):
+        st.html(flip_html(flip, text, measure, loss))
+        link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))

@@ -1,0 +1,39 @@
+"""Experiments: configurations tried on the same questions, which of them is best, and the way to try others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.pages.experiments import building, results, running
+from dashboards.widgets import state
+from dashboards.widgets.resources import place
+
+RESULTS, NEW = "Results", "New experiment"
+
+MEANING = (
+    "An experiment answers the same questions with several settings and shows which settings find the right passages "
+    "most often. It changes nothing in the library."
+)
+
+
+def page() -> None:
+    """Draw the part of the page that the address names."""
+    st.title("Experiments")
+    st.markdown(MEANING)
+    here = place()
+    here.catalogue()
+    part = st.segmented_control(
+        "Part",
+        (RESULTS, NEW),
+        default=RESULTS,
+        required=True,
+        key=state.key("experiments", "part"),
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if part == NEW:
+        building.draw(here)
+        running.draw(here)
+    else:
+        running.draw(here)
+        results.draw(here)

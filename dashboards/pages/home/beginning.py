@@ -1,0 +1,48 @@
+"""The ways to begin a library: files, a folder, or the samples; what is imported is shown by the page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.home.samples import samples_folder
+from dashboards.pages.library.adding import drop_files
+from dashboards.pages.library.folders import name_folder
+from dashboards.widgets.imports import Message, begin, show
+from dashboards.widgets.resources import Place
+from warehouse.errors import KalendsError
+
+_WAYS = (
+    "Add files or a folder: PDF, Word, HTML, Markdown, text, CSV and JATS papers. They stay on this machine. Or look "
+    "around first with a few sample documents."
+)
+
+
+def begin_library(here: Place) -> None:
+    """Draw the buttons."""
+    st.html(nothing_html("The library is empty.", _WAYS))
+    with st.container(horizontal=True, key="home-beginning"):
+        if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
+            _files(here)
+        if st.button("Add a folder", icon=":material/folder_open:", key="home-add-folder"):
+            _folder(here)
+        if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
+            _samples(here)
+
+
+@st.dialog("Add files")
+def _files(here: Place) -> None:
+    drop_files(here)
+
+
+@st.dialog("Add a folder")
+def _folder(here: Place) -> None:
+    name_folder(here)
+
+
+def _samples(here: Place) -> None:
+    try:
+        folder = samples_folder()
+    except KalendsError as error:
+        show(Message(error=error))
+    begin(here, [folder])

@@ -1,0 +1,198 @@
+"""Home: what this is, a box to ask in, what the library holds, what is new, and what needs attention."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from dashboards.drawing.escaping import label
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.home.attention import Concern, concerns
+from dashboards.facts.home.news import Change, News, latest_news
+from dashboards.facts.home.questions import questions
+from dashboards.facts.timeline.companies import companies
+from dashboards.pages.chat.drafts import ask_next
+from dashboards.pages.home.beginning import begin_library
+from dashboards.serializers.catalogue import Catalogue
+from dashboards.widgets import imports
+from dashboards.widgets.navigation import go, link
+from dashboards.widgets.resources import Place, place
+from tasks.quality.wording import counted
+from warehouse.errors import NoWarehouse
+from warehouse.records import Kind, Status
+
+WHAT = (
+    "Ask your reports, papers, courses and notes: every answer is quoted word for word, with its page, its date and "
+    "the period it is about."
+)
+COMPANIES = 6
+"""Companies that are named."""
+_KINDS = {
+    Kind.REPORT: ("report", ""),
+    Kind.PAPER: ("paper", ""),
+    Kind.COURSE: ("course", ""),
+    Kind.NOTE: ("note", ""),
+    Kind.TEXT: ("other text", ""),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What is counted once a generation: the figures as they are shown, by name, and the documents of each kind."""
+
+    figures: Mapping[str, str]
+    kinds: Mapping[Kind, int]
+
+
+def page() -> None:
+    """Draw the library at a glance, or the ways to begin one."""
+    here = place()
+    st.title("Kalends")
+    st.html(f'<p class="k-lead">{WHAT}</p>')
+    imports.draw(here)
+    try:
+        catalogue = here.catalogue()
+    except NoWarehouse:
+        begin_library(here)
+        return
+    if not catalogue.holdings:
+        begin_library(here)
+        return
+    _ask()
+    folder, state, today = str(here.settings.warehouse), here.state, datetime.now(UTC).date()
+    _suggest(_questions(folder, state, today, here))
+    glance = _glance(folder, state, catalogue)
+    _figures(glance.figures)
+    left, middle, right = st.columns(3, gap="large")
+    with left:
+        _contents(glance.kinds, _companies(folder, state, here))
+    with middle:
+        _news(_latest(folder, state, here))
+    with right:
+        _attention(_concerns(folder, state, here))
+
+
+def _ask() -> None:
+    with st.form("home-asking", border=False):
+        field, button, other = st.columns([6, 1.2, 1.2], vertical_alignment="bottom")
+        text = field.text_input(
+            "Question",
+            key="home-question",
+            icon=":material/search:",
+            placeholder="Ask in your own words, or give names, figures, periods",
+            label_visibility="collapsed",
+        )
+        searched = button.form_submit_button("Search", type="primary", width="stretch")
+        chatted = other.form_submit_button("Ask in Chat", width="stretch")
+    question = (text or "").strip()
+    if searched and question:
+        go("search", q=question)
+    if chatted and question:
+        ask_next(question)
+        go("chat")
+
+
+def _suggest(found: tuple[str, ...]) -> None:
+    if found:
+        with st.container(key="home-questions", gap="xsmall"):
+            st.caption("For example")
+            for question in found:
+                link("search", label(question, 200), ":material/arrow_forward:", q=question)
+
+
+def _figures(figures: Mapping[str, str]) -> None:
+    with st.container(key="figures"):
+        for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+            column.metric(name, value, border=True, help=_YEARS if name == "Years" else None)
+
+
+_YEARS = "The years of the documents' dates and of the periods they report on"
+
+
+def _years(catalogue: Catalogue) -> str:
+    """From the first to the last year that documents are of."""
+    days = [
+        day.year
+        for each in catalogue.holdings
+        for day in (each.document_date, each.reported_start)
+        if day is not None and each.status is not Status.UNREADABLE
+    ]
+    if not days:
+        return "–"
+    return f"{min(days)}" if min(days) == max(days) else f"{min(days)} – {max(days)}"
+
+
+def _contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
+    st.header("In the library", anchor=False)
+    with st.container(key="home-kinds", gap="xsmall"):
+        for kind in Kind:
+            if counts.get(kind):
+                link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
+    if owners:
+        more = f" and {len(owners) - COMPANIES:,} more" if len(owners) > COMPANIES else ""
+        st.caption(
+            f"{'Companies' if len(owners) > 1 else 'Company'}: {label(', '.join(owners[:COMPANIES]), 300)}{more}"
+        )
+    link("library", "All documents, and add more", ":material/library_books:")
+
+
+def _news(found: News | None) -> None:
+    st.header("New", anchor=False)
+    if found is None:
+        st.caption("No import has changed anything yet.")
+        return
+    counts = ((found.new, "new"), (found.changed, "changed"), (found.gone, "removed"))
+    told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    st.caption(f"{found.published:%Y-%m-%d %H:%M} UTC: {told}")
+    with st.container(key="home-news", gap="xsmall"):
+        for each in found.documents:
+            if each.change is Change.GONE:
+                st.caption(f"Removed: {label(each.title)}")
+            else:
+                link("library", label(each.title), document=each.document_id)
+    link("runs", "Everything that changed", ":material/history:", generation=str(found.generation))
+
+
+def _attention(found: tuple[Concern, ...]) -> None:
+    st.header("Needs attention", anchor=False)
+    if not found:
+        st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
+    with st.container(key="home-attention", gap="xsmall"):
+        for each in found:
+            link(each.page, label(each.text, 120), ":material/arrow_forward:", **each.fields)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _glance(folder: str, state: str, _catalogue: Catalogue) -> Glance:
+    held = _catalogue.holdings
+    figures = {
+        "Documents": f"{_catalogue.readable:,}",
+        "Passages": f"{_catalogue.chunks:,}",
+        "Tables": f"{sum(holding.table_count for holding in held):,}",
+        "Years": _years(_catalogue),
+    }
+    return Glance(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _questions(folder: str, state: str, today: date, _here: Place) -> tuple[str, ...]:
+    return questions(_here.settings, _here.warehouse, today)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _companies(folder: str, state: str, _here: Place) -> list[str]:
+    return [each.name for each in companies(_here.warehouse.at())]
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _latest(folder: str, state: str, _here: Place) -> News | None:
+    return latest_news(_here.warehouse)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _concerns(folder: str, state: str, _here: Place) -> tuple[Concern, ...]:
+    return concerns(_here.warehouse)

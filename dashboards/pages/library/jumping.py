@@ -1,0 +1,11 @@
+"""Links of an outline followed without leaving the page."""
+
+from __future__ import annotations
+
+from dashboards.widgets.pressing import pressed
+
+
+def jumped() -> int | None:
+    """The leaf that the reader has just gone to; None where they stayed."""
+    given = pressed("leaf")
+    return int(given) if given.isdecimal() else None

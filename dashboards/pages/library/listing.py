@@ -1,0 +1,114 @@
+"""The documents as a table: filtered, ordered, downloaded, opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.library.listing import as_table, chosen
+from dashboards.drawing.notices import nothing_html, unreadable_html
+from dashboards.facts.library.documents import Order, ordered, qualities
+from dashboards.serializers.catalogue import Catalogue
+from dashboards.widgets import state
+from dashboards.widgets.choosing import chosen_row
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.navigation import go
+from dashboards.widgets.resources import Place
+from warehouse.reader import Warehouse
+from warehouse.records import Holding, Status
+
+MOST_REASONS = 100
+"""Unreadable files told one by one; the table and its downloads hold all."""
+
+
+def draw(here: Place, catalogue: Catalogue) -> None:
+    """Draw the documents that satisfy the filters, and why some cannot be read."""
+    st.header("Documents")
+    found = _filtered(catalogue)
+    if not catalogue.holdings:
+        st.html(nothing_html("The library is empty.", "Add documents above."))
+    elif not found:
+        st.html(nothing_html("No document matches these filters.", "Remove a filter."))
+    else:
+        _table(here, catalogue, found)
+    _unreadable([holding for holding in catalogue.holdings if holding.status is not Status.PUBLISHED])
+
+
+def quality_of(here: Place) -> dict[str, float]:
+    """The mean quality of each document; read once a generation."""
+    return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
+
+
+def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
+    quality = quality_of(here)
+    order = Order(state.value("library", "order"))
+    rows = ordered(found, quality, order)
+    table = as_table(rows, quality)
+    told = "Documents with kind, date, pages, tables, passages, quality and status"
+    place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "library-documents", told)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
+        st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files")
+    if place is not None:
+        go("library", document=rows[place].document_id)
+
+
+def _filtered(catalogue: Catalogue) -> list[Holding]:
+    with st.container(key="filters"):
+        words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
+    text = words.text_input(
+        "Find",
+        key=state.key("library", "text"),
+        type="search",
+        live=True,
+        bind="query-params",
+        placeholder="Title, file, author, tag …",
+    )
+    kinds = kind.multiselect(
+        "Kind", catalogue.kinds, key=state.key("library", "kind"), bind="query-params", placeholder="Any kind"
+    )
+    roots = root.multiselect(
+        "Folder", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any folder"
+    )
+    statuses = status.multiselect(
+        "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
+    )
+    order.selectbox("Sort by", list(Order), key=state.key("library", "order"), bind="query-params")
+    return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
+
+
+def _columns(*, reasons: bool) -> dict[str, Any]:
+    config = st.column_config
+    own = {
+        "title": config.TextColumn("Title", width=300),
+        "kind": config.TextColumn("Kind"),
+        "date": config.DateColumn("Date", format="YYYY-MM-DD"),
+        "date_from": config.TextColumn("Date from", help="Where the date was found"),
+        "pages": config.NumberColumn("Pages", format="localized"),
+        "tables": config.NumberColumn("Tables", format="localized"),
+        "chunks": config.NumberColumn("Passages", format="localized"),
+        "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
+        "status": config.TextColumn(
+            "Status", help="stale: the file cannot be read now, and its last good version is used"
+        ),
+        "source": config.TextColumn("File", width="medium"),
+        "root": config.TextColumn("Folder"),
+        "reason": config.TextColumn("Reason", width="large"),
+    }
+    return {name: column for name, column in own.items() if reasons or name != "reason"}
+
+
+def _unreadable(refused: Sequence[Holding]) -> None:
+    if not refused:
+        return
+    st.header("Files that could not be read")
+    st.html(unreadable_html(refused[:MOST_REASONS]))
+    if len(refused) > MOST_REASONS:
+        st.caption(f"and {len(refused) - MOST_REASONS:,} more; the table above lists all")
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _qualities(folder: str, state: str, _warehouse: Warehouse) -> dict[str, float]:
+    return qualities(_warehouse.at())

@@ -1,0 +1,113 @@
+"""The findings of a rule, of a document, or of both, with the rule's page or the document's score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.notices import nothing_html
+from dashboards.drawing.quality.findings import rule_html
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.findings import Findings
+from dashboards.facts.quality.overview import WEAK, faulted
+from dashboards.facts.quality.scores import passage_at
+from dashboards.pages.quality.choosing import SIZE, chosen, paged
+from dashboards.pages.quality.filtering import narrowed
+from dashboards.pages.quality.going import Opened, leave_for
+from dashboards.pages.quality.worst import draw_passages
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.frame import name_tab
+from dashboards.widgets.navigation import link
+from tasks.quality.contract import Scope
+from tasks.quality.listing import every_rule
+from tasks.quality.vault_lint import VAULT_RULES
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+
+
+def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
+    """Draw what is told of the rule and the document, and their findings a page at a time."""
+    rule = every_rule().get(what.rule)
+    if rule:
+        name_tab(f"{rule.code} {rule.name}", "Quality")
+        st.header(f"{rule.code} {rule.name}", anchor=False)
+        st.html(rule_html(rule))
+    if what.document:
+        _document(warehouse, examined, what.document)
+    every = examined.findings.narrowed({"code": what.rule, "document_id": what.document})
+    found = every if what.document else narrowed(every)
+    if not len(found):
+        st.html(nothing_html("No findings.", _cure(what.rule, together=examined.report is not None)))
+    else:
+        _list(warehouse, found, what)
+    if what.document and not what.rule and faulted(warehouse, what.document):
+        st.header("Passages with the lowest scores", anchor=False)
+        draw_passages(warehouse, what.document)
+
+
+def _document(warehouse: Warehouse, examined: Examined, document_id: str) -> None:
+    rows = examined.documents.filter(_is(examined.documents["document_id"], document_id)).to_pylist()
+    if not rows:
+        st.html(
+            nothing_html(
+                "This document is not in the library.", "A later import may have removed it. Go back to all findings."
+            )
+        )
+        return
+    row = rows[0]
+    if row["score"] is None:
+        st.caption("This file has no passages, so no search finds anything in it.")
+    else:
+        passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
+        st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK}.")
+    link("library", "Open the document", ":material/library_books:", document=document_id)
+
+
+def _is(column: Any, value: str) -> Any:
+    import pyarrow.compute as pc
+
+    return pc.equal(column, value)
+
+
+def _cure(code: str, *, together: bool) -> str:
+    rule = every_rule().get(code)
+    among = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
+    if among and not together:
+        return "This rule compares documents: switch on 'Compare documents'."
+    return "No document breaks this rule." if rule else "Go back to all findings."
+
+
+def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
+    (st.subheader if what.rule else st.header)(counted(len(found), "finding"), anchor=False)
+    st.caption("Open one to see it in its passage and on its page.")
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = paged(len(found), "findings-page")
+        offer("kalends-findings", len(found), lambda: found.table)
+    with place:
+        row = chosen(found.page(number, SIZE), _columns(what), "quality-findings", "Findings, each in its document")
+    if row:
+        leave_for(_opened(warehouse, row, what))
+
+
+def _opened(warehouse: Warehouse, row: Mapping[str, Any], what: Opened) -> Opened:
+    """The passage of a finding, the one that it is charged to or begins in; else its document."""
+    chunk = row["chunk_id"] or ""
+    if not chunk and row["start"] is not None:
+        chunk = passage_at(warehouse, row["document_id"], row["start"])
+    return Opened(rule=what.rule, document=row["document_id"], chunk=chunk)
+
+
+def _columns(what: Opened) -> dict[str, Any]:
+    config = st.column_config
+    own = {
+        "source": None if what.document else config.TextColumn("Document", width="medium"),
+        "code": None if what.rule else config.TextColumn("Rule"),
+        "severity": config.TextColumn("Severity"),
+        "page": config.NumberColumn("Page"),
+        "message": config.TextColumn("Finding", width="large"),
+        "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),
+    }
+    return {name: column for name, column in own.items() if column is not None}

@@ -1,0 +1,83 @@
+"""Quality: how well passages can be found and understood, what is wrong with them, and what to mend first."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
+from dashboards.pages.quality.going import Opened, opened, trail
+from dashboards.pages.quality.listing import draw_listing
+from dashboards.pages.quality.overview import draw_overview
+from dashboards.pages.quality.pairs import draw_pair
+from dashboards.pages.quality.passage import draw_passage
+from dashboards.pages.quality.reports import offer_reports
+from dashboards.widgets import state
+from dashboards.widgets.resources import Place, place
+from warehouse.reader import Warehouse
+from warehouse.settings.loader import Settings
+
+_SWITCH = state.key("quality", "together")
+
+
+def page() -> None:
+    """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
+        st.title("Quality")
+        here = place()
+        warehouse = here.warehouse.at()
+        with st.container(key="quality-how", width="content"):
+            st.session_state[_SWITCH] = st.query_params.get("together") == "true"
+            together = st.toggle(
+                "Compare documents",
+                key=_SWITCH,
+                on_change=_switched,
+                args=(st.session_state[_SWITCH],),
+                help="Also finds duplicates, broken links and contradictions between documents, as 'kalends check' "
+                "does; findings that a file asks to hide are left out. Takes a while the first time.",
+            )
+        offer_reports(lambda: _examined(here, warehouse, together=True))
+    examined = _examined(here, warehouse, together=together)
+    _draw(warehouse, examined, opened())
+
+
+def _switched(before: object) -> None:
+    """Not bound to the address by Streamlit: what it binds cannot be kept on the way to what is opened."""
+    # Streamlit calls this too for what the browser still holds after Back.
+    if st.session_state[_SWITCH] == before:
+        return
+    if st.session_state[_SWITCH]:
+        st.query_params["together"] = "true"
+    else:
+        st.query_params.pop("together", None)
+
+
+def _draw(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
+    trail(warehouse, what)
+    if what.twin:
+        draw_pair(warehouse, examined, what.twin)
+    elif what.chunk:
+        draw_passage(warehouse, examined.findings, what)
+    elif what.rule or what.document:
+        draw_listing(warehouse, examined, what)
+    else:
+        draw_overview(warehouse, examined)
+
+
+def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examined:
+    folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
+    if not together:
+        return _ingested(folder, state, warehouse)
+    with st.spinner("Checking and comparing all documents …"):
+        return _checked(folder, state, datetime.now(UTC).date(), warehouse, here.settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _ingested(folder: str, state: str, _warehouse: Warehouse) -> Examined:
+    return as_ingested(_warehouse)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _checked(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examined:
+    return as_checked(_warehouse, _settings)

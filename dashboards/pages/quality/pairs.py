@@ -1,0 +1,79 @@
+"""Near duplicates: all of them as a list, and two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.drawing.quality.near import MOST, beside_html, is_cut
+from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.pairs import Pair, Side, texts
+from dashboards.pages.quality.choosing import SIZE, chosen, paged
+from dashboards.pages.quality.going import Opened, leave_for, way
+from dashboards.widgets.downloading import offer
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+
+
+def draw_pairs(examined: Examined) -> None:
+    """The pairs, the most alike first."""
+    if examined.report is None:
+        cure = "Switch on 'Compare documents' above; it takes a while the first time."
+        st.html(nothing_html("Documents have not been compared yet.", cure))
+        return
+    pairs = examined.pairs
+    if not pairs:
+        st.html(nothing_html("No near duplicates.", "No passage repeats much of another."))
+        return
+    st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = paged(len(pairs), "pairs-page")
+        offer("kalends-near-duplicates", len(pairs), lambda: pa.Table.from_pylist(list(map(_row, pairs))))
+    config = st.column_config
+    columns = {
+        "share": config.ProgressColumn("Alike", format="%d %%", min_value=0, max_value=100),
+        "again": config.TextColumn("Duplicate", width="medium"),
+        "first": config.TextColumn("Of", width="medium"),
+    }
+    with place:
+        row = chosen(_rows(pairs, number), columns, "quality-pairs", "Near duplicates, the most alike first")
+    if row:
+        leave_for(Opened(twin=row["name"]))
+
+
+def draw_pair(warehouse: Warehouse, examined: Examined, name: str) -> None:
+    """Both sides of a pair, with the words marked in which they differ."""
+    pair = next((each for each in examined.pairs if each.name == name), None)
+    if pair is None:
+        st.html(nothing_html("This pair is not among the findings.", "Switch on 'Compare documents', or go back."))
+        return
+    st.header(f"{pair.share:.0%} the same", anchor=False)
+    st.caption("Words that only one of the two has are marked; case and spacing do not count.")
+    both = texts(warehouse, pair)
+    if is_cut(both):
+        st.html(note_html(f"Only the first {MOST:,} words of each are compared."))
+    st.html(beside_html((told(pair.first), told(pair.again)), both))
+    for column, side in zip(st.columns(2), (pair.first, pair.again), strict=True):
+        what = Opened(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
+        with column:
+            way(what, "Open the passage" if side.chunk_id else "Open the document")
+
+
+def told(side: Side) -> str:
+    """A side in words."""
+    page = f", page {side.page}" if side.page else ""
+    return f"{side.source}{page}, passage {side.number}" if side.number else side.source
+
+
+def _rows(pairs: Sequence[Pair], number: int) -> list[dict[str, Any]]:
+    return [_row(pair) for pair in pairs[(number - 1) * SIZE : number * SIZE]]
+
+
+def _row(pair: Pair) -> dict[str, Any]:
+    own = {"code": pair.code, "share": round(100 * pair.share), "name": pair.name}
+    return {**own, "again": told(pair.again), "first": told(pair.first)}

@@ -1,0 +1,89 @@
+"""One passage: what was found in it marked in its words and boxed on its page, and its score explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboards.drawing.escaping import plain
+from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.drawing.passages import passage_html
+from dashboards.drawing.quality.findings import findings_html, ledger_html
+from dashboards.facts.quality.findings import Findings, finding_of
+from dashboards.facts.quality.scores import Passage, explained, passage_of
+from dashboards.pages.quality.going import Opened
+from dashboards.widgets.navigation import link
+from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
+from tasks.ask.units import Span
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import Finding
+
+MOST = 500
+"""Findings of a passage that are told; a table of figures may have more."""
+
+
+def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
+    """Draw it; where a rule is opened its findings alone are marked."""
+    passage = passage_of(warehouse, what.chunk)
+    if passage is None:
+        st.html(
+            nothing_html(
+                "This passage is not in the library.", "A later import may have removed it. Go back to all findings."
+            )
+        )
+        return
+    charged = [finding_of(row) for row in every.narrowed({"chunk_id": what.chunk}).page(1, MOST)]
+    own = every.narrowed({"document_id": passage.document_id, "code": what.rule}).page(1, MOST)
+    shown = [each for row in own if _is_about(each := finding_of(row), passage)]
+    st.header(f"Passage {passage.number}", anchor=False)
+    st.html(_where(passage))
+    has_pages = drawable(warehouse, passage.document_id)
+    words, picture = st.columns([2, 3]) if has_pages else (st.container(), st.container())
+    spans = spans_in(passage, shown)
+    with words, st.container(key="quality-passage"):
+        st.html(
+            findings_html(shown) if shown else nothing_html("No findings.", "No rule found a fault in this passage.")
+        )
+        st.subheader("How the score comes about", anchor=False)
+        st.html(ledger_html(explained(passage, charged), passage.stored))
+        st.subheader("Text of the passage", anchor=False)
+        quoted = [(start - passage.start, end - passage.start) for start, end in spans]
+        st.html(passage_html(passage.text, frozenset(), quoted=quoted))
+        link("library", "Open the document", ":material/library_books:", document=passage.document_id)
+    if has_pages:
+        with picture:
+            _pages(warehouse, passage, spans)
+
+
+def spans_in(passage: Passage, findings: Sequence[Finding]) -> list[Span]:
+    """What the findings are about within the passage; those about all of it point to nothing in it."""
+    found = (
+        (max(each.start, passage.start), min(each.end, passage.end))
+        for each in findings
+        if each.start is not None and each.end is not None
+    )
+    whole = (passage.start, passage.end)
+    return sorted({span for span in found if span[0] < span[1] and span != whole})
+
+
+def _is_about(finding: Finding, passage: Passage) -> bool:
+    """Whether it is charged to the passage, or stands in it."""
+    if finding.chunk_id is not None:
+        return finding.chunk_id == passage.chunk_id
+    return finding.start is not None and passage.start <= finding.start < passage.end
+
+
+def _where(passage: Passage) -> str:
+    page = f"page {passage.page}" if passage.page else ""
+    told = (passage.title, passage.source, page, " › ".join(passage.section))
+    return f'<p class="k-where">{" · ".join(plain(each) for each in told if each)}</p>'
+
+
+def _pages(warehouse: Warehouse, passage: Passage, spans: Sequence[Span]) -> None:
+    try:
+        boxes = boxes_of(warehouse, passage.document_id, spans or [(passage.start, passage.end)])
+        draw_pages(warehouse, passage.document_id, boxes or ({passage.page: ()} if passage.page else {}))
+    except KalendsError as error:
+        st.html(error_html(error))

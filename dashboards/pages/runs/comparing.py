@@ -1,0 +1,139 @@
+"""What one generation changed, against another that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.facts.runs.generations import Changed, Difference, difference
+from dashboards.widgets.choosing import chosen_row
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.navigation import go
+from dashboards.widgets.resources import Place
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import Run
+from warehouse.store.generations import retained
+
+_ROW, _TALLEST = 35, 360
+
+
+def draw(here: Place, runs: Sequence[Run], run: Run) -> None:
+    """Draw what the run's generation has that the one chosen has not, and the other way."""
+    st.header(f"What generation {run.generation} changed")
+    kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    others = [each.generation for each in reversed(runs) if each.generation in kept - {run.generation}]
+    if run.generation not in kept:
+        st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
+        return
+    if not others:
+        st.html(
+            nothing_html(
+                "There is no other generation to compare with.", "The next import that changes something makes one."
+            )
+        )
+        return
+    earlier = [number for number in others if number < run.generation]
+    against = st.selectbox(
+        "Compared with generation",
+        others,
+        others.index(earlier[0]) if earlier else 0,
+        key=f"runs-against-{run.generation}",
+        width=240,
+    )
+    try:
+        with st.spinner("Comparing …"):
+            found = _difference(str(here.settings.warehouse), here.state, against, run.generation, here.warehouse)
+    except KalendsError as error:
+        st.html(error_html(error))
+        return
+    _counts(found)
+    _documents(found, f"{against}-{run.generation}")
+    _rules(found, f"{against}-{run.generation}")
+    _settings(found, f"{against}-{run.generation}")
+
+
+def _counts(found: Difference) -> None:
+    before, after = found.chunks
+    rules = sum(each.difference for each in found.rules)
+    figures = {
+        "Added": (f"{found.count(Changed.NEW):,}", None),
+        "Updated": (f"{found.count(Changed.CHANGED):,}", None),
+        "Processed again": (f"{found.count(Changed.ANEW):,}", None),
+        "Removed": (f"{found.count(Changed.GONE):,}", None),
+        "Passages": (f"{after:,}", after - before),
+        "Findings": (f"{rules:+,}" if rules else "0", None),
+    }
+    with st.container(key="figures"):
+        for column, (name, (value, change)) in zip(st.columns(len(figures)), figures.items(), strict=True):
+            column.metric(name, value, change or None, delta_color="off", border=True)
+
+
+def _documents(found: Difference, name: str) -> None:
+    if not found.documents:
+        st.caption("No document changed.")
+        return
+    table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in found.documents])
+    config = st.column_config
+    columns = {
+        "change": config.TextColumn("Change"),
+        "title": config.TextColumn("Title", width=300),
+        "chunks": config.NumberColumn("Passages", format="%+d", help="Difference to before"),
+        "status": config.TextColumn("Status"),
+        "source": config.TextColumn("File", width="large"),
+    }
+    place = chosen_row(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
+    offer(f"kalends-changes-{name}", len(found.documents), lambda: table)
+    if place is not None and found.documents[place].change is not Changed.GONE:
+        go("library", document=found.documents[place].document_id)
+
+
+def _rules(found: Difference, name: str) -> None:
+    if not found.rules:
+        return
+    st.subheader("Findings")
+    rows = [{**asdict(each), "difference": each.difference} for each in found.rules]
+    table = pa.Table.from_pylist(rows)
+    config = st.column_config
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(_ROW * (len(rows) + 1) + 3, _TALLEST),
+        column_config={
+            "code": config.TextColumn("Rule"),
+            "name": config.TextColumn("Name", width="medium"),
+            "severity": config.TextColumn("Severity"),
+            "before": config.NumberColumn("Before", format="localized"),
+            "after": config.NumberColumn("After", format="localized"),
+            "difference": config.NumberColumn("Difference", format="%+d"),
+        },
+        alt="Rules with more or fewer findings than before",
+    )
+    offer(f"kalends-findings-{name}", len(rows), lambda: table)
+
+
+def _settings(found: Difference, name: str) -> None:
+    if not found.settings:
+        return
+    st.subheader("Settings")
+    rows = {
+        "setting": [setting for setting, _, _ in found.settings],
+        "before": [_shown(before) for _, before, _ in found.settings],
+        "after": [_shown(after) for _, _, after in found.settings],
+    }
+    columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
+    st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
+    offer(f"kalends-settings-{name}", len(found.settings), lambda: pa.table(rows))
+
+
+def _shown(value: object) -> str:
+    return "–" if value is None else str(value)
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def _difference(folder: str, state: str, before: int, after: int, _warehouse: Warehouse) -> Difference:
+    return difference(_warehouse.at(before), _warehouse.at(after))

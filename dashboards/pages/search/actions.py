@@ -1,0 +1,106 @@
+"""What can be done with a hit, in one row below it: its page, its document, the passages around it, its citation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.drawing.escaping import plain
+from dashboards.drawing.notices import error_html
+from dashboards.drawing.passages import passage_html
+from dashboards.facts.search.neighbours import Neighbour, neighbours
+from dashboards.widgets.citing import draw_citation
+from dashboards.widgets.navigation import link
+from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
+from dashboards.widgets.resources import Place
+from tasks.ask.units import Span
+from warehouse.errors import KalendsError
+from warehouse.records import Hit
+
+FURTHEST = 5
+"""Passages on either side at most: the document itself is in the library."""
+
+
+@st.fragment
+def draw_actions(
+    here: Place, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
+) -> None:
+    """Draw the page, if it is to be seen, the row, and the passages before and after if they are.
+
+    `table` is the first table that the hit touches; whether the page is `opened` at first.
+    """
+    name = f"{number}-{hit.chunk_id}"
+    page, near = f"search-page-{name}", f"search-around-{name}"
+    has_page = drawable(here.warehouse, hit.document_id)
+    shows_page = has_page and st.session_state.get(page, opened)
+    shows_near = st.session_state.get(near, False)
+    if shows_page:
+        with st.container(key=f"search-strip-{number}"):
+            _draw(here, hit, spans, f"search-whole-{name}")
+    with st.container(horizontal=True, key=f"search-links-{number}", vertical_alignment="center", gap="small"):
+        if has_page:
+            called = f"page {hit.citation.page}" if hit.citation.page else "the page"
+            _switch(f"{'Hide' if shows_page else 'Show'} {called}", "picture_as_pdf", page, on=not shows_page)
+        _links(hit, table)
+        told = "Hide the passages around" if shows_near else "Before and after"
+        _switch(told, "unfold_more", near, on=not shows_near)
+        with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
+            draw_citation(hit.citation.formatted_with_link, hit.citation.url)
+    if shows_near:
+        _around(here, hit, f"search-reach-{name}")
+
+
+def _switch(words: str, icon: str, key: str, *, on: bool) -> None:
+    """A button that opens or closes what stands under this key of the session."""
+    st.button(
+        words,
+        icon=f":material/{icon}:",
+        key=f"{key}-button",
+        type="tertiary",
+        on_click=_put,
+        args=(key,),
+        kwargs={"on": on},
+    )
+
+
+def _put(key: str, *, on: bool) -> None:
+    st.session_state[key] = on
+
+
+def _links(hit: Hit, table: int | None) -> None:
+    """Where else of the dashboard the passage is."""
+    page = {"page": str(hit.citation.page)} if hit.citation.page else {}
+    link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
+    if table is not None:
+        link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
+    if not hit.leaves:
+        link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
+
+
+def _draw(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
+    try:
+        boxes = boxes_of(here.warehouse, hit.document_id, spans)
+        page = hit.citation.page
+        draw_pages(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}), close=key)
+    except KalendsError as error:
+        st.html(error_html(error))
+
+
+def _around(here: Place, hit: Hit, key: str) -> None:
+    """The passages before and after."""
+    reach = st.session_state.get(key, 1)
+    found = neighbours(here.warehouse.at(), hit, reach)
+    for each in found.before:
+        _neighbour(each)
+    st.caption("The passage above comes here." if found.before or found.after else "The passage is the whole document.")
+    for each in found.after:
+        _neighbour(each)
+    if reach < FURTHEST and max(len(found.before), len(found.after)) == reach:
+        st.button("Show more", key=f"{key}-further", on_click=_reach, args=(key, reach + 1))
+
+
+def _reach(key: str, reach: int) -> None:
+    st.session_state[key] = reach
+
+
+def _neighbour(found: Neighbour) -> None:
+    st.html(f'<p class="k-where">{plain(found.where)}</p>{passage_html(found.text, frozenset())}')

@@ -1,0 +1,109 @@
+"""Search: a question, filters, and the passages that answer, each with its citation and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from pydantic_core import to_json
+
+from dashboards.assistant.records import Standing
+from dashboards.drawing.hits import answer_html
+from dashboards.drawing.marking import asked_words
+from dashboards.drawing.notices import nothing_html
+from dashboards.facts.search.meant import meant
+from dashboards.facts.search.tables import first_tables
+from dashboards.pages.search.asking import Asked, Shown, asked_of
+from dashboards.pages.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quoted_of, stretches
+from dashboards.pages.search.hits import Hits
+from dashboards.pages.search.understanding import understood
+from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.finds import found_json, found_table
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.frame import name_tab
+from dashboards.widgets.resources import Place, place
+from tasks.quality.wording import counted
+from warehouse.records import Hit
+
+_SILENCE = "<p>No single sentence answers this; see the passages below.</p>"
+
+
+def page() -> None:
+    """Draw the question and, once it is asked, its answer."""
+    st.title("Search")
+    here = place()
+    catalogue = here.catalogue()
+    asked, seen = asked_of(catalogue)
+    if not asked.text:
+        _start(catalogue)
+        return
+    name_tab(asked.text, "Search")
+    key = key_of(here)
+    with st.spinner("Searching …"):
+        answer = answer_of(key, asked, here)
+    understood(asked, answer.found, explain=seen.explain)
+    if not answer.found.hits:
+        st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
+        return
+    _draw(key, asked, answer, seen, here)
+
+
+def _start(catalogue: Catalogue) -> None:
+    st.html(
+        nothing_html(
+            f"Ask a question to search {counted(catalogue.chunks, 'passage')} "
+            f"of {counted(catalogue.readable, 'document')}.",
+            "The address of this page keeps the question and its filters, so you can share an answer by its link.",
+        )
+    )
+
+
+def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> None:
+    """What is known soonest is drawn first: passages, the parts that answer, quotations, pictures."""
+    found, words = answer.found, asked_words(asked.text)
+    above = st.container(key="search-answer")
+    foot = st.container(horizontal=True, vertical_alignment="center", key="search-found")
+    drawn = Hits(here, found.hits, answer.tables)
+    marks = marks_of(key, stretches(found.hits), seen.looks, here)
+    drawn.tell(found.hits, words, marks, explain=seen.explain)
+    hits = excerpts_of(key, asked, found, here)
+    drawn.tell(hits, words, marks, explain=seen.explain)
+    with foot:
+        count = st.empty()
+        _take_along(answer, hits)
+    count.caption(_counted(hits, answer))
+    with above:
+        st.header("Short answer, word for word", anchor=False)
+        with st.spinner("Choosing quotations …"):
+            said = quoted_of(key, asked, found, here)
+        sure = said.standing is Standing.ANSWER and said.extracts
+        st.html(answer_html(said.extracts, said.hits, words) if sure else _SILENCE)
+    further = said.hits[len(hits) :]
+    if further:
+        drawn.add(further, first_tables(here.warehouse.at(), further))
+        count.caption(_counted(hits, answer, further))
+    told = [*hits, *further]
+    spans = [meant(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
+    every = [*marks, *marks_of(key, stretches(further), seen.looks, here)]
+    drawn.tell(told, words, every, spans, explain=seen.explain)
+    drawn.act(told, spans, {0, said.extracts[0].hit} if sure else {0})
+
+
+def _counted(hits: Sequence[Hit], answer: Answer, further: Sequence[Hit] = ()) -> str:
+    """How many passages were found, and how many stand below them because the short answer quotes them."""
+    more = f", and {len(further)} more that the short answer quotes" if further else ""
+    return f"{counted(len(hits), 'passage')} in {answer.seconds:.2f} s{more}"
+
+
+def _take_along(answer: Answer, hits: list[Hit]) -> None:
+    found = answer.found
+    offer("kalends-hits", len(hits), lambda: found_table(hits))
+    st.download_button(
+        "JSON",
+        lambda: to_json(found_json(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
+        "kalends-hits.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/data_object:",
+        help="As 'kalends search --json' prints it",
+    )

@@ -1,0 +1,178 @@
+"""One table: its grid beside its pages, the chosen cell in words and boxed, totals that are wrong, downloads."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.drawing.escaping import label
+from dashboards.drawing.notices import error_html, note_html, nothing_html
+from dashboards.drawing.tables.boxes import cell_box
+from dashboards.drawing.tables.cells import cell_html, wrong_html
+from dashboards.drawing.tables.grids import grid_html
+from dashboards.drawing.tables.telling import heading_html, notes_html
+from dashboards.facts.tables.listed import numbers_of
+from dashboards.facts.tables.shown import Place as Spot
+from dashboards.facts.tables.shown import Shown, as_cells, as_printed, parts_of, row_of, shown
+from dashboards.pages.tables.opening import lead_to
+from dashboards.pages.tables.pressing import chosen
+from dashboards.widgets import imports
+from dashboards.widgets.correcting import Subject, corrected, form
+from dashboards.widgets.downloading import offer
+from dashboards.widgets.frame import name_tab
+from dashboards.widgets.navigation import link
+from dashboards.widgets.pictures import draw_pages, drawable
+from dashboards.widgets.resources import Place
+from tasks.quality.wording import counted
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import Box, Cell, CorrectedField, Region
+from warehouse.records.corrections import SCALES
+
+A_PAGE = 60
+"""Rows of a table that are drawn together."""
+PAGES = 4
+"""Pages that are drawn of a table that runs over more."""
+
+
+def draw(here: Place) -> None:
+    """Draw the table of the address, if it names one."""
+    document_id, number = st.query_params.get("document", ""), st.query_params.get("table", "")
+    if not document_id or not number.isdecimal():
+        return
+    held = here.warehouse.at()
+    table = shown(held, document_id, int(number[:9]))
+    if table is None:
+        st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
+        return
+    imports.draw(here)
+    name_tab(f"Table {table.table.number}", table.holding.title or table.holding.file.path, "Tables")
+    _head(here, held, table)
+    spot = chosen()
+    cell = table.cells.get(spot) if spot else None
+    with st.container(key="table"):
+        grid, beside = st.columns([3, 2], gap="large")
+    with grid:
+        _grid(table, spot)
+    with beside:
+        _cell(table, cell)
+        if drawable(held, document_id):
+            _pages(held, table, cell)
+
+
+def _head(here: Place, held: Warehouse, table: Shown) -> None:
+    st.html(heading_html(table))
+    document_id, own = table.holding.document_id, table.table.number
+    numbers = numbers_of(held, document_id)
+    place = numbers.index(own)
+    with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
+        for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
+            if 0 <= other < len(numbers):
+                _offer(name, icon, document_id, numbers[other])
+        _offer(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
+        title = label(table.holding.title or table.holding.file.path, 60)
+        link("library", title, ":material/library_books:", document=document_id)
+        found = held.file_of(document_id)
+        every = partial(held.tables, document_id)
+        subject = Subject(table.holding, found[1], table.table, every) if found else None
+        if subject and table.figure_columns:
+            _correct(here, subject, table)
+    if subject:
+        corrected(here, subject)
+
+
+def _correct(here: Place, subject: Subject, table: Shown) -> None:
+    """The form that says what the amounts of the table are counted in."""
+    known = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
+
+    def ask() -> dict[CorrectedField, str]:
+        keys = {field: f"{subject.key(field)}-{subject.of(value)}" for field, value in known.items()}
+        words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
+        scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
+        currency = st.text_input(
+            "Currency", table.currency, help="Three letters, like USD.", key=keys[CorrectedField.CURRENCY]
+        )
+        return {CorrectedField.SCALE: scale, CorrectedField.CURRENCY: currency}
+
+    form(here, subject, known, ask)
+
+
+def _offer(told: str, icon: str, document_id: str, number: int | None) -> None:
+    """A button that leads to another table, or to the list of the document's."""
+    st.button(
+        told,
+        icon=f":material/{icon}:",
+        type="tertiary",
+        on_click=lead_to,
+        args=(document_id, number),
+        key=f"tables-{told}",
+    )
+
+
+def _cell(table: Shown, cell: Cell | None) -> None:
+    if cell:
+        with st.container(border=True, key="cell"):
+            st.html(cell_html(table, cell))
+    elif table.cells:
+        st.caption("Select a cell to see its value, unit and period, and its place on the page.")
+
+
+def _grid(table: Shown, spot: Spot | None) -> None:
+    st.html(grid_html(table, _rows(table, spot), spot))
+    if table.wrong:
+        some = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
+        st.html(note_html(f"Totals that do not add up: {some}."))
+        st.html(wrong_html(table))
+    elif table.totals:
+        checked = (
+            "The one checked total adds" if len(table.totals) == 1 else f"All {len(table.totals)} checked totals add"
+        )
+        st.caption(f"{checked} up.")
+    if table.table.notes:
+        st.html(notes_html(table.table.notes))
+    name = f"kalends-{table.holding.document_id[:8]}-table-{table.table.number}"
+    with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.caption("As printed", width="content")
+            offer(name, len(table.table.rows), lambda: as_printed(table))
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.caption("As parsed cells", width="content")
+            offer(f"{name}-cells", len(table.cells), lambda: as_cells(table))
+
+
+def _rows(table: Shown, spot: Spot | None) -> range:
+    """The rows that are drawn now: at first those around the chosen cell."""
+    depth, count = table.table.header_rows, len(table.table.rows)
+    pages = -(-(count - depth) // A_PAGE)
+    if pages <= 1:
+        return range(depth, count)
+    own = min(max((spot[0] - depth) // A_PAGE, 0) + 1, pages) if spot else 1
+    page = st.pagination(pages, default=own, key=f"tables-rows-{table.holding.document_id}-{table.table.number}")
+    first = depth + (page - 1) * A_PAGE
+    return range(first, min(first + A_PAGE, count))
+
+
+def _pages(held: Warehouse, table: Shown, cell: Cell | None) -> None:
+    """The pages of the table with its boxes, first that of the chosen cell with the cell alone."""
+    row = row_of(held, table, cell) if cell else None
+    boxed = parts_of(table)
+    try:
+        if cell and row:
+            boxed = {row.page: (_box(held, table, cell, row),), **{p: b for p, b in boxed.items() if p != row.page}}
+        draw_pages(held, table.holding.document_id, boxed, most=PAGES)
+    except KalendsError as error:
+        st.html(error_html(error))
+
+
+def _box(held: Warehouse, table: Shown, cell: Cell, row: Region) -> Box:
+    found = held.file_of(table.holding.document_id)
+    return (
+        _found(str(found[1]), found[0].file.sha256, row, table.table.rows[cell.row], cell.column) if found else row.box
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def _found(file: str, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
+    return cell_box(Path(file), row, cells, column)

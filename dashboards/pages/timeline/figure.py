@@ -1,0 +1,216 @@
+"""One figure over the filings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.charts.timeline import DOUBTED, FIRST, REPEATED, RESTATED, values
+from dashboards.drawing.escaping import label
+from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.facts.timeline.restated import Said, labels, series
+from dashboards.pages.timeline.known import known_companies, state_of, today
+from dashboards.tooling.figures.candidates import Figure
+from dashboards.tooling.figures.drawing import SCALES
+from dashboards.widgets import state
+from dashboards.widgets.downloading import offer
+from tasks.quality.wording import counted
+from warehouse.reader import Warehouse
+from warehouse.search.period_words import days_words
+
+
+def draw_figure(warehouse: Warehouse) -> None:
+    """Draw the choice of a company and a row, and what its filings say of it."""
+    owners = known_companies(warehouse)
+    with st.container(key="filters"):
+        first, second = st.columns(2)
+    names = [each.name for each in owners]
+    name = first.selectbox(
+        "Company",
+        names,
+        0 if len(names) == 1 else None,
+        key=state.key("timeline", "company"),
+        bind="query-params",
+        placeholder="Choose a company",
+    )
+    documents = next((each.documents for each in owners if each.name == name), ())
+    rows = _labels(str(warehouse.layout.folder), state_of(warehouse), documents, warehouse)
+    item = second.selectbox(
+        "Figure",
+        rows,
+        None,
+        key=state.key("timeline", "item"),
+        bind="query-params",
+        accept_new_options=True,
+        format_func=lambda text: label(text, 120),
+        placeholder="Choose a row of the tables, or write one",
+    )
+    if not rows and not item and (name or len(owners) < 2):
+        cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
+        st.html(nothing_html(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
+        return
+    if len(owners) > 1 and not name:
+        st.html(nothing_html("No company is chosen yet.", "Choose one: a figure is followed through its documents."))
+        return
+    if not item:
+        st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
+        return
+    with st.spinner("Looking through the tables …"):
+        every = _series(str(warehouse.layout.folder), state_of(warehouse), item, documents, today(), warehouse)
+    if not every:
+        st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
+        return
+    _draw(item, _of_one_sort(every))
+
+
+def _of_one_sort(every: Sequence[Said]) -> list[Said]:
+    """The values of one length of period and one unit: the most frequent, or those that are chosen."""
+    lengths = [length for length, _ in Counter(each.length for each in every).most_common()]
+    chosen = lengths[0]
+    if len(lengths) > 1:
+        chosen = (
+            st.segmented_control(
+                "Period length",
+                lengths,
+                default=chosen,
+                required=True,
+                key=state.key("timeline", "length"),
+                bind="query-params",
+            )
+            or chosen
+        )
+    found = [each for each in every if each.length == chosen]
+    units = [unit for unit, _ in Counter(each.unit for each in found).most_common()]
+    unit = units[0]
+    if len(units) > 1:
+        unit = (
+            st.segmented_control(
+                "Unit",
+                units,
+                default=unit,
+                required=True,
+                key=state.key("timeline", "unit"),
+                format_func=lambda text: label(text or "plain numbers"),
+            )
+            or unit
+        )
+    return [each for each in found if each.unit == unit]
+
+
+def _draw(item: str, said: Sequence[Said]) -> None:
+    restated = [each for each in said if each.was is not None]
+    doubted = [each for each in said if each.doubt]
+    scale, scale_name = _scale(said)
+    unit = said[0].unit
+    rows = [_row(place, said, scale) for place in range(len(said))]
+    title = ", ".join(filter(None, (unit or "Value", scale_name)))
+    st.altair_chart(values(rows, title), alt=f"{item} by period: {_told(said)}")
+    for each in restated:
+        amounts = f"{_amount(each.was or 0.0, unit)} became {_amount(each.value, unit)}"
+        st.html(note_html(f"Restated for {_period(each.figure)}: {amounts} in {each.source}."))
+    for each in doubted:
+        st.html(note_html(f"In doubt for {_period(each.figure)} in {each.source}: {each.doubt}."))
+    config = st.column_config
+    st.dataframe(
+        {name: [row[name] for row in rows] for name in _COLUMNS},
+        hide_index=True,
+        placeholder="–",
+        alt=f"{item} by period and document",
+        column_config={
+            "period": config.TextColumn("Period", width="medium"),
+            "value": config.NumberColumn("Value", format="localized", help="In full: its scale is counted in"),
+            "unit": config.TextColumn("Unit"),
+            "text": config.TextColumn("As printed"),
+            "scale": config.TextColumn("Printed in"),
+            "was": config.NumberColumn("Before", format="localized", help="What an earlier document said, if another"),
+            "doubt": config.TextColumn("In doubt", help="Why the value is not sure"),
+            "label": config.TextColumn("Row", width="medium"),
+            "source": config.TextColumn("Document", width="medium"),
+            "page": config.NumberColumn("Page"),
+            "open": config.LinkColumn("Cell", display_text="Open", help="The cell in its table, beside its page"),
+        },
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        told = [counted(len(said), "value"), counted(len(restated), "restatement")]
+        st.caption(", ".join([*told, f"{len(doubted)} in doubt"] if doubted else told))
+        offer("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
+
+
+_COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
+_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
+
+
+def _scale(said: Sequence[Said]) -> tuple[float, str]:
+    """What the axis counts in: the largest scale that most values reach."""
+    sizes = sorted(abs(each.value) for each in said if each.value)
+    middle = sizes[len(sizes) // 2] if sizes else 0.0
+    return next(((scale, name) for scale, name in _LARGE if middle >= scale), (1.0, ""))
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{value:,.10g}{f' {unit}' if unit else ''}"
+
+
+def _period(figure: Figure) -> str:
+    start, end = figure.period_start, figure.period_end
+    return days_words(start, end) if start and end else ""
+
+
+def _row(place: int, said: Sequence[Said], scale: float) -> dict[str, Any]:
+    each, figure = said[place], said[place].figure
+    before = said[place - 1] if place else None
+    after = said[place + 1] if place + 1 < len(said) else None
+    again = before is not None and before.figure.period_end == figure.period_end
+    return {
+        "period": _period(figure),
+        "last": figure.period_end - timedelta(days=1) if figure.period_end else None,
+        "value": each.value,
+        "drawn": each.value / scale,
+        "shown": _amount(each.value, each.unit),
+        "text": " ".join(figure.text.split()),
+        "scale": SCALES.get(figure.scale, "units" if figure.scale == 1.0 else f"× {figure.scale:,g}"),
+        "unit": each.unit,
+        "was": each.was,
+        "doubt": each.doubt or None,
+        "label": figure.row_header,
+        "column": figure.column_header,
+        "source": each.source,
+        "page": figure.page,
+        "kind": _kind(each, again=again),
+        "latest": after is None or after.figure.period_end != figure.period_end,
+        "open": _address(figure),
+    }
+
+
+def _kind(said: Said, *, again: bool) -> str:
+    if said.doubt:
+        return DOUBTED
+    return RESTATED if said.was is not None else REPEATED if again else FIRST
+
+
+def _address(figure: Figure) -> str:
+    """Of the cell among the tables."""
+    cell = f"{figure.row}.{figure.column}"
+    return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"
+
+
+def _told(said: Sequence[Said]) -> str:
+    return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in said[:30])
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _labels(folder: str, state: str, documents: tuple[str, ...], _warehouse: Warehouse) -> list[str]:
+    return labels(_warehouse, documents)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _series(
+    folder: str, state: str, item: str, documents: tuple[str, ...], today: date, _warehouse: Warehouse
+) -> list[Said]:
+    return series(_warehouse, item, documents, today)

@@ -1,0 +1,30 @@
+"""Timeline: which dates are mentioned, which periods reports cover, and how a figure changed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.pages.timeline.calendar import draw_calendar
+from dashboards.pages.timeline.figure import draw_figure
+from dashboards.pages.timeline.spoken import draw_spoken
+from dashboards.widgets import state
+from dashboards.widgets.resources import place
+
+SIDES = {"Over time": draw_spoken, "Coverage": draw_calendar, "One figure": draw_figure}
+
+
+def page() -> None:
+    """Draw the side that the address names."""
+    st.title("Timeline")
+    warehouse = place().warehouse.at()
+    first = next(iter(SIDES))
+    side = st.segmented_control(
+        "Show",
+        list(SIDES),
+        key=state.key("timeline", "show"),
+        default=state.default("timeline", "show"),
+        required=True,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    SIDES[side or first](warehouse)

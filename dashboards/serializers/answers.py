@@ -1,0 +1,77 @@
+"""Answers, and what happens on the way to them, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from dashboards.assistant.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.serializers.records import citation_json
+from tasks.ask.extracts import citation_of
+
+
+def answer_json(question: str, answer: Answer) -> dict[str, Any]:
+    """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them.
+
+    `standing` says whether extracts are the answer, the nearest passages, or missing for no document is about it.
+    """
+    return {
+        "question": question,
+        "kind": answer.kind,
+        "standing": answer.standing,
+        "notes": answer.notes,
+        "extracts": list(_extracts(answer)),
+        "answer": answer.text,
+        "sources": [source_json(source) for source in answer.sources],
+        "claims": [{**asdict(claim), "text": answer.text[claim.start : claim.end]} for claim in answer.claims],
+        "proven": answer.proven,
+        "calls": [_call(call) for call in answer.calls],
+        "usage": {**asdict(answer.usage), "total": answer.usage.total},
+    }
+
+
+def source_json(source: Source) -> dict[str, Any]:
+    """A source with what was quoted of it."""
+    quotes = [{"start": start, "end": end, "text": text} for (start, end), text in _quotes(source)]
+    return {
+        "number": source.number,
+        "chunk_id": source.hit.chunk_id,
+        "quotes": quotes,
+        "citation": citation_json(source.citation),
+    }
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event under its name."""
+    match event:
+        case Piece(text):
+            return {"event": "piece", "text": text}
+        case Progress(text):
+            return {"event": "progress", "text": text}
+        case Again(why):
+            return {"event": "again", "why": why}
+        case Calling(name, given):
+            return {"event": "calling", "name": name, "given": dict(given)}
+        case Call():
+            return {"event": "call", **_call(event)}
+        case Source():
+            return {"event": "source", **source_json(event)}
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {"name": call.name, "given": dict(call.given), "seconds": round(call.seconds, 4), "failed": call.failed}
+
+
+def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
+    for each in answer.extracts:
+        cited = citation_json(citation_of(answer.hits[each.hit], each.text))
+        yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
+    for source in answer.sources if not answer.extracts else ():
+        for (start, _), text in _quotes(source):
+            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}
+
+
+def _quotes(source: Source) -> Iterator[tuple[tuple[int, int], str]]:
+    start = source.hit.start
+    return ((span, source.hit.text[span[0] - start : span[1] - start]) for span in source.spans)

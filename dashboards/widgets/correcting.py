@@ -1,0 +1,143 @@
+"""Corrections on the page: what a person says of a document or table is kept, and an import applies it at once.
+
+What is corrected is shown with what was read instead and a button that undoes it, also while it waits to be applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards.drawing.corrections import correction_html
+from dashboards.drawing.notices import error_html
+from dashboards.widgets import state
+from dashboards.widgets.imports import Message, begin, show
+from dashboards.widgets.resources import Place
+from flows.corrections import KnownCorrections
+from warehouse.errors import BadInput, KalendsError
+from warehouse.identity import digest
+from warehouse.records import AppliedCorrection, CorrectedField, Correction, Holding, Table
+from warehouse.records.corrections import checked_value
+from warehouse.store import corrections
+from warehouse.store.layout import Layout
+
+WIDTH = 420
+"""Of the form, in pixels; narrower on a phone."""
+SAVED = "Saved. It is applied by the import that has begun."
+UNDONE = "Undone. The import that has begun reads it as it was."
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is corrected: a document, whose file lies at `file`, or one of its tables; `load` reads all of them."""
+
+    holding: Holding
+    file: Path
+    table: Table | None = None
+    load: Callable[[], Sequence[Table]] = tuple
+
+    @property
+    def number(self) -> int:
+        """The number of the table, 0 for the document."""
+        return self.table.number if self.table else 0
+
+    def key(self, name: str) -> str:
+        """The key of a widget of the page that is drawn."""
+        return state.own_key(f"correct-{name}-{self.holding.document_id[:12]}-{self.number}")
+
+    def of(self, value: str) -> str:
+        """What the key of a widget ends in that begins with a value: it begins anew once that is another."""
+        return digest(value)[:8]
+
+
+def form(
+    here: Place,
+    subject: Subject,
+    known: Mapping[CorrectedField, str],
+    ask: Callable[[], Mapping[CorrectedField, str]],
+) -> None:
+    """Draw a button that opens the form whose inputs `ask` draws and reads; `known` are the values as they are now."""
+    # Another popover after each save, as one that is open stays so.
+    saves = st.session_state.get(subject.key("saves"), 0)
+    with st.popover("Correct", icon=":material/edit:", key=subject.key(f"open-{saves}")):
+        with st.form(subject.key("form"), border=False, width=WIDTH):
+            given = ask()
+            saved = st.form_submit_button("Save", type="primary")
+        if saved:
+            _save(here, subject, known, given)
+
+
+def _save(
+    here: Place, subject: Subject, known: Mapping[CorrectedField, str], given: Mapping[CorrectedField, str]
+) -> None:
+    """Keep what differs from what is known; what cannot be kept is told below the form, one line with its cure."""
+    try:
+        values = {
+            field: value
+            for field, value in given.items()
+            if value.strip() != known[field] and checked_value(field, value) != known[field]
+        }
+        if not values:
+            raise BadInput("Nothing was changed", "write what is right, then save")
+        corrections.correct(_layout(here), subject.holding, values, subject.table, subject.load())
+    except (KalendsError, OSError) as error:
+        st.html(error_html(_told(error)))
+        return
+    st.session_state[subject.key("saves")] = st.session_state.get(subject.key("saves"), 0) + 1
+    begin(here, [subject.file], message=Message((SAVED,)))
+
+
+def _told(error: KalendsError | OSError) -> KalendsError:
+    if isinstance(error, KalendsError):
+        return error
+    return BadInput(f"The correction cannot be kept ({error.strerror})", "make room, or let us write to the warehouse")
+
+
+def corrected(here: Place, subject: Subject) -> None:
+    """Draw what is corrected, each with what was read instead and a button that undoes it."""
+    try:
+        said = KnownCorrections(corrections.read(_layout(here)))
+    except KalendsError as error:
+        st.html(error_html(error))
+        return
+    own = said.of(subject.holding.file.source, subject.holding.own_company)
+    year_end = (own.year_end,) if own.year_end else ()
+    meant = [each for each in (*own.own, *year_end) if _is_of(each, subject)]
+    for each in meant:
+        same = (
+            one
+            for one in subject.holding.corrections
+            if (one.field, one.value, one.corrected) == (each.field, each.value, each.corrected)
+        )
+        applied = next((one for one in same if not subject.table or one.table == subject.number), None)
+        _draw(here, subject, each, applied)
+
+
+def _is_of(each: Correction, subject: Subject) -> bool:
+    if each.table is None or subject.table is None:
+        return each.table is None and subject.table is None
+    found = each.table.find(subject.load())
+    return (found.number if found else each.table.number) == subject.number
+
+
+def _draw(here: Place, subject: Subject, each: Correction, applied: AppliedCorrection | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=subject.key(f"row-{each.field}")):
+        st.html(correction_html(each, applied, shared=each.source != subject.holding.file.source), width="content")
+        if st.button("Undo", icon=":material/undo:", key=subject.key(f"undo-{each.field}"), type="tertiary"):
+            _undo(here, subject, each)
+
+
+def _undo(here: Place, subject: Subject, each: Correction) -> None:
+    number = subject.number if subject.table else None
+    try:
+        corrections.undo(_layout(here), each.source, each.field, number, subject.load())
+    except (KalendsError, OSError) as error:
+        show(Message(error=_told(error)))
+    begin(here, [subject.file], message=Message((UNDONE,)))
+
+
+def _layout(here: Place) -> Layout:
+    return Layout(here.settings.warehouse)

@@ -1,0 +1,131 @@
+"""Who may see the pages: all that sit at this machine, and from elsewhere those who know the password or can log in.
+
+Where OpenID Connect is set up (Streamlit's `[auth]` secrets), it is asked for everywhere; else the password, where one
+is set; and without either no page is shown beyond this machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboards.drawing.notices import error_html, note_html
+from dashboards.listening import PASSWORD, is_local
+from dashboards.widgets.passes import LASTS, NAME, Passes, Tries
+from dashboards.widgets.resources import place
+from warehouse.errors import BadInput, KalendsError
+
+_LEFT = "left"
+"""No pass, and not the browser's either."""
+_KEEP = """
+export default function ({ data }) {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${data.name}=${data.value}; Max-Age=${data.seconds}; Path=/; SameSite=Strict${secure}`;
+}
+"""
+
+
+def admitted() -> bool:
+    """Whether who looks may see the pages; draws what they have to do where not."""
+    if hasattr(st.user, "is_logged_in"):
+        return _known()
+    password = os.environ.get(PASSWORD, "")
+    if password:
+        return _told(password)
+    address = str(st.get_option("server.address") or "")
+    if is_local(address):
+        return True
+    trouble = "the dashboard can be reached from other machines and has no password"
+    st.html(error_html(BadInput(trouble, f"set {PASSWORD}, or listen on 127.0.0.1")))
+    return False
+
+
+def may_log_in(user: str, users: Sequence[str]) -> bool:
+    """Whether an address is one of `users`, or of a domain among them ("@example.org"); all are where none is named."""
+    name = user.casefold()
+    return not users or any(
+        name.endswith(each) if each.startswith("@") else name == each for each in map(str.casefold, users)
+    )
+
+
+def _known() -> bool:
+    if not st.user.is_logged_in:
+        _greet()
+        st.button("Log in", type="primary", on_click=st.login)
+        return False
+    try:
+        users = place().settings.dashboard.users
+    except KalendsError as error:
+        st.html(error_html(error))
+        return False
+    verified = st.user.get("email_verified", True)
+    address = str(st.user.get("email") or "")
+    _leave(st.logout)
+    if may_log_in(address if verified else "", users):
+        return True
+    _greet()
+    st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
+    return False
+
+
+def _told(password: str) -> bool:
+    """Whether the password was told in this session, or in one whose pass the browser still has."""
+    passes, now = _passes(), datetime.now(UTC)
+    kept = str(st.session_state.get("pass") or st.context.cookies.get(NAME, ""))
+    if passes.hold(kept, now):
+        _keep(kept, int(LASTS.total_seconds()))
+        _leave(_forget)
+        return True
+    if kept:
+        _keep("", 0)
+    _greet()
+    with st.form("door", width=420):
+        given = st.text_input("Password", type="password", autocomplete="current-password")
+        sent = st.form_submit_button("Log in", type="primary")
+    if sent:
+        _try(given, password, passes, now)
+    return False
+
+
+def _try(given: str, password: str, passes: Passes, now: datetime) -> None:
+    tries = _tries()
+    if tries.exhausted(now):
+        st.html(note_html("Too many wrong passwords. Wait a minute."))
+    elif tries.right(given, password, now):
+        st.session_state["pass"] = passes.made(now)
+        st.rerun()
+    else:
+        st.html(note_html("The password is wrong."))
+
+
+def _greet() -> None:
+    st.title("Kalends")
+
+
+def _leave(forget: Callable[[], None]) -> None:
+    with st.sidebar:
+        st.button("Log out", icon=":material/logout:", type="tertiary", on_click=forget)
+
+
+def _forget() -> None:
+    st.session_state.clear()
+    st.session_state["pass"] = _LEFT
+
+
+def _keep(value: str, seconds: int) -> None:
+    """Leave a pass with the browser, or take it back: Streamlit itself can only read what a browser keeps."""
+    component = st.components.v2.component("kalends_door", js=_KEEP)
+    component(key="door_pass", data={"name": NAME, "value": value, "seconds": seconds})
+
+
+@st.cache_resource(show_spinner=False)
+def _passes() -> Passes:
+    return Passes()
+
+
+@st.cache_resource(show_spinner=False)
+def _tries() -> Tries:
+    return Tries()

@@ -1,0 +1,275 @@
+"""Imports in the background: begun from a page, shown on every page that asks, the same whoever looks or leaves.
+
+Those of the dashboard and those of other processes are shown while they run. What one came to stays until somebody
+dismisses it or, having seen it, goes on to another page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+import streamlit as st
+
+from dashboards.background.ingests import QUEUED, Ingests
+from dashboards.background.records import IngestRun, OtherRun
+from dashboards.drawing.notices import error_html, note_html
+from dashboards.drawing.runs.progress import (
+    UNCHANGED,
+    documents_html,
+    progress_html,
+    refused_html,
+    result_html,
+)
+from dashboards.widgets import state
+from dashboards.widgets.resources import Place, place
+from flows.progress import DocumentState
+from tasks.quality.wording import counted
+from warehouse.errors import KalendsError
+
+EVERY = 1.0
+"""Seconds between two looks at how far an import is."""
+LATEST = 3
+"""Imports that have ended that are shown at most."""
+_MESSAGE, _OWN, _SHOWN, _DISMISSED = (f"imports-{name}" for name in ("message", "own", "shown", "dismissed"))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What became of an action before anything was imported: lines, files that were refused and why, and an error."""
+
+    lines: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    error: KalendsError | None = None
+
+
+def begin(
+    here: Place, files: Sequence[Path] = (), drop: Sequence[str] = (), message: Message | None = None
+) -> NoReturn:
+    """Import files or folders, or all that is declared, as soon as no other import runs, and draw the page anew.
+
+    `message` is shown with it. Where it cannot begin, the page says why.
+    """
+    _enqueue(here, files, drop, message or Message())
+    st.rerun()
+
+
+def show(message: Message) -> NoReturn:
+    """Show a message at the head of the page, drawn anew, in place of the last one."""
+    _put(message)
+    st.rerun()
+
+
+def resume() -> None:
+    """Begin to import what an earlier dashboard was handed and did not come to, whichever page is opened first."""
+    with suppress(KalendsError):
+        ingests_of(place())
+
+
+def draw(here: Place) -> None:
+    """Draw the last message, what is imported now, and what came of imports, until they have been seen."""
+    message = st.session_state.get(_MESSAGE)
+    if message and _is_still_here(here, _MESSAGE):
+        _draw_message(here, message)
+    ingests = ingests_of(here)
+    active, left = _active(here, ingests), ingests.left_in_inbox
+    every = EVERY if active else here.settings.dashboard.refresh
+    st.fragment(_follow, run_every=every)(here, active, left)
+    ended = [run for run in reversed(ingests.ended) if _is_news(here, run) and _is_still_here(here, run.id)]
+    for run in sorted(ended, key=lambda run: not _has_failed(run))[:LATEST]:
+        _draw_ended(here, run)
+    if left and not active:
+        _draw_left(here, left)
+
+
+def _enqueue(here: Place, files: Sequence[Path], drop: Sequence[str], message: Message) -> None:
+    """Queue an import with a message; what came of earlier ones that this does again is told no more."""
+    try:
+        run = ingests_of(here).enqueue(here.settings, files, drop)
+    except KalendsError as error:
+        _put(replace(message, error=error))
+        return
+    _put(message)
+    for earlier in ingests_of(here).ended:
+        if earlier.problem and set(earlier.files) <= set(run.files):
+            _dismiss(here, earlier.id)
+    own = st.session_state.setdefault(_OWN, set())
+    own.update((run.id, *(each.source for each in run.documents)))
+
+
+def _put(message: Message) -> None:
+    st.session_state[_MESSAGE] = message if message != Message() else None
+    st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
+
+
+def _follow(here: Place, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
+    """What is imported now. The whole page is drawn again once other imports are `active` or other files `left`."""
+    ingests = ingests_of(here)
+    if (_active(here, ingests), ingests.left_in_inbox) != (active, left):
+        st.rerun()
+    other = ingests.other(here.settings)
+    if other:
+        with st.container(key=state.own_key("run-status-other")):
+            _draw_other(other)
+    if ingests.running and ingests.latest:
+        with st.container(key=state.own_key("run-status-running")):
+            _draw_running(ingests, ingests.latest)
+    for run in ingests.queued:
+        with st.container(key=state.own_key(f"run-status-{run.id}")):
+            _draw_queued(ingests, run)
+
+
+def _active(here: Place, ingests: Ingests) -> tuple[str, ...]:
+    """The imports that run or wait, by their ids; that of another process by the process."""
+    other = ingests.other(here.settings)
+    running = [ingests.latest.id] if ingests.running and ingests.latest else []
+    return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
+
+
+def _draw_running(ingests: Ingests, run: IngestRun) -> None:
+    st.html(progress_html(run, datetime.now(UTC)))
+    _draw_documents(run)
+    st.button(
+        "Stop", key=state.own_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop, type="tertiary"
+    )
+
+
+def _draw_queued(ingests: Ingests, run: IngestRun) -> None:
+    st.html(note_html(QUEUED))
+    _draw_documents(run)
+    st.button(
+        "Cancel",
+        key=state.own_key(f"imports-cancel-{run.id}"),
+        icon=":material/cancel:",
+        on_click=ingests.cancel,
+        args=(run.id,),
+        type="tertiary",
+    )
+
+
+def _draw_other(other: OtherRun) -> None:
+    who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
+    if other.run is None:
+        st.html(
+            note_html(f"{other.holder.capitalize()} is writing to this library. Imports wait until it has finished.")
+        )
+        return
+    st.html(progress_html(other.run, datetime.now(UTC), who))
+    _draw_documents(other.run)
+
+
+def _draw_documents(run: IngestRun) -> None:
+    own = st.session_state.get(_OWN, ())
+    html = documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None)
+    if html:
+        st.html(html)
+
+
+def _draw_ended(here: Place, run: IngestRun) -> None:
+    with st.container(key=state.own_key(f"run-status-{run.id}")):
+        if run.problem:
+            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+        if run.report:
+            st.html(result_html(run.report))
+            for warning in run.report.warnings:
+                st.html(note_html(warning))
+        _draw_documents(run)
+        listed = {each.source for each in run.documents}
+        unreadable = run.report.unreadable if run.report else {}
+        others = [(source, why) for source, why in unreadable.items() if source not in listed]
+        if others:
+            with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
+                st.html(refused_html(others))
+        _dismiss_button(here, run.id)
+
+
+def _draw_message(here: Place, message: Message) -> None:
+    with st.container(key=state.own_key("run-status-message")):
+        if message.error:
+            st.html(error_html(message.error))
+        if message.refused:
+            st.html(refused_html(message.refused))
+        for line in message.lines:
+            st.html(note_html(line))
+        _dismiss_button(here, _MESSAGE)
+
+
+def _draw_left(here: Place, files: Sequence[Path]) -> None:
+    """Files that were handed over and are not in the library, as their import was stopped or failed."""
+    left = [file for file in files if file.exists()]
+    if not left:
+        return
+    names = ", ".join(file.name for file in left[:LATEST])
+    more = f" and {len(left) - LATEST:,} more" if len(left) > LATEST else ""
+    with st.container(key=state.own_key("run-status-left")):
+        st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
+        # Pressed as another import begins, which takes this away, it still counts.
+        st.button(
+            "Add to library",
+            key=state.own_key("imports-left"),
+            icon=":material/upload:",
+            on_click=_enqueue,
+            args=(here, left, (), Message()),
+            type="tertiary",
+        )
+
+
+def _dismiss_button(here: Place, name: str) -> None:
+    key = state.own_key(f"imports-dismiss-{name}")
+    st.button("Dismiss", key=key, on_click=_dismiss, args=(here, name), type="tertiary")
+
+
+def _dismiss(here: Place, name: str) -> None:
+    """Show a message, or what came of an import, no more."""
+    if name == _MESSAGE:
+        st.session_state[_MESSAGE] = None
+        return
+    st.session_state.setdefault(_DISMISSED, set()).add(name)
+    _seen_by_somebody(str(here.settings.warehouse)).add(name)
+
+
+def _is_news(here: Place, run: IngestRun) -> bool:
+    """Whether this reader should be told what an import came to: it is the reader's own, or nobody has seen it yet."""
+    if run.id in st.session_state.get(_DISMISSED, ()):
+        return False
+    mine = run.id in st.session_state.get(_OWN, ()) or run.id in st.session_state.get(_SHOWN, {})
+    return mine or run.id not in _seen_by_somebody(str(here.settings.warehouse))
+
+
+def _has_failed(run: IngestRun) -> bool:
+    """Whether it, or a document in it that is not as it was, has failed."""
+    return run.problem is not None or any(
+        each.state is DocumentState.FAILED and each.action != UNCHANGED for each in run.documents
+    )
+
+
+def _is_still_here(here: Place, name: str) -> bool:
+    """Whether the reader is where a message or a result was first seen. Whoever has gone on is not shown it again."""
+    now = f"{state.visits()} {st.query_params.get('document', '')}"
+    stays = bool(st.session_state.setdefault(_SHOWN, {}).setdefault(name, now) == now)
+    if not stays:
+        _dismiss(here, name)
+    return stays
+
+
+def ingests_of(here: Place) -> Ingests:
+    """The imports of this process into the warehouse."""
+    return _begun(str(here.settings.warehouse), here)
+
+
+@st.cache_resource(show_spinner=False)
+def _begun(folder: str, _here: Place) -> Ingests:
+    """Those of the process, for one warehouse. What was handed over to an earlier process is taken in first."""
+    found = Ingests("the dashboard")
+    found.take_in_inbox(_here.settings)
+    return found
+
+
+@st.cache_resource(show_spinner=False)
+def _seen_by_somebody(folder: str) -> set[str]:
+    """The imports whose results one reader has seen: new readers are not told of them."""
+    return set()
