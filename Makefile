@@ -60,7 +60,7 @@ fuzz: install ## Fuzzing led by coverage, SECONDS=60 for each target
 	for target in $(FUZZED); do $(BIN)/python -m tests.fuzz.guided $$target --seconds $(SECONDS) || exit 1; done
 
 shots: demo ## Pictures of every page of the dashboard in .screenshots (needs chromium and chromium-driver)
-	$(BIN)/python -m tests.dashboard.browser.shots $(DEMO)
+	$(BIN)/python -m tests.dashboards.browser.shots $(DEMO)
 
 golden: install ## Rewrite golden files and generated docs from what the code does now
 	KALENDS_REWRITE_GOLDEN=1 $(BIN)/python -m pytest -m "not slow" -k "golden or docs"

@@ -26,8 +26,8 @@ from dashboards.assistant.loop import converse
 from dashboards.assistant.prompting import prompt
 from dashboards.assistant.records import Answer, Turn
 from dashboards.assistant.tools.contract import Desk
-from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
-from tests.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
+from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings, load
 

@@ -28,10 +28,10 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from benchmarks.first_answer import asked_in_chat, model, served
 from dashboards.widgets.navigation import LEAVES
-from tests.assistant.messages_server import MessagesServer
-from tests.dashboard.browser.browsing import browser, missing, until
-from tests.dashboard.browser.serving import dashboard
-from tests.dashboard.browser.walking import Walk, round_trip
+from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.browser.browsing import browser, missing, until
+from tests.dashboards.browser.serving import dashboard
+from tests.dashboards.browser.walking import Walk, round_trip
 
 PAGE_LIMIT, ANSWER_LIMIT = 0.5, 5.0
 """Seconds."""

@@ -29,10 +29,10 @@ from selenium.webdriver.common.by import By
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from tests.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
-from tests.assistant.messages_server import MessagesServer
-from tests.dashboard.browser.browsing import ask, at_rest, browser, element, missing, until
-from tests.dashboard.browser.serving import dashboard, free_port
+from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
+from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.browser.browsing import ask, at_rest, browser, element, missing, until
+from tests.dashboards.browser.serving import dashboard, free_port
 
 PATIENCE = 300.0
 """Seconds that an answer is waited for."""

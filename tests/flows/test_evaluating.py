@@ -12,8 +12,8 @@ from flows.evaluating import Sitting, evaluate
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import exam_at
 from tasks.evaluate.outcomes import Evaluation
-from tests.evaluate.exams import beir, pages, tatqa
 from tests.flows.conftest import Bench
+from tests.tasks.evaluate.exams import beir, pages, tatqa
 
 CORPUS = {
     "1/2": "The zeppelin left Friedrichshafen in March 2021.",

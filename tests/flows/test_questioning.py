@@ -13,8 +13,8 @@ from flows.questioning import MADE, exam_of, save, with_made
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import Exam
 from tasks.evaluate.outcomes import Trial
-from tests.evaluate.exams import lines
 from tests.flows.conftest import Bench
+from tests.tasks.evaluate.exams import lines
 from warehouse.errors import BadInput
 
 

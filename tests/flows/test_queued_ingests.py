@@ -19,7 +19,7 @@ from dashboards.background.records import IngestRun, State
 from dashboards.inbox.keeping import keep
 from flows.lock import writing
 from flows.progress import DocumentState
-from tests.assistant.serving import served
+from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
 from warehouse.errors import BadInput
 from warehouse.records import Status

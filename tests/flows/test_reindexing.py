@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from flows.lock import writing
-from tests.assistant.serving import served
+from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
 

@@ -24,7 +24,7 @@ from tasks.temporal.question import times_of
 from tasks.temporal.tagger import tag
 from tasks.temporal.timeml import timeml
 from tests.fuzz import expressions
-from tests.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document, Mention
 

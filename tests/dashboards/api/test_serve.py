@@ -1,0 +1,94 @@
+"""`kalends serve` as a process: what it prints, who may ask, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dashboards.cli.main import run
+from tests.building import build_warehouse
+from tests.dashboards.api.serving import events
+from tests.dashboards.cli.test_cli import MODEL, ROOT
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("serve") / "warehouse"
+    build_warehouse(folder, ROOT / "samples" / "vault", entities={"kinds": ()})
+    return folder
+
+
+@contextmanager
+def serving(warehouse: Path, *words: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process and the address that it prints."""
+    command = [sys.executable, "-m", "dashboards.cli.main", "serve", "--port", "0", "-w", str(warehouse), *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **MODEL, **variables}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        assert process.stdout
+        line = process.stdout.readline()
+        yield process, re.sub("//.*:", "//127.0.0.1:", line.split()[1]) if line else ""
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_it_answers_and_ends_in_good_order_when_told_to(warehouse: Path) -> None:
+    with serving(warehouse) as (process, url):
+        with httpx.Client(base_url=url) as client:
+            assert client.get("/api/health").json()["status"] == "ok"
+            assert events(client.post("/api/query/stream", json={"query": "nitrate"}))[-1][0] == "answer"
+        process.send_signal(signal.SIGTERM)
+        said, warned = process.communicate(timeout=30)
+        assert (process.returncode, said, warned) == (0, "", "")
+
+
+def test_an_open_connection_does_not_keep_it(warehouse: Path) -> None:
+    with serving(warehouse) as (process, url):
+        with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as half:
+            half.sendall(b"POST /api/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            httpx.get(f"{url}/api/health")
+            process.send_signal(signal.SIGINT)
+            process.wait(30)
+        assert process.returncode == 0
+
+
+def test_elsewhere_than_on_this_machine_a_token_is_made_and_needed(warehouse: Path) -> None:
+    with serving(warehouse, "--host", "0.0.0.0") as (process, url), httpx.Client(base_url=url) as client:
+        assert client.get("/api/health").status_code == 401
+        process.send_signal(signal.SIGTERM)
+        warned = process.communicate(timeout=30)[1]
+        assert len(warned.splitlines()) == 1
+        assert len(warned.split()[-1]) >= 43
+
+
+def test_a_chosen_token_is_not_printed(warehouse: Path) -> None:
+    with serving(warehouse, "--host", "0.0.0.0", KALENDS_TOKEN="one of mine") as (process, url):
+        known = {"Authorization": "Bearer one of mine"}
+        assert httpx.get(f"{url}/api/health", headers=known).status_code == 200
+        assert httpx.get(f"{url}/api/health", headers={**known, "Host": "evil.example"}).status_code == 421
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=30) == ("", "")
+
+
+def test_an_address_that_is_taken_is_one_line(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KALENDS_EMBED__MODEL", "hashing")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert run(["serve", "-w", str(warehouse), "--port", str(taken.getsockname()[1])]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("kalends: cannot listen on 127.0.0.1 port")
+    assert (said.out, len(said.err.splitlines())) == ("", 1)

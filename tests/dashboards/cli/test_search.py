@@ -1,0 +1,107 @@
+"""`kalends search` and `kalends verify` as their users meet them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.building import build_warehouse
+from tests.dashboards.cli.test_cli import SAMPLES, kalends
+
+QUESTION = "total revenue three months ended June 30, 2025"
+Done = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("search") / "warehouse"
+    build_warehouse(folder, SAMPLES / "reports")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def hits(warehouse: Path) -> dict[str, object]:
+    found: dict[str, object] = json.loads(kalends("search", QUESTION, "-w", warehouse, "--json", "--boxes").stdout)
+    return found
+
+
+def test_explain_says_what_was_understood_and_what_each_score_is(warehouse: Path) -> None:
+    said = kalends("search", QUESTION, "-w", warehouse, "--explain", "-k", 1).stdout
+    assert "Looked for total revenue" in said
+    assert "Time       “three months ended June 30, 2025”: 2025-04-01 up to 2025-07-01 (named)" in said
+    assert "Ranking    hybrid, weighed" in said
+    (line,) = [line for line in said.splitlines() if line.startswith("   Score ")]
+    total, parts = line.removeprefix("   Score ").split(" = ")
+    values = [float(part.split()[-1]) for part in parts.partition(" (")[0].split(" + ")]
+    assert sum(values) == pytest.approx(float(total), abs=0.003)
+
+
+def test_a_part_of_the_ranking_can_be_left_out(warehouse: Path) -> None:
+    said = kalends("search", QUESTION, "-w", warehouse, "--mode", "keyword", "--no-times", "--explain", "-k", 1).stdout
+    assert "Ranking    keyword" in said
+    assert "time 0." not in said
+    assert "cosine" not in said
+
+
+def test_words_can_be_read_plainly(warehouse: Path) -> None:
+    time = "three months ended June 30, 2025"
+    said = kalends("search", QUESTION, "-w", warehouse, "--plainly", time, "--explain", "-k", 1).stdout
+    assert "Looked for" in said
+    assert f"Time       “{time}”" not in said
+
+
+def test_json_has_the_same_facts(hits: dict[str, list[dict[str, object]]]) -> None:
+    assert {"question", "understood", "notes", "hits"} == hits.keys()
+    assert all(sum(part["value"] for part in hit["parts"]) == pytest.approx(hit["score"]) for hit in hits["hits"])  # type: ignore[attr-defined,index]
+    assert all(hit["regions"] for hit in hits["hits"])
+
+
+def test_a_passage_of_which_no_part_stands_out_is_shown_by_its_beginning(warehouse: Path) -> None:
+    asked = ("search", "Northlight revenue in Q2 2025", "-w", warehouse, "-k", 12)
+    hits = json.loads(kalends(*asked, "--json").stdout)["hits"]
+    shown = kalends(*asked).stdout.split("\n\n   ")[1:]
+    without = [(hit, text) for hit, text in zip(hits, shown, strict=True) if not hit["excerpt"]]
+    assert without
+    for hit, text in without:
+        assert hit["text"].startswith(text.split("\n")[0])
+        assert "… (--whole shows all of it)" in text
+
+
+def test_a_document_is_named_by_its_source(warehouse: Path) -> None:
+    source = "reports/northlight-fy2025-q3.pdf"
+    done = kalends("search", "revenue", "-w", warehouse, "--document", source, "--json")
+    assert {hit["citation"]["source"] for hit in json.loads(done.stdout)["hits"]} == {source}
+
+
+def test_every_hit_is_verified_on_its_page(warehouse: Path, hits: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "hits.json").write_text(json.dumps(hits), encoding="utf-8")
+    done = kalends("verify", "--file", tmp_path / "hits.json", "-w", warehouse)
+    assert done.returncode == 0, done.stdout
+    assert "verified by its page boxes: reports/" in done.stdout
+    assert "page 1 [" in done.stdout
+
+
+def test_a_quotation_that_differs_is_exit_1_and_shown(warehouse: Path) -> None:
+    source = "reports/northlight-fy2025-q3.pdf"
+    query = "SELECT text FROM chunks JOIN documents USING (document_id) WHERE source LIKE '%q3.pdf' AND NOT has_table"
+    found = json.loads(kalends("sql", f"{query} LIMIT 1", "-w", warehouse, "--json").stdout)["rows"]
+    sentence = found[0]["text"].split(". ")[0]
+    assert kalends("verify", "--quote", sentence, "--document", source, "-w", warehouse).returncode == 0
+    done = kalends("verify", "--quote", f"{sentence} never", "--document", source, "-w", warehouse)
+    assert done.returncode == 1
+    assert "differs: reports/northlight-fy2025-q3.pdf" in done.stdout
+    assert "   found: " in done.stdout
+    assert done.stderr == ""
+
+
+def test_extracts_are_verified_too(warehouse: Path, tmp_path: Path) -> None:
+    (tmp_path / "extracts.json").write_text(
+        kalends("ask", QUESTION, "-w", warehouse, "--json").stdout, encoding="utf-8"
+    )
+    proofs = json.loads(kalends("verify", "--file", tmp_path / "extracts.json", "-w", warehouse, "--json").stdout)[
+        "proofs"
+    ]
+    assert {proof["verdict"] for proof in proofs} == {"verified"}

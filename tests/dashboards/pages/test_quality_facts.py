@@ -1,0 +1,236 @@
+"""Findings counted, scores explained, pairs of near duplicates, and the reports of the check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboards.charts.quality import by_severity, over_generations
+from dashboards.charts.quality import distribution as drawn
+from dashboards.drawing.quality.findings import ledger_html, rule_html
+from dashboards.drawing.quality.near import beside_html, differences
+from dashboards.drawing.quality.priorities import effect, priority_html
+from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
+from dashboards.facts.quality.findings import Findings, finding_of, stored
+from dashboards.facts.quality.generations import kept, rows_of, standing
+from dashboards.facts.quality.overview import distribution, faulted, lowest, summary
+from dashboards.facts.quality.pairs import texts
+from dashboards.facts.quality.priorities import MOST, priorities
+from dashboards.facts.quality.scores import Explained, explained, passage_at, passage_of
+from dashboards.pages.quality.reports import _Written
+from tasks.quality.listing import every_rule
+from tests.building import build_warehouse
+from tests.dashboards.pages.elements import Reading
+from warehouse.reader import Warehouse
+from warehouse.records import Finding, Severity
+from warehouse.settings.loader import load
+
+LONG = " ".join(
+    f"The {word} of the northern works was opened in the spring of that year." for word in "abcdefghijklmnop"
+)
+
+
+@pytest.fixture(scope="module")
+def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examined]:
+    """Two documents that say the same but for a word, checked."""
+    folder = tmp_path_factory.mktemp("doubled")
+    (folder / "notes").mkdir()
+    for name, word in (("one", "first"), ("two", "second")):
+        (folder / "notes" / f"{name}.md").write_text(f"# Works\n\nThe {word} version. {LONG}\n", encoding="utf-8")
+    built = build_warehouse(folder / "w", folder / "notes")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KALENDS_CACHE", "off")
+        return built, as_checked(built.at(), load({"warehouse": folder / "w", "embed": {"model": "hashing"}}))
+
+
+def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
+    found = stored(warehouse)
+    for columns in (("code",), ("folder",), ("kind", "severity")):
+        assert sum(row["count"] for row in found.counts(*columns)) == len(found)
+
+
+def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
+    found = stored(warehouse)
+    row = found.page(1, 1)[0]
+    own = found.narrowed({"code": row["code"], "document_id": row["document_id"], "severity": ""})
+    assert 0 < len(own) <= len(found)
+    assert {(each["code"], each["document_id"]) for each in own.page(1, 99)} == {(row["code"], row["document_id"])}
+
+
+def test_folders_are_those_of_the_sources(warehouse: Warehouse) -> None:
+    assert all(row["source"].startswith(f"{row['folder']}/") for row in stored(warehouse).page(1, 999))
+
+
+def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
+    found = stored(warehouse)
+    for (chunk,) in warehouse.snapshot.rows("SELECT chunk_id FROM chunks"):
+        passage = passage_of(warehouse, chunk)
+        assert passage
+        charged = [finding_of(row) for row in found.narrowed({"chunk_id": chunk}).page(1, 99)]
+        assert explained(passage, charged).score == passage.stored
+
+
+@given(st.lists(st.floats(0, 1).map(lambda each: round(each, 2)), max_size=6))
+def test_a_score_stays_between_nothing_and_one(penalties: list[float]) -> None:
+    charges = tuple(Finding("CHK002", "x", Severity.NOTE, "", penalty) for penalty in penalties)
+    made = Explained(1.0, "prose", charges)
+    assert 0 <= made.score <= 1
+    assert bool(made.remark) == (sum(penalties) > 1)
+
+
+def test_the_distribution_holds_every_passage(warehouse: Warehouse) -> None:
+    rows = distribution(warehouse)
+    assert [row["score"] for row in rows][:2] == [0.0, 0.05]
+    assert sum(row["passages"] for row in rows) == summary(warehouse).passages
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A short and a long document with dates that do not exist, a broken file, and one without a fault."""
+    folder = tmp_path_factory.mktemp("faulty") / "notes"
+    folder.mkdir()
+    fault = "The meeting of February 30, 2024 was moved to the hall of the works by the river for good.\n\n"
+    dated = "---\ndate: 2024-01-02\n---\n"
+    (folder / "short.md").write_text(f"{dated}# Short\n\n{fault}", encoding="utf-8")
+    (folder / "long.md").write_text(f"{dated}# Long\n\n{fault}{LONG}\n", encoding="utf-8")
+    (folder / "fine.md").write_text(f"{dated}# Fine\n\n{LONG}\n", encoding="utf-8")
+    (folder / "broken.pdf").write_text("%PDF-1.7\nnothing of a PDF follows", encoding="utf-8")
+    return build_warehouse(folder.parent / "w", folder)
+
+
+def test_what_costs_most_comes_first(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty))
+    first, *others = found.rules
+    assert (first.unsearchable, Path(first.source).name) == (1, "broken.pdf")
+    impossible = next(each for each in others if each.code == "TMP003")
+    assert (impossible.findings, impossible.passages, impossible.documents) == (2, 2, 2)
+    assert Path(impossible.source).name == "long.md"
+    assert found.document
+    assert Path(found.document.source).name == "long.md"
+    assert 0.5 < found.document.share <= 1
+    losses = [each.lost for each in others]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_what_rules_cost_is_what_the_mean_score_lacks(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty))
+    mean = summary(faulty).mean
+    assert mean is not None
+    assert sum(each.lost for each in found.rules) == pytest.approx(1 - mean, abs=1e-3)
+
+
+def test_nothing_is_to_be_mended_where_nothing_is_found(faulty: Warehouse) -> None:
+    none = Findings(stored(faulty).table.slice(0, 0))
+    assert priorities(faulty, none).rules == ()
+    assert priorities(faulty, none).document is None
+
+
+def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
+    found = priorities(faulty, stored(faulty)).rules
+    assert 1 < len(found) <= MOST
+    for number, cost in enumerate(found, 1):
+        read = Reading(priority_html(number, cost))
+        assert "Cure" in read.text
+        assert effect(cost) in read.text
+    assert effect(found[0]).startswith("No search finds anything in 1 file:")
+    impossible = next(each for each in found if each.code == "TMP003")
+    assert effect(impossible).startswith("2 passages of 2 documents, most of them in ")
+
+
+def test_the_lowest_come_page_by_page(warehouse: Warehouse) -> None:
+    count = faulted(warehouse)
+    pages = [row for first in range(0, count, 2) for row in lowest(warehouse, "", first, 2).to_pylist()]
+    assert len({row["chunk_id"] for row in pages}) == count
+    assert [row["score"] for row in pages] == sorted(row["score"] for row in pages)
+
+
+def test_a_position_leads_to_its_passage(warehouse: Warehouse) -> None:
+    chunk, document, start = warehouse.snapshot.rows("SELECT chunk_id, document_id, start FROM chunks LIMIT 1")[0]
+    assert passage_at(warehouse, document, start) == chunk
+    assert passage_at(warehouse, document, 10**9) == ""
+
+
+def test_copies_are_found_by_the_check_alone(doubled: tuple[Warehouse, Examined]) -> None:
+    warehouse, examined = doubled
+    assert as_ingested(warehouse).pairs == ()
+    assert [(pair.code, Path(pair.first.source).stem, Path(pair.again.source).stem) for pair in examined.pairs] == [
+        ("DOC018", "one", "two")
+    ]
+
+
+def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Examined]) -> None:
+    warehouse, examined = doubled
+    one, other = texts(warehouse, examined.pairs[0])
+    lost, gained = differences(one, other)
+    assert [one[start:end] for start, end in lost] == ["first"]
+    assert [other[start:end] for start, end in gained] == ["second"]
+
+
+def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examined]) -> None:
+    examined = doubled[1]
+    sarif = json.loads(_Written("sarif", lambda: examined)())
+    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examined.findings.values("code"))
+    assert _Written("html", lambda: examined)().startswith(b"<!DOCTYPE html>")
+    assert json.loads(_Written("json", lambda: examined)())["summary"]["findings"] == len(examined.findings)
+
+
+def test_generations_stand_side_by_side(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("# A\n\nIt was said last week that the works are closed for good.\n", encoding="utf-8")
+    build_warehouse(tmp_path / "w", notes)
+    (notes / "a.md").write_text("# A\n\nThe works are closed for good, as was said before.\n", encoding="utf-8")
+    built = build_warehouse(tmp_path / "w", notes)
+    numbers = kept(built)
+    assert numbers == [1, 2]
+    first, second = rows_of([standing(built.at(number)) for number in numbers])
+    assert first["generation"] == 1
+    assert second["warning"] == 0
+
+
+words = st.text(st.sampled_from("ab <&\n."), max_size=40)
+
+
+@given(words, words)
+def test_what_is_the_same_is_left_when_differences_go(one: str, other: str) -> None:
+    lost, gained = differences(one, other)
+    assert _without(one, lost) == _without(other, gained)
+
+
+@given(words, words)
+def test_texts_side_by_side_are_escaped_and_whole(one: str, other: str) -> None:
+    html = beside_html(("", ""), (one, other))
+    assert Reading(html).text == one + other
+    assert Reading(html).tags <= {"div", "section", "h3", "bdi", "del", "ins"}
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> list[str]:
+    kept = "".join(letter if not any(a <= at < b for a, b in spans) else " " for at, letter in enumerate(text))
+    return [letter for letter in kept.lower() if not letter.isspace()]
+
+
+def test_the_page_of_every_rule_can_be_drawn() -> None:
+    for rule in every_rule().values():
+        assert Reading(rule_html(rule)).tags <= {"p", "span", "dl", "dt", "dd", "code"}
+        assert "`" not in Reading(rule_html(rule)).text or rule_html(rule).count("`") == 1
+
+
+def test_an_account_tells_what_is_kept_where_it_is_another() -> None:
+    charge = Finding("CHK009", "near-duplicate-passage", Severity.NOTE, "", 0.1)
+    text = Reading(ledger_html(Explained(1.0, "prose", (charge,)), 1.0)).text
+    assert "CHK009 near-duplicate-passage−0.10" in text
+    assert "Score0.90" in text
+    assert "Search uses 1.00" in text
+
+
+def test_charts_hold_what_they_are_given() -> None:
+    assert drawn([{"score": 1.0, "passages": 3}]).to_dict()["encoding"]["x"]["field"] == "score"
+    counts = [{"folder": "", "severity": "note", "count": 2}, {"folder": "a", "severity": "error", "count": 1}]
+    assert by_severity(counts, "folder", "Folder").to_dict()["encoding"]["y"]["sort"] == ["–", "a"]
+    rows = [{"generation": 1, "score": 0.9, "passages": 1, "error": 0, "warning": 2, "note": 1}]
+    values = next(iter(over_generations(rows).to_dict()["datasets"].values()))
+    assert sum(row["count"] for row in values) == 3

@@ -1,0 +1,166 @@
+"""What every chunker promises, for every document."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tasks.chunkers.contract import CHUNKERS, Chunker, Overlapping
+from tasks.chunkers.making import make_chunks
+from tasks.chunkers.parents import make_parents
+from tasks.chunkers.runs import is_abstract, lesson_at
+from tasks.chunkers.semantic import Semantic
+from tasks.chunkers.structural import Structural
+from tasks.temporal.document import mentions
+from tests.tasks.documents import documents
+from warehouse.records import BlockKind, Chunk, Document
+
+CHECKED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+NAMES = pytest.mark.parametrize("name", sorted(CHUNKERS))
+SIZES = st.integers(8, 400)
+UNITS = st.sampled_from(["", "hashing"])
+
+
+def sized(name: str, size: int, tokens_of: str) -> Chunker:
+    """The chunker at any size, in characters or tokens, and without a model to load."""
+    chunker = CHUNKERS[name]
+    if isinstance(chunker, Semantic):
+        return replace(chunker, size=size, tokens_of=tokens_of, model="hashing")
+    if isinstance(chunker, Overlapping):
+        return replace(chunker, size=size, tokens_of=tokens_of, overlap=size // 4)
+    return replace(chunker, size=size, tokens_of=tokens_of)
+
+
+def made(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
+    return make_chunks(
+        document,
+        document_id="d",
+        title="Title",
+        source="root/name.txt",
+        document_date=None,
+        mentions=mentions(document, None),
+        entities=(),
+        chunker=chunker,
+    )
+
+
+@NAMES
+def test_is_named_and_frozen(name: str) -> None:
+    chunker = CHUNKERS[name]
+    assert (chunker.name, is_dataclass(chunker), isinstance(chunker.version, int)) == (name, True, True)
+    with pytest.raises(AttributeError):
+        setattr(chunker, fields(chunker)[0].name, 1)
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_text_is_reproduced_and_nothing_lost(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    covered: set[int] = set()
+    for chunk in made(document, chunker):
+        assert document.text[chunk.start : chunk.end] == chunk.text == chunk.text.strip() != ""
+        covered |= set(range(chunk.start, chunk.end))
+    furniture = [block for block in document.blocks if block.kind is BlockKind.FURNITURE]
+    set_aside = {place for block in furniture for place in range(block.start, block.end)}
+    visible = {place for place, character in enumerate(document.text) if not character.isspace()}
+    assert visible - covered == set_aside & visible
+    assert not covered & set_aside
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_tables_are_whole_and_lessons_apart(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    for chunk in made(document, chunker):
+        for table in document.tables:
+            outside = chunk.end <= table.start or table.end <= chunk.start
+            assert outside or (chunk.start <= table.start and table.end <= chunk.end)
+        assert len({lesson_at(document, place) for place in (chunk.start, chunk.end - 1)}) == 1
+        assert chunk.has_complete_table == chunk.has_table == (chunk.table_count > 0)
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_sizes_are_bounded(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    ruler = chunker.ruler(document)
+    for chunk in made(document, chunker):
+        abstract = any(
+            is_abstract(document, block)
+            for block in document.blocks
+            if block.start < chunk.end and chunk.start < block.end
+        )
+        assert ruler.length(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_ids_are_unique_and_repeat(name: str, document: Document, size: int, tokens_of: str) -> None:
+    chunker = sized(name, size, tokens_of)
+    first, second = (made(document, chunker) for _ in range(2))
+    assert first == second
+    assert len({chunk.chunk_id for chunk in first}) == len(first)
+    assert [chunk.chunk_index for chunk in first] == list(range(len(first)))
+    assert all(before.end < after.end and before.start < after.start for before, after in pairwise(first))
+
+
+@CHECKED
+@given(document=documents(), size=st.integers(1, 400), share=st.floats(0, 0.9))
+def test_structural_overlaps_only_where_allowed(document: Document, size: int, share: float) -> None:
+    chunker = Structural(size=size, overlap=int(size * share), table_overlap=20)
+    for before, after in pairwise(made(document, chunker)):
+        shared = document.text[after.start : before.end]
+        if after.start < before.end:
+            near = before.has_table or after.has_table
+            assert len(shared) <= (min(20, chunker.overlap) if near else chunker.overlap)
+            assert "[TABLE" not in shared
+            assert not before.text.endswith("[END TABLE]")
+            assert not after.text.startswith("[TABLE")
+
+
+@CHECKED
+@given(document=documents(), size=st.integers(1, 400))
+def test_structural_leaves_oversized_tables_alone(document: Document, size: int) -> None:
+    chunks = made(document, Structural(size=size, overlap=0))
+    for table in document.tables:
+        if table.end - table.start > 2 * size:
+            assert [(c.start, c.end) for c in chunks if c.start <= table.start < c.end] == [(table.start, table.end)]
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES, tokens_of=UNITS)
+def test_neighbours_share_what_is_allowed_and_no_table(
+    name: str, document: Document, size: int, tokens_of: str
+) -> None:
+    chunker = sized(name, size, tokens_of)
+    ruler, allowed = chunker.ruler(document), getattr(chunker, "overlap", 0)
+    for before, after in pairwise(chunker.spans(document)):
+        if after[0] < before[1]:
+            assert ruler.length(after[0], before[1]) <= allowed
+            assert "[TABLE" not in document.text[after[0] : before[1]]
+
+
+@NAMES
+@CHECKED
+@given(document=documents(), size=SIZES)
+def test_parents_hold_whole_chunks(name: str, document: Document, size: int) -> None:
+    chunker = sized(name, size, "")
+    parents = make_parents(document, document_id="d", chunker=chunker)
+    assert len({parent.parent_id for parent in parents}) == len(parents)
+    assert all(before.end <= after.start for before, after in pairwise(parents))
+    held = {parent.parent_id: parent for parent in parents}
+    for chunk in made(document, chunker):
+        assert (chunk.parent_id is None) == (not parents)
+        if chunk.parent_id:
+            parent = held[chunk.parent_id]
+            assert parent.start <= chunk.start < chunk.end <= parent.end
+            assert parent.text == document.text[parent.start : parent.end]

@@ -1,0 +1,35 @@
+"""Courses of many lessons."""
+
+from __future__ import annotations
+
+from time import process_time
+
+from tasks.chunkers.rulers import Characters
+from tasks.chunkers.runs import lesson_at, runs
+from tests.tasks.documents import Draft
+from warehouse.records import Document, Kind
+
+
+def course(count: int) -> Document:
+    draft = Draft(Kind.COURSE)
+    for number in range(count):
+        draft.lesson(number, "Plankton drifts.")
+    return draft.document()
+
+
+def seconds(document: Document) -> float:
+    started = process_time()
+    assert len(list(runs(document, Characters(), 800))) == len(document.blocks)
+    return process_time() - started
+
+
+def test_lessons_are_found_by_place() -> None:
+    document = Draft(Kind.COURSE).paragraph("Before.").lesson(0, "One.").lesson(7, "Two.", "More.").document()
+    places = [lesson_at(document, block.start) for block in document.blocks]
+    assert places == [None, 0, 7, 7]
+    assert lesson_at(document, len(document.text)) is None
+
+
+def test_twice_the_lessons_take_about_twice_the_time() -> None:
+    small, large = course(2_000), course(4_000)
+    assert min(seconds(large) for _ in range(3)) < 3 * min(seconds(small) for _ in range(3))

@@ -1,0 +1,139 @@
+"""Delimited values: one table, no row lost, and no prose taken for one."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import choose, parse_as, read
+from tests.tasks.parsers.test_parser_contract import keeps_its_promises
+from warehouse.records import Document
+
+
+def table(text: str, name: str = "a.csv", encoding: str = "utf-8") -> Document:
+    raw = Raw(name, text.encode(encoding))
+    assert choose(raw) == "delimited"
+    return read(raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('name,age\nAnn,5\n"B, C",6\n', (("name", "age"), ("Ann", "5"), ("B, C", "6"))),
+        ("name;value\nx;1,5\ny;2,5\n", (("name", "value"), ("x", "1,5"), ("y", "2,5"))),
+        ("a\tb\n1\t2\n", (("a", "b"), ("1", "2"))),
+        ("a|b|c\n1|2|3\n4|5|6\n", (("a", "b", "c"), ("1", "2", "3"), ("4", "5", "6"))),
+        ('id,text\r\n1,"one\r\ntwo, ""three"""\r\n', (("id", "text"), ("1", 'one two, "three"'))),
+        ("sep=;\na;b\n1;2\n", (("a", "b"), ("1", "2"))),
+        ("seed, 0xdead\n0, 0xa475\n1, 0xb2d5\n", (("seed", "0xdead"), ("0", "0xa475"), ("1", "0xb2d5"))),
+        ("city, pop\nOslo, 700000\nRome, 2800000\n", (("city", "pop"), ("Oslo", "700000"), ("Rome", "2800000"))),
+    ],
+)
+def test_delimiters_and_quotes(text: str, rows: tuple[tuple[str, ...], ...]) -> None:
+    (found,) = table(text).tables
+    assert found.rows == rows
+    assert found.header_rows == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "gb18030"])
+def test_encodings(encoding: str) -> None:
+    found = table("姓名,年龄,城市\n张三,25,北京\n李四,30,上海\n", encoding=encoding)
+    assert found.tables[0].rows[1] == ("张三", "25", "北京")
+    assert found.language == "zh"
+
+
+def test_ragged_rows_are_padded_and_lines_above_the_header_stay() -> None:
+    document = table("Report of 2024\n\nMonth,Revenue,Cost\nJan,5,6\nFeb,7,8\nMar,1\nTotal,12,14,late\n")
+    (found,) = document.tables
+    assert document.text.startswith("Report of 2024\n\n[TABLE 1]\n| Month |")
+    assert found.caption == "Report of 2024"
+    assert found.rows[-2:] == (("Mar", "1", "", ""), ("Total", "12", "14", "late"))
+
+
+def test_a_quote_that_is_never_closed_swallows_no_row() -> None:
+    rows = "".join(f"{number},x,5\n" for number in range(1_000))
+    document = table(f'id,name,size\n1,"5 inch,5\n{rows}')
+    assert len(document.tables[0].rows) == 1_002
+    assert document.tables[0].rows[1] == ("1", '"5 inch', "5")
+
+
+def test_one_broken_row_does_not_widen_all_others() -> None:
+    document = table("a,b\n" + "1,2\n" * 3_000 + "x," * 5_000 + "end\n")
+    assert max(map(len, document.tables[0].rows)) < 100
+    assert document.text.count("x") == 5_000
+    assert "end" in document.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "Dear Ann, I write to you.\nIt was fine, thanks.\nBye, Bob.\n"),
+        ("a.csv", "just one column\nfoo\nbar\n"),
+        ("a.txt", "Hello, world, this is fine.\nAnd, so, it goes.\nWell, yes, no.\n"),
+        ("a.txt", "Apples, pears, plums\nTea, milk, water\nBread, jam, salt\n"),
+        ("a.jsonl", '{"a": 1, "b": 2, "c": 3}\n' * 5),
+        ("a.log", "2024-01-01 10:00:00,123 INFO started\n" * 6),
+        ("a.txt", "int a;\nint b;\nreturn c;\nfoo();\n"),
+    ],
+)
+def test_what_is_no_table_is_text(name: str, text: str) -> None:
+    assert choose(Raw(name, text.encode())) == "text"
+
+
+def test_a_table_of_markdown_is_markdowns() -> None:
+    assert choose(Raw("a.md", b"# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")) == "markdown"
+    assert choose(Raw("a.md", b"a | b\n--- | ---\n1 | 2\n")) == "markdown"
+    wide = b"| | Q4 2022 | Q4 2021 | Change |\n|---|---|---|:--|\n| Revenue | 14.0 | 20.5 | down 32% |\n"
+    assert choose(Raw("a.md", b"# Results\n\nRevenue fell.\n\n" + wide)) == "markdown"
+    assert choose(Raw("a.md", b"# Results\n\n- Revenue fell.\n\n" + wide + b"\n" + wide)) == "markdown"
+    assert choose(Raw("a.md", wide)) == "markdown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Sales\n## by **region**\nregion,2020,2021\nNorth,1,2\nSouth,3,4\n",
+        "# Sales\n## by region\nregion,sum\nNorth,1\nSouth,3\n",
+        "## id,name\n## 1,x\n## 2,y\n",
+        "## sums\na,b\n1,2\n",
+    ],
+)
+def test_remarks_behind_hashes_do_not_make_a_table_markdown(text: str) -> None:
+    assert choose(Raw("a.csv", text.encode())) == "delimited"
+
+
+def test_headings_between_blank_lines_are_markdowns() -> None:
+    assert choose(Raw("a.md", b"# Sales\n\n## by region\n\nregion,sum\nNorth,1\nSouth,3\n")) == "markdown"
+
+
+def test_content_alone_makes_a_regular_table() -> None:
+    assert choose(Raw("export", b"day,sold,left\n2024-01-01,5,6\n2024-01-02,7,8\n")) == "delimited"
+
+
+def test_a_long_file_is_one_table_in_time_that_grows_with_it() -> None:
+    rows = "".join(f"{number},Customer {number},{number * 1.5}\n" for number in range(20_000))
+    document = table(f"id,name,amount\n{rows}")
+    (found,) = document.tables
+    assert len(found.rows) == 20_001
+    assert found.rows[-1] == ("19999", "Customer 19999", "29998.5")
+
+
+FIELDS = st.text(alphabet="ab1 ,;\"'\n中", max_size=6)
+GRIDS = st.integers(2, 4).flatmap(
+    lambda width: st.lists(st.lists(FIELDS, min_size=width, max_size=width), min_size=2, max_size=8)
+)
+
+
+@given(GRIDS, st.sampled_from(",;\t|"))
+def test_no_field_of_a_written_file_is_lost(grid: list[list[str]], delimiter: str) -> None:
+    target = io.StringIO()
+    csv.writer(target, delimiter=delimiter, lineterminator="\n").writerows([["h"] * len(grid[0]), *grid])
+    document = parse_as("delimited", Raw("a.csv", target.getvalue().encode()))
+    keeps_its_promises(document)
+    letters = [document.text.count(letter) >= target.getvalue().count(letter) for letter in "ab1中"]
+    assert all(letters)

@@ -1,0 +1,292 @@
+"""Word documents: what Word shows, in its order, once."""
+
+from __future__ import annotations
+
+import zipfile
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import choose, parse_as, read
+from tasks.parsers.word.numerals import numeral
+from tests.tasks.parsers.raw_docx import CORE, STRICT, level, numbered, p, package, r, read_word, style, table, tc
+from tests.tasks.parsers.test_parser_contract import keeps_its_promises
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
+
+ROOT = Path(__file__).resolve().parents[3]
+SHARED = ROOT / "../shared/data/docx"
+
+HEADINGS = style("H1", "heading 1") + style("berschrift2", "heading 2") + style("Title", "Title")
+
+
+def shown(document: Document) -> list[tuple[str, str]]:
+    """Kind and words of each block."""
+    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
+
+
+def test_a_word_memo_in_the_order_of_its_body() -> None:
+    memo = ROOT / "samples/reports/board-memo-capital-plan.docx"
+    document = read(Raw(memo.name, memo.read_bytes()))
+    assert document.title == "Board memo: capital plan for fiscal 2026"
+    assert document.dates[0] == DateClaim(date(2025, 8, 18), DateOrigin.PROPERTIES)
+    kinds = [block.kind.value for block in document.blocks]
+    assert kinds[:6] == ["heading", "paragraph", "heading", "paragraph", "heading", "table"]
+    assert document.tables[0].rows[-1] == ("Total", "21.5", "30.0", "")
+
+
+def test_headings_by_name_by_what_they_are_based_on_and_by_outline() -> None:
+    styles = (
+        HEADINGS + style("mine", "Kapitel", based_on="H1") + style("tief", "Abschnitt", '<w:outlineLvl w:val="2"/>')
+    )
+    body = p("a", "Title") + p("b", "berschrift2") + p("c", "mine") + p("d", "tief") + p("e", "Heading4")
+    body += p("f", extra='<w:outlineLvl w:val="1"/>') + p("g", extra='<w:outlineLvl w:val="9"/>')
+    document = read_word(body, styles=styles)
+    assert [block.level for block in document.blocks] == [1, 2, 1, 3, 4, 2, 0]
+    assert document.title == "a"
+
+
+def test_numbers_of_lists_and_headings_as_word_counts_them() -> None:
+    abstract = (
+        '<w:abstractNum w:abstractNumId="0">' + level(0, "decimal", "%1.", '<w:pStyle w:val="H1"/>')
+        + level(1, "lowerLetter", "(%2)") + level(2, "upperRoman", "%1.%3", "<w:isLgl/>") + "</w:abstractNum>"
+        '<w:abstractNum w:abstractNumId="1">' + level(0, "bullet", "\uf0b7") + level(1, "chineseCounting", "第%2条")
+        + "</w:abstractNum>"
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>'
+        '<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/>'
+        "</w:lvlOverride></w:num>"
+    )  # fmt: skip
+    styles = style("H1", "heading 1", '<w:numPr><w:numId w:val="1"/></w:numPr>')
+    body = p("One", "H1") + numbered("a", 1, 1) + numbered("b", 1, 1) + numbered("c", 1, 2) + p("between")
+    body += p("Two", "H1") + numbered("d", 1, 1) + numbered("e", 2) + numbered("f", 2, 1) + numbered("g", 3)
+    body += numbered("h", 3)
+    document = read_word(body, styles=styles, numbering=abstract)
+    assert shown(document) == [
+        ("heading", "1. One"),
+        ("list", "(a) a\n  (b) b\n    1.1 c"),
+        ("paragraph", "between"),
+        ("heading", "2. Two"),
+        ("list", "(a) d\n- e\n  第一条 f\n5. g\n6. h"),
+    ]
+    assert document.blocks[1].section == ("1. One",)
+
+
+@pytest.mark.parametrize(
+    ("count", "numerals", "expected"),
+    [(4, "upperRoman", "IV"), (1999, "lowerRoman", "mcmxcix"), (28, "lowerLetter", "bb"),
+     (12, "chineseCounting", "十二"),
+     (103, "chineseCountingThousand", "一百〇三"), (3, "ideographTraditional", "丙"), (22, "ordinal", "22nd"),
+     (7, "decimalZero", "07"), (5000, "upperRoman", "5000"), (5, "hebrew1", "5"), (5, "none", "")],
+)  # fmt: skip
+def test_numerals(count: int, numerals: str, expected: str) -> None:
+    assert numeral(count, numerals) == expected
+
+
+def test_merged_cells_stand_once() -> None:
+    wide, begins, goes_on = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    document = read_word(
+        table([tc("00"), tc("wide", wide)], [tc("both", begins), "11", "12"], [tc("", goes_on), "21", "22"], header=1)
+    )
+    (found,) = document.tables
+    assert found.rows == (("00", "wide", ""), ("both", "11", "12"), ("", "21", "22"))
+    assert found.merges == (Merge(0, 1, columns=2), Merge(1, 0, rows=2))
+    assert found.header_rows == 1
+
+
+def test_a_table_inside_a_cell_follows_as_a_table_of_its_own() -> None:
+    inner = p("lead") + table(["i1", "i2"], ["i3", "i4"]) + p("end")
+    document = read_word(table(["a", "b"], ["c", tc(inner)]))
+    assert [found.rows for found in document.tables] == [(("a", "b"), ("c", "lead end")), (("i1", "i2"), ("i3", "i4"))]
+
+
+def test_a_frame_of_one_cell_is_read_as_what_it_holds() -> None:
+    document = read_word(table([tc(p("Box", "H1") + p("words"))]), styles=HEADINGS)
+    assert shown(document) == [("heading", "Box"), ("paragraph", "words")]
+
+
+def test_captions_above_and_below_belong_to_their_table() -> None:
+    grid = table(["a", "b"], ["c", "d"])
+    body = (
+        p("Table 1: Above", "Caption")
+        + grid
+        + p("Table 2: Below", "Caption")
+        + p("x")
+        + grid
+        + p("Figure 1", "Caption")
+    )
+    document = read_word(body + p("x") + grid + p("表 3 下"), styles=style("Caption", "caption"))
+    assert [found.caption for found in document.tables] == ["Table 1: Above", "", "表 3 下"]
+    assert document.text.count("Table 1: Above") == 1
+
+
+def test_notes_stand_below_what_refers_to_them_with_their_marks() -> None:
+    footnotes = "".join(f'<w:footnote w:id="{n}">{p(f"note {n}")}</w:footnote>' for n in (1, 2, 3))
+    endnotes = f'<w:endnote w:id="7">{p("the end")}</w:endnote>'
+    foot = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+    body = f"<w:p>{r('2024')}{foot.format(2)}<w:r><w:endnoteReference w:id='7'/></w:r></w:p>"
+    body += table([tc(f"<w:p>{r('a')}{foot.format(3)}</w:p>"), "b"], ["c", "d"]) + p("last")
+    document = read_word(body, footnotes=footnotes, endnotes=endnotes)
+    words = [text for _, text in shown(document)]
+    assert words[:2] == ["2024[1][i]", "[1] note 2"]
+    assert "| a[2] | b |" in words[2]
+    assert words[3:] == ["[2] note 3", "last", "[i] the end"]
+
+
+def test_headers_and_footers_are_set_aside_once() -> None:
+    sections = '<w:p><w:pPr><w:sectPr><w:headerReference r:id="header1"/></w:sectPr></w:pPr></w:p>'
+    last = '<w:sectPr><w:headerReference r:id="header2"/><w:footerReference r:id="footer1"/></w:sectPr>'
+    document = read_word(sections + p("body") + last, header1=p("Head"), header2=p("Head"), footer1=p("Foot"))
+    assert shown(document) == [("furniture", "Head"), ("paragraph", "body"), ("furniture", "Foot")]
+
+
+def test_tracked_changes_are_accepted() -> None:
+    body = f"<w:p>{r('kept ')}<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins>{r('new')}</w:ins>"
+    body += f"<w:moveFrom>{r('old place')}</w:moveFrom></w:p>"
+    body += p("joined ", extra="<w:rPr><w:del/></w:rPr>") + p("line")
+    body += "<w:tbl><w:tr><w:trPr><w:del/></w:trPr>" + tc("out") + "</w:tr></w:tbl>"
+    assert read_word(body).text == "kept new\n\njoined line"
+
+
+def test_fields_show_their_results_and_hidden_words_nothing() -> None:
+    char = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+    code = "<w:r><w:instrText> IF </w:instrText></w:r>" + char.format("begin") + char.format("separate") + r("inner")
+    field = (
+        char.format("begin") + code + char.format("end") + char.format("separate") + r("result") + char.format("end")
+    )
+    simple = f'<w:fldSimple w:instr="PAGE">{r("4")}</w:fldSimple>'
+    hidden = r("secret", "<w:rPr><w:vanish/></w:rPr>")
+    broken = f"<w:p>{char.format('begin')}{r('code')}</w:p>"
+    link = f'<w:hyperlink r:id="x">{r("link")}</w:hyperlink>'
+    document = read_word(f"<w:p>{field} {simple}{hidden}{link}</w:p>{broken}" + p("after"))
+    assert document.text == "result4link\n\nafter"
+
+
+def test_text_boxes_and_content_controls_stand_once() -> None:
+    box = f"<w:txbxContent>{p('boxed')}</w:txbxContent>"
+    both = f"<mc:AlternateContent><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
+    only = f"<mc:AlternateContent><mc:Choice/><mc:Fallback>{r('fall')}</mc:Fallback></mc:AlternateContent>"
+    body = f"<w:p>{r('anchor')}<w:r>{both}</w:r></w:p><w:sdt><w:sdtContent>{p('control')}</w:sdtContent></w:sdt>"
+    assert read_word(body + f"<w:p>{only}</w:p>").text == "anchor\n\nboxed\n\ncontrol\n\nfall"
+
+
+@pytest.mark.parametrize(
+    ("formula", "line"),
+    [
+        ("<m:f><m:num>{a+b}</m:num><m:den>{2}</m:den></m:f>", "(a+b)/2"),
+        ("<m:sSup><m:e><m:d><m:e>{x-c}</m:e></m:d></m:e><m:sup>{2}</m:sup></m:sSup>", "(x-c)^2"),
+        ("<m:sSubSup><m:e>{x}</m:e><m:sub>{i,j}</m:sub><m:sup>{n}</m:sup></m:sSubSup>", "x_(i,j)^n"),
+        ("<m:rad><m:deg>{3}</m:deg><m:e>{x}</m:e></m:rad>", "√(3&x)"),
+        ('<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>{i}</m:sub><m:e>{x}</m:e></m:nary>', "∑_i x"),
+        ("<m:func><m:fName>{sin}</m:fName><m:e>{x}</m:e></m:func>", "sin x"),
+        (
+            "<m:m><m:mr><m:e>{a}</m:e><m:e>{b}</m:e></m:mr><m:mr><m:e>{c}</m:e><m:e>{d}</m:e></m:mr></m:m>",
+            "[a, b; c, d]",
+        ),
+    ],
+)
+def test_equations_as_one_line(formula: str, line: str) -> None:
+    written = formula.replace("{", "<m:r><m:t>").replace("}", "</m:t></m:r>")
+    assert read_word(f"<w:p><m:oMath>{written}</m:oMath></w:p>").text == line
+
+
+def test_symbols_code_and_ruby() -> None:
+    body = '<w:p><w:r><w:sym w:font="Symbol" w:char="F06D"/><w:t>m</w:t><w:noBreakHyphen/></w:r><w:ruby>'
+    body += f"<w:rt>{r('kan')}</w:rt><w:rubyBase>{r('漢')}</w:rubyBase></w:ruby></w:p>"
+    code = p("  if x:", "Code") + p("", "Code") + p("    y", "Code")
+    document = read_word(body + code, styles=style("Code", "Source Code"))
+    assert shown(document) == [("paragraph", "μm-漢(kan)"), ("code", "  if x:\n\n    y")]
+
+
+def test_core_properties_and_what_programs_put_there() -> None:
+    core = CORE.format(title="Plan", creator="A B;C D", created="2024-02-03T10:00:00Z", modified="2024-05-06T10:00:00Z")
+    document = read_word(p("x"), core)
+    assert (document.title, document.authors) == ("Plan", ("A B", "C D"))
+    assert [claim.date for claim in document.dates] == [date(2024, 2, 3), date(2024, 5, 6)]
+    default = CORE.format(title="Document1", creator="python-docx", created="2013-12-23T23:15:00Z", modified="x")
+    plain = read_word(p("x"), default)
+    assert (plain.title, plain.authors, plain.dates) == ("", (), ())
+    assert read_word(p("x")).dates == ()
+
+
+def test_strict_files_say_the_same() -> None:
+    body = p("One", "H1") + table(["a", "b"], ["c", "d"])
+    assert read_word(body, host=STRICT, styles=HEADINGS) == read_word(body, styles=HEADINGS)
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason=f"there is no {SHARED}")
+def test_flow_charts_of_text_boxes_stand_once() -> None:
+    boxes = read(Raw("a.docx", (SHARED / "textbox.docx").read_bytes())).text
+    assert boxes.count("Student falls ill") == 1
+    assert read(Raw("a.docx", (SHARED / "Strict.docx").read_bytes())).text
+
+
+def test_pictures_are_never_unpacked() -> None:
+    data = BytesIO(package(p("x")))
+    with zipfile.ZipFile(data, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/big.bmp", bytes(300 * 2**20), compresslevel=1)
+    assert read(Raw("a.docx", data.getvalue())).text == "x"
+
+
+@pytest.mark.parametrize("part", ["word/document.xml", "word/styles.xml"])
+def test_a_damaged_part_is_one_line(part: str) -> None:
+    data = package(p("x"), styles=HEADINGS)
+    source, target = zipfile.ZipFile(BytesIO(data)), BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for entry in source.infolist():
+            inner = source.read(entry)
+            archive.writestr(entry.filename, inner.replace(b"</w:", b"</v:", 1) if entry.filename == part else inner)
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw("a.docx", target.getvalue()))
+    assert caught.value.code in ("DOC001", "DOC004")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_its_beginning_is_damaged() -> None:
+    data = package(p("x"), styles=HEADINGS)
+    with pytest.raises(UnreadableFile, match="the DOCX file is damaged") as caught:
+        read(Raw("a.docx", b"PK\x03\x04" + data[200:]))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_protected_file_is_encrypted_and_not_unknown() -> None:
+    data = b"\xd0\xcf\x11\xe0" + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(600)
+    assert choose(Raw("a.docx", data)) == "docx"
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw("a.docx", data))
+    assert caught.value.code == "DOC003"
+
+
+@pytest.mark.parametrize("depth", [30, 400])
+def test_tables_nested_deeply_end_in_a_document_or_a_reason(depth: int) -> None:
+    body = "<w:tbl><w:tr><w:tc>" * depth + p("deep") + "</w:tc></w:tr></w:tbl>" * depth
+    try:
+        said = read_word(body).text
+    except UnreadableFile as problem:
+        said = f"too deep: {problem}"
+    assert said.count("deep") == 1
+
+
+PIECES = st.recursive(
+    st.text(alphabet="abc 中1", min_size=1, max_size=8).map(
+        lambda words: p(words, "Heading1") + p(words) + numbered("n", 1)
+    ),
+    lambda inner: st.lists(inner, min_size=1, max_size=3).map(
+        lambda cells: table(
+            [tc(cell) for cell in cells], [tc(p("z"), "<w:vMerge/>"), tc(p("y"), '<w:gridSpan w:val="2"/>')]
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PIECES, max_size=4))
+def test_any_body_keeps_the_contract(pieces: list[str]) -> None:
+    document = parse_as("docx", Raw("a.docx", package("".join(pieces))))
+    keeps_its_promises(document)
+    assert sum(block.kind is BlockKind.TABLE for block in document.blocks) == len(document.tables)

@@ -1,0 +1,65 @@
+"""Running heads, feet and page numbers are set aside, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose
+from warehouse.records import BlockKind, Document
+
+WORDS = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "willow"]
+
+
+def book(pages: int, head: Callable[[int], list[Text]], top: float = 84) -> Document:
+    """A book whose pages, from 0, have a head of their own and nothing else in common."""
+    drawing = Drawing()
+    for page in range(pages):
+        body = [f"{WORDS[page % 12]} {WORDS[(page + row) % 12]} and whatever else was grown there" for row in range(9)]
+        drawing.page([*head(page), *((72, top + 13 * row, words) for row, words in enumerate(body))])
+    return drawing.read()
+
+
+def aside(document: Document) -> list[str]:
+    blocks = (block for block in document.blocks if block.kind is BlockKind.FURNITURE)
+    return [line for block in blocks for line in document.text[block.start : block.end].split("\n")]
+
+
+def test_heads_that_change_with_the_chapter() -> None:
+    chapters = ["Income", "Prices", "Labour", "Trade"]
+    found = book(12, lambda page: [(72, 60, f"{chapters[page // 3]} and related statistics")])
+    assert aside(found) == [f"{chapters[page // 3]} and related statistics" for page in range(12)]
+
+
+def test_heads_of_left_and_right_pages() -> None:
+    found = book(8, lambda page: [(72, 60, f"{page + 5} The year in review" if page % 2 else f"Trees {page + 5}")])
+    assert len(aside(found)) == 8
+
+
+def test_a_head_with_its_pages_number_that_comes_once() -> None:
+    found = book(8, lambda page: [(72, 60, f"{page + 5} {WORDS[page]} and its uses")])
+    assert aside(found) == [f"{page + 5} {WORDS[page]} and its uses" for page in range(8)]
+
+
+def test_pages_numbered_in_roman() -> None:
+    assert aside(book(4, lambda page: [(300, 770, ["i", "ii", "iii", "iv"][page])])) == ["i", "ii", "iii", "iv"]
+
+
+def test_lines_of_text_that_differ_in_numbers_only_are_no_heads() -> None:
+    found = book(6, lambda page: [(72, 58 + 13 * row, f"In year {page} of {row} the trees stood") for row in range(2)])
+    assert aside(found) == []
+
+
+def test_a_long_line_that_every_page_has_is_text_unless_it_stands_apart() -> None:
+    words = "The agency collects these data from a sample of all establishments each month"
+    assert aside(book(4, lambda _: [(72, 71, words)])) == []
+    assert aside(book(4, lambda _: [(72, 55, words)])) == [words] * 4
+
+
+def test_headings_at_the_top_of_pages_stay() -> None:
+    found = book(6, lambda page: [(72, 60, f"About {WORDS[page]}")])
+    assert aside(found) == []
+    assert all(f"About {words}" in found.text for words in WORDS[:6])
+
+
+def test_a_title_at_the_top_of_a_single_page_stays() -> None:
+    assert aside(Drawing().page([(72, 60, "Trees"), *prose(84, 9)]).read()) == []

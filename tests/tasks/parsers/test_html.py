@@ -1,0 +1,185 @@
+"""Saved web pages: what a reader sees, without the machinery around it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import parse_as, read
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
+
+LINKED = (
+    "<script type='application/ld+json'>{'@graph': [{'@type': 'WebPage', 'datePublished': '2020-01-01'}, "
+    "{'@type': 'NewsArticle', 'datePublished': '2024-03-05'}]}</script>"
+)
+SHARED = Path(__file__).resolve().parents[3] / "../shared/data/html"
+
+
+def page(body: str, head: str = "", encoding: str = "utf-8") -> Document:
+    return parse_as("html", Raw("a.html", f"<!doctype html><html><head>{head}</head>{body}</html>".encode(encoding)))
+
+
+def test_a_web_page_without_its_machinery() -> None:
+    document = page(
+        "<body><nav>Home</nav><h1>One</h1><script>var x</script><p>Two <b>three</b><br>four</p>loose "
+        "<ul><li>a<ul><li>b</li></ul></li></ul><table><tr><th colspan=2>H<tr><td rowspan=2>1<td>2<tr><td>3</table>"
+        "<pre>  x\n y<br>z</pre></body>",
+        "<title>T</title><style>p {}</style>",
+    )
+    assert document.text == (
+        "One\n\nTwo three\nfour\n\nloose\n\n- a\n  - b\n\n"
+        "[TABLE 1]\n| H |  |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n[END TABLE]\n\n  x\n y\nz"
+    )
+    assert document.title == "T"
+    assert document.tables[0].merges == (Merge(0, 0, columns=2), Merge(1, 0, rows=2))
+
+
+def test_boilerplate_goes_by_its_markup_and_the_main_part_stays() -> None:
+    document = page(
+        "<body class='has-cookie-banner'><header>Site</header><div class='cookie-banner'>We use cookies</div>"
+        "<div id='onetrust-consent-sdk'>Accept</div><a class='skip-link'>Skip</a><p hidden>never</p>"
+        "<p style='display: none'>unseen</p><main aria-hidden='true'><h1>Main</h1><aside>A note.</aside>"
+        "<footer>By Ann</footer></main><aside>Also read</aside><footer>Imprint</footer></body>"
+    )
+    assert document.text == "Main\n\nA note.\n\nBy Ann"
+
+
+def test_what_stands_around_a_main_part_with_a_title_is_left_out() -> None:
+    around = "<body><div>Press ? for help</div>{}<div>Share</div></body>"
+    assert (
+        page(around.format("<main><h1>Title</h1><p>All the words of it.</main>")).text
+        == "Title\n\nAll the words of it."
+    )
+    assert page(around.format("<main><p>All the words of it.</main>")).text.startswith("Press")
+    assert page(around.format("<main><h1>T</h1></main>")).text.startswith("Press")
+
+
+@pytest.mark.parametrize("body", ["<header>Only this</header>", "<footer>Only this</footer>", "<nav>Only this</nav>"])
+def test_nothing_is_boilerplate_where_nothing_else_is(body: str) -> None:
+    assert page(f"<body>{body}</body>").text == "Only this"
+
+
+def test_two_breaks_part_paragraphs_and_unknown_elements_stand_in_the_line() -> None:
+    document = page("<p>One<br><br>two $<ix:nonFraction>5</ix:nonFraction> <my-tag>mil</my-tag>lion so&shy;on")
+    assert document.text == "One\n\ntwo $5 million soon"
+
+
+def test_lists_keep_marks_depth_and_what_is_wrapped() -> None:
+    document = page(
+        "<ol type=a start=3><li>c<li value=7>g<div><ul><li>in</ul></div>tail</ol>"
+        "<dl><dt>Term</dt><dd>meaning</dd><div><dt>Two</dt><dd>more</dd></div></dl><ul>stray<li><p>e</p><p>f</p></ul>"
+    )
+    assert document.text == "c. c\ng. g\n  - in\n   tail\n\n- Term\n  meaning\n- Two\n  more\n\nstray\n- e f"
+
+
+def test_code_and_tables_inside_items_stay_code_and_tables() -> None:
+    document = page("<ul><li>one<pre>a\n  b</pre>more<li><table><tr><td>1<td>2<tr><td>3<td>4</table></ul>")
+    kinds = [block.kind for block in document.blocks]
+    assert kinds == [BlockKind.LIST, BlockKind.CODE, BlockKind.LIST, BlockKind.TABLE]
+
+
+def test_tables_for_the_layout_are_read_as_what_they_hold() -> None:
+    inner = "<table><caption>Data</caption><tr><td>a<td>b<tr><td>c<td>d</table>"
+    document = page(f"<table border=0><tr><td><h2>Left</h2>menu<td>{inner}<tr><td>foot<td></table>")
+    assert document.text.startswith("Left\n\nmenu\n\nData\n\n[TABLE 1]")
+    assert document.tables[0].caption == "Data"
+    assert document.text.endswith("foot")
+
+
+def test_a_table_of_data_inside_one_follows_it() -> None:
+    inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>"
+    document = page(f"<table><tr><th>a<th>b<tr><td>c {inner} d<td>e</table>")
+    assert [found.rows for found in document.tables] == [(("a", "b"), ("c d", "e")), (("1", "2"), ("3", "4"))]
+
+
+def test_captions_of_figures_and_feet_that_are_written_first() -> None:
+    table = "<table><thead><tr><th>A<th>B</thead><tfoot><tr><td>sum<td>3</tfoot><tr><td>x<td>3</table>"
+    document = page(f"<figure>{table}<figcaption>Table 4. Sums</figcaption></figure>")
+    assert document.tables[0].caption == "Table 4. Sums"
+    assert document.tables[0].rows[-1] == ("sum", "3")
+    assert document.text.count("Sums") == 1
+
+
+def test_formulas_stand_once() -> None:
+    tex = "<semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics>"
+    katex = f"<span><math>{tex}</math><span aria-hidden='true'>x</span></span>"
+    assert page(f"<p>So {katex} and <math alttext='y^2'><mi>y</mi><mn>2</mn></math>.").text == "So x and y^2."
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta property='article:published_time' content='2024-03-05T10:00'>",
+        "<meta name='citation_publication_date' content='2024/3/5'>",
+        "<meta name='pubdate' content='20240305'>",
+        LINKED,
+    ],
+)
+def test_the_date_of_publication(head: str) -> None:
+    document = page("<p>x", head.replace("'", '"'))
+    assert document.dates == (DateClaim(date(2024, 3, 5), DateOrigin.PUBLICATION),)
+
+
+def test_a_time_counts_if_it_is_marked_or_the_only_one() -> None:
+    assert page("<time datetime='2024-03-05'>x</time>").dates[0].date == date(2024, 3, 5)
+    assert page("<time datetime='2024-03-05'>x</time><time datetime='2025-03-05'>y</time>").dates == ()
+    marked = "<time datetime='2023-01-01'>e</time><time class='entry-date' datetime='2024-03-05'>x</time>"
+    assert page(marked).dates[0].date == date(2024, 3, 5)
+
+
+def test_authors_from_elements_or_linked_data() -> None:
+    meta = '<meta name="citation_author" content="Ann B"><meta name="citation_author" content="Cy D">'
+    assert page("x", meta).authors == ("Ann B", "Cy D")
+    linked = '{"@type": "Article", "datePublished": "x", "author": [{"name": "Ann B"}, "Cy D"]}'
+    assert page("x", f'<script type="application/ld+json">{linked}</script>').authors == ("Ann B", "Cy D")
+
+
+@pytest.mark.parametrize("linked", ["{", "[" * 100_000, '{"@graph": 5, "datePublished": [1]}', "null"])
+def test_broken_linked_data_costs_nothing(linked: str) -> None:
+    assert page("<p>x", f'<script type="application/ld+json">{linked}</script>').text == "x"
+
+
+@pytest.mark.parametrize(("declared", "language"), [("de-DE", "und"), ("en", "en"), ("", "en")])
+def test_the_declared_language_settles_what_the_words_leave_open(declared: str, language: str) -> None:
+    data = f'<html lang="{declared}"><p>Northlight Instruments 2024</p></html>'.encode()
+    assert parse_as("html", Raw("a.html", data)).language == language
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"),
+    [
+        ("gb2312", "gb18030", "会议"),
+        ("big5", "big5", "會議"),
+        ("shift_jis", "cp932", "会議①"),
+        ("nonsense", "utf-8", "é"),
+    ],
+)
+def test_the_declared_encoding_is_believed(label: str, encoding: str, text: str) -> None:
+    assert page(f"<p>{text} 2024", f'<meta charset="{label}">', encoding).text == f"{text} 2024"
+
+
+def test_a_byte_order_mark_is_believed_more() -> None:
+    data = '<meta charset="latin-1"><p>Müller'.encode("utf-8-sig")
+    assert parse_as("html", Raw("a.html", data)).text == "Müller"
+
+
+def test_pictures_inside_the_page_do_not_matter() -> None:
+    picture = f'<img src="data:image/png;base64,{"A" * 12_000_000}">'
+    assert page(f"<p>before {picture} after").text == "before after"
+
+
+def test_nesting_beyond_all_sense_is_refused() -> None:
+    with pytest.raises(UnreadableFile, match="nested too deeply"):
+        page("<div>" * 3_000 + "deep")
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason=f"there is no {SHARED}")
+def test_cells_over_rows_and_columns_of_a_real_page() -> None:
+    path = SHARED / "example_05.html"
+    (found,) = read(Raw(path.name, path.read_bytes())).tables
+    assert found.rows[2] == ("", "Row 2, Col 2 & 3 (colspan)", "")
+    assert found.merges == (Merge(0, 1, columns=2), Merge(1, 0, rows=2), Merge(2, 1, columns=2))

@@ -1,0 +1,160 @@
+"""Files that want to do harm, or have come to it."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from tasks.parsers.contract import Raw
+from tasks.parsers.reading import choose, read
+from warehouse.errors import UnreadableFile
+from warehouse.records import Kind
+
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+PDF = (SAMPLES / "reports/northlight-fy2025-q2.pdf").read_bytes()
+DOCX = (SAMPLES / "reports/board-memo-capital-plan.docx").read_bytes()
+ARTICLE = '<article article-type="x"><front/><body><p>before {} after</p></body></article>'
+
+
+def refused(name: str, data: bytes) -> tuple[str, str]:
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw(name, data))
+    assert "\n" not in str(caught.value)
+    assert caught.value.cure
+    return caught.value.code, caught.value.name
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"\0\0\0\0"])
+def test_nothing_is_an_empty_file(data: bytes) -> None:
+    assert refused("x.md", data) == ("DOC002", "empty-file")
+
+
+def test_the_broken_sample_is_truncated() -> None:
+    assert refused("broken.pdf", (SAMPLES / "broken.pdf").read_bytes()) == ("DOC004", "truncated-file")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+def test_a_cut_file_is_truncated(share: float) -> None:
+    assert refused("a.pdf", PDF[: int(len(PDF) * share)]) == ("DOC004", "truncated-file")
+    assert refused("a.docx", DOCX[: int(len(DOCX) * share)]) == ("DOC004", "truncated-file")
+
+
+def test_a_damaged_pdf_is_named_as_such() -> None:
+    code, _ = refused("a.pdf", PDF.replace(b"/Root", b"/Rout").replace(b"/Catalog", b"/Dog"))
+    assert code == "DOC001"
+
+
+def test_an_encrypted_pdf_is_named_as_such() -> None:
+    assert refused("a.pdf", encrypted(b"/V 1 /R 2 /Length 40 /P -4")) == ("DOC003", "encrypted-file")
+
+
+def encrypted(scheme: bytes) -> bytes:
+    """A one-page PDF under the standard security handler with a user password that is not empty."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>",
+        b"<< /Filter /Standard " + scheme + b" /O <" + b"ab" * 32 + b"> /U <" + b"cd" * 32 + b"> >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"trailer << /Size 5 /Root 1 0 R /Encrypt 4 0 R /ID [<00> <00>] >>"
+    return data + b"xref\n0 5\n0000000000 65535 f \n%s%s\nstartxref\n%d\n%%%%EOF\n" % (table, trailer, len(data))
+
+
+def test_a_pdf_of_pictures_has_no_text() -> None:
+    plain = encrypted(b"").replace(b"/Encrypt 4 0 R", b"")
+    assert refused("scan.pdf", plain) == ("DOC009", "page-without-text")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b"\xd0\xcf\x11\xe0" + bytes(600), bytes(range(256)) * 9, b"MZ\0\1" * 99],
+)
+def test_binary_content_is_refused_under_any_name(data: bytes) -> None:
+    assert refused("notes.md", data) == ("DOC001", "unreadable-file")
+
+
+def test_a_billion_laughs_stay_untold() -> None:
+    entities = '<!ENTITY l0 "lol">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
+    doctype = f'<?xml version="1.0"?><!DOCTYPE article [{entities}]>'
+    assert refused("a.xml", (doctype + ARTICLE.format("&l11;")).encode())[0] == "DOC001"
+    assert "lol" not in read(Raw("a.xml", (doctype + ARTICLE.format("&l1;")).encode())).text
+
+
+@pytest.mark.parametrize("suffix", ["xml", "html"])
+def test_external_entities_are_not_read(tmp_path: Path, suffix: str) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("tell nobody")
+    doctype = f'<!DOCTYPE article [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    document = read(Raw(f"a.{suffix}", f'<?xml version="1.0"?>{doctype}{ARTICLE.format("&x;")}'.encode()))
+    assert "nobody" not in document.text
+    assert document.text.split()[0] == "before"
+
+
+def test_named_characters_are_read_without_their_dtd() -> None:
+    doctype = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS" "jats.dtd">'
+    assert "before µ after" in read(Raw("a.xml", (doctype + ARTICLE.format("&micro;")).encode())).text
+
+
+def test_malformed_and_cut_xml_are_told_apart() -> None:
+    whole = ARTICLE.format("<b>x</b>").encode()
+    assert refused("a.xml", whole[:-30])[0] == "DOC004"
+    assert refused("a.xml", whole.replace(b"</b>", b"</c>"))[0] == "DOC001"
+
+
+def test_xml_of_another_kind_is_no_tag_soup() -> None:
+    assert refused("a.xml", b'<?xml version="1.0"?><svg><text>x</text></svg>')[0] == "DOC001"
+
+
+@pytest.mark.parametrize("depth", [300, 5_000])
+def test_deep_nesting_ends_in_a_document_or_a_reason(depth: int) -> None:
+    for name, data in (
+        ("a.xml", ARTICLE.format("<sec>" * depth + "deep" + "</sec>" * depth)),
+        ("a.html", "<html>" + "<div>" * depth + "deep"),
+        ("a.md", ">" * depth + " deep"),
+        ("a.md", "- " * depth + "deep"),
+        ("a.md", "[" * depth + "deep" + "]" * depth),
+        ("a.md", "[[a#" * depth + "deep"),
+        ("a.md", "---\na: " + "[" * depth + "\n---\ndeep"),
+    ):
+        try:
+            said = read(Raw(name, data.encode())).text
+        except UnreadableFile as problem:
+            said = f"too deep: {problem}"
+        assert "deep" in said
+
+
+def test_a_zip_that_swells_is_too_large() -> None:
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr("word/document.xml", bytes(300 * 2**20))
+    assert refused("a.docx", target.getvalue()) == ("DOC006", "too-large-file")
+
+
+def test_a_zip_without_word_is_no_document() -> None:
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<x/>")
+    assert refused("a.docx", target.getvalue())[0] == "DOC001"
+
+
+def test_a_pdf_under_another_name_is_a_pdf() -> None:
+    assert choose(Raw("notes.txt", PDF)) == "pdf"
+    assert choose(Raw("notes.txt", b"junk before\n" + PDF)) == "pdf"
+    assert read(Raw("notes.txt", PDF)).kind is Kind.REPORT
+
+
+def test_a_billion_laughs_in_yaml_stay_untold() -> None:
+    lines = ["a0: &a0 [x, x, x, x]"] + [
+        f"a{n}: &a{n} [*a{n - 1} , *a{n - 1} , *a{n - 1} , *a{n - 1}]" for n in range(1, 30)
+    ]
+    document = read(Raw("a.md", ("---\n" + "\n".join(lines) + "\n---\nbody").encode()))
+    assert document.findings[0].name == "bad-front-matter"
+    assert document.text.endswith("body")

@@ -1,0 +1,78 @@
+"""Glyphs of PDFs that are not what they seem: printed twice, raised, or running up the page."""
+
+from __future__ import annotations
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from tasks.parsers.pages.doubled import without_doubles
+from tests.tasks.parsers.drawn_pdf import Drawing, Styled
+from tests.tasks.parsers.promises import keeps_its_promises
+from warehouse.records import BlockKind
+
+FONT = "Helvetica"
+PROSE: list[Styled] = [(72, 300 + 13 * row, f"Some running text that goes on {row}", FONT, 10) for row in range(9)]
+TABLE: list[Styled] = [
+    (x, 100 + 14 * row, words, FONT, 10)
+    for row, cells in enumerate([("Region", "2021", "2022"), ("North", "1,204", "98"), ("South", "55", "1,310")])
+    for x, words in zip((60, 300, 400), cells, strict=True)
+]
+
+
+def built(whole: str, above: str, below: str, unit: str) -> list[Styled]:
+    """A fraction of small digits around a slash, between a number and its unit."""
+    texts, x = list[Styled](), 72.0
+    for words, lift, size in ((whole, 0, 10), (above, -3.5, 6), ("/", 0, 10), (below, 2.5, 6), (unit, 0, 10)):
+        texts.append((x, 100 + lift, words, FONT, size))
+        x += stringWidth(words, FONT, size)
+    return texts
+
+
+def test_letters_printed_twice_are_read_once_and_are_bold() -> None:
+    twice: list[Styled] = [(x, 100, "Results of operations", FONT, 10) for x in (72, 72.3)]
+    found = Drawing().styled(*twice, *PROSE).read()
+    assert found.text.startswith("Results of operations\n\n")
+    assert found.blocks[0].kind is BlockKind.HEADING
+
+
+def test_letters_that_stand_side_by_side_are_kept() -> None:
+    chars = [{"text": "l", "x0": 10 + 2.2 * number, "top": 5.0, "size": 10.0, "fontname": FONT} for number in range(6)]
+    assert without_doubles(chars) == chars
+
+
+@pytest.mark.parametrize(
+    ("texts", "read"),
+    [
+        ([(72, 100, "1,234", FONT, 10), (97.3, 96.5, "1", FONT, 6)], "1,234¹"),
+        ([(72, 100, "10", FONT, 10), (83.2, 96.5, "-6", FONT, 6)], "10⁻⁶"),
+        ([(72, 96.5, "12", FONT, 6), (79, 100, "Includes freight", FONT, 10)], "¹²Includes freight"),
+        ([(72, 100, "1,234", FONT, 10), (97.3, 96.5, "(2)", FONT, 6)], "1,234(2)"),
+        ([(72, 100, "CO", FONT, 10), (87.2, 100, "2", FONT, 7)], "CO2"),
+        ([(72, 100, "1,234", FONT, 10), (97.3, 100, "5", FONT, 10)], "1,2345"),
+        (built("1", "2", "3", "c"), "1²/₃c"),
+        (built("", "13", "16", ""), "¹³/₁₆"),
+        ([(72, 100, "m", FONT, 10), (80.4, 96.5, "2", FONT, 6), (83.8, 100, "/3", FONT, 10)], "m²/3"),
+        ([(72, 100, "1", FONT, 10), (77.6, 100, "2", FONT, 9), (82.6, 100, "/3", FONT, 10)], "12/3"),
+    ],
+)
+def test_raised_digits_are_superscripts(texts: list[Styled], read: str) -> None:
+    assert Drawing().styled(*texts, *PROSE).read().text.startswith(f"{read}\n")
+
+
+@pytest.mark.parametrize("turned", [90, -90])
+def test_a_page_that_is_turned_is_read_as_if_it_were_not(turned: int) -> None:
+    found = Drawing().styled(*TABLE, *PROSE, turned=turned).styled(*PROSE).read()
+    keeps_its_promises(found)
+    assert found.tables[0].rows == (("Region", "2021", "2022"), ("North", "1,204", "98"), ("South", "55", "1,310"))
+    box = found.tables[0].parts[0].box
+    left, top = (92, 792 - 426) if turned > 0 else (612 - 131, 60)
+    assert (box.x0, box.top) == pytest.approx((left, top), abs=4)
+    assert box.bottom - box.top > 5 * (box.x1 - box.x0)
+
+
+def test_a_line_up_the_margin_is_set_aside_in_its_order() -> None:
+    found = Drawing().styled((100, 20, "stamped in the margin", FONT, 10), turned=90, across=PROSE).read()
+    keeps_its_promises(found)
+    (aside,) = (block for block in found.blocks if block.kind is BlockKind.FURNITURE)
+    assert found.text[aside.start : aside.end] == "stamped in the margin"
+    assert aside.regions[0].box.bottom == pytest.approx(692, abs=1)

@@ -1,0 +1,67 @@
+"""Tables in parts: section lines within, page breaks with labels, notes and repeated headers between."""
+
+from __future__ import annotations
+
+from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose, rows
+
+HEAD = ["", "2024", "2023", "2022"]
+FIRST = [["Revenue", "1,200", "1,100", "900"], ["Cost", "(700)", "(650)", "(600)"], ["Gross", "500", "450", "300"]]
+SECOND = [["Wages", "80", "70", "60"], ["Rent", "20", "20", "20"], ["Net", "400", "360", "220"]]
+NOTES = ["(1) Includes the ferry to the islands.", "(2) Of which Bergen has the most.", "Source: own accounts."]
+
+
+def below(top: float, *lines: str) -> list[Text]:
+    return [(72, top + 12 * number, line) for number, line in enumerate(lines)]
+
+
+def parts(first: list[Text], second: list[Text]) -> list[list[int]]:
+    document = Drawing().page([*prose(72, 3), *first]).page([*second, *prose(250, 3)]).read()
+    return [[part.page for part in table.parts] for table in document.tables]
+
+
+def test_a_section_line_over_the_columns_does_not_end_the_table() -> None:
+    line = "16. Restructuring and other costs of leaving the harbour of Bergen, net of tax:"
+    texts = rows(180, HEAD, *FIRST, [line], *SECOND)
+    table = Drawing().page(texts).read().tables[0]
+    assert [row[0] for row in table.rows[1:]] == ["Revenue", "Cost", "Gross", line, "Wages", "Rent", "Net"]
+
+
+def test_a_sentence_that_announces_another_table_ends_it() -> None:
+    line = "What the fleet has spent in the harbour of Bergen in these years was as follows:"
+    document = Drawing().page(rows(180, HEAD, *FIRST, [line], *SECOND)).read()
+    assert len(document.tables) == 2
+
+
+def test_notes_between_the_parts_do_not_keep_them_apart() -> None:
+    first = [*rows(600, HEAD, *FIRST), *below(656, *NOTES, "See footnotes at end of table.", "(3) Not of the fleet.")]
+    assert parts(first, rows(72, HEAD, *SECOND)) == [[1, 2]]
+
+
+def test_a_table_of_its_own_title_stays_apart() -> None:
+    first = [*rows(600, HEAD, *FIRST), *below(656, *NOTES)]
+    assert parts(first, [(72, 60, "What the owners have spent"), *rows(74, HEAD, *SECOND)]) == [[1], [2]]
+
+
+def test_a_header_cut_otherwise_is_known_by_its_words() -> None:
+    over = [(330, 586, "Years ended June 30,")]
+    again = [(340, 72, "Years ended June 30,")]
+    assert parts([*over, *rows(600, HEAD, *FIRST)], [*again, *rows(86, HEAD, *SECOND)]) == [[1, 2]]
+
+
+def test_leading_dots_at_the_break_are_no_end_of_a_sentence() -> None:
+    label = "Other . . . . . . . . . ."
+    first = [*rows(600, HEAD, *FIRST, [label])]
+    document = Drawing().page([*prose(72, 3), *first]).page([*rows(72, HEAD, *SECOND), *prose(250, 3)]).read()
+    assert [row[0] for row in document.tables[0].rows[3:5]] == ["Gross", "Other"]
+    assert document.text.count(".") == 10
+
+
+def test_the_title_of_a_note_to_the_accounts_is_no_note_of_the_table() -> None:
+    texts = [*rows(180, HEAD, *FIRST), *below(240, "NOTE 8. The ships of the fleet")]
+    assert Drawing().page([*texts, *prose(270, 4)]).read().tables[0].notes == ()
+
+
+def test_marks_of_all_sorts_begin_notes() -> None:
+    marked = ["1/ Of which Bergen.", "(NA) Not available.", "2Includes the ferry.", "r Revised."]
+    table = Drawing().page([*rows(180, HEAD, *FIRST), *below(240, *marked), *prose(320, 4)]).read().tables[0]
+    assert table.notes == tuple(marked)

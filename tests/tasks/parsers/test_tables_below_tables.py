@@ -1,0 +1,40 @@
+"""Tables set below each other are tables of their own, each with its header."""
+
+from __future__ import annotations
+
+from tests.tasks.parsers.drawn_pdf import Drawing, Text, rows
+
+
+def weeks(top: float, year: str, *body: tuple[str, ...]) -> list[Text]:
+    heads: list[Text] = [(380, top, f"Weeks of {year}"), *rows(top + 14, ("", "Reported", "Impact of", "Core"))]
+    return [*heads, *rows(top + 26, ("Profit", "measure", "foreign trade", "measure"), *body)]
+
+
+UPPER = weeks(
+    100, "2023", ("North", "1,599", "7", "1,606"), ("South", "188", "5", "193"), ("Total", "1,787", "12", "1,799")
+)
+LOWER = weeks(
+    200, "2022", ("North", "1,296", "3", "1,299"), ("South", "159", "2", "161"), ("Total", "1,455", "5", "1,460")
+)
+
+
+def test_a_header_set_off_below_figures_begins_a_table() -> None:
+    first, second = Drawing().page([*UPPER, *LOWER]).read().tables
+    assert first.rows[-1] == ("Total", "1,787", "12", "1,799")
+    assert second.rows[0][1:] in (("Weeks of 2022", "", ""), ("", "Weeks of 2022", ""), ("", "", "Weeks of 2022"))
+    assert second.rows[1] == ("Profit", "Reported measure", "Impact of foreign trade", "Core measure")
+
+
+def test_a_label_set_off_below_figures_begins_none() -> None:
+    below = rows(190, ("Per share:",), ("Basic", "1.20", "1.10", "0.90"), ("Diluted", "1.18", "1.09", "0.89"))
+    (table,) = Drawing().page([*UPPER, *below]).read().tables
+    assert table.rows[-1] == ("Diluted", "1.18", "1.09", "0.89")
+
+
+def test_shades_that_end_a_hair_apart_are_no_bars() -> None:
+    document = Drawing()
+    for number, right in enumerate((500, 501, 499.5, 500.6, 501.2, 500.2)):
+        document.shade(60, 128 + 28 * number, right, 142 + 28 * number)
+    labels = [(f"Line {number}", f"{number + 3},120", f"{number},310", f"{90 + number}") for number in range(12)]
+    (table,) = document.page(rows(110, ("", "2023", "2022", "2021"), *labels)).read().tables
+    assert len(table.rows) == 13

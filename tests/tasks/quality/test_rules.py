@@ -1,0 +1,69 @@
+"""Every rule has a page, fires on its fault and is silent beside it; nothing is listed twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tasks.quality.contract import RULES
+from tasks.quality.judging import judge
+from tasks.quality.listing import FAMILIES, every_rule, page_of
+from tasks.quality.vault_lint import VAULT_RULES
+from tests.tasks.quality.cases import FILES, SUBJECTS
+from tests.tasks.quality.checking import codes_in, write
+from tests.tasks.quality.readings import READINGS, UNTRIED
+
+CODES = sorted(every_rule())
+FAULTS_INJECTED = ("DOC022",)
+"""Fired by no file, but by a stage that fails: `tests/flows/test_isolation.py` makes each of them fail."""
+
+
+def test_every_rule_is_tried() -> None:
+    assert sorted([*FILES, *SUBJECTS, *READINGS, *FAULTS_INJECTED]) == CODES
+    assert len(CODES) == len(RULES) + len(VAULT_RULES)
+    assert len(RULES) >= 40
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_rule_has_a_page(code: str) -> None:
+    rule = every_rule()[code]
+    page = page_of(rule)
+    assert all((page.title, page.what, page.why, page.example, page.cure))
+    assert rule.page.startswith(f"{code} {rule.name}: ")
+    assert code[:3] in FAMILIES
+    assert 0 <= rule.penalty <= 1
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_a_rule_is_named_after_its_file(name: str) -> None:
+    assert RULES[name].name == name.replace("_", "-")
+
+
+@pytest.mark.parametrize("code", sorted(FILES))
+def test_files_fire_their_rule_and_sound_ones_do_not(code: str, tmp_path: Path) -> None:
+    firing, silent = FILES[code]
+    assert code in codes_in(write(tmp_path / "firing", firing))
+    assert code not in codes_in(write(tmp_path / "silent", silent))
+
+
+@pytest.mark.parametrize("code", sorted(SUBJECTS))
+def test_documents_fire_their_rule_and_sound_ones_do_not(code: str) -> None:
+    firing, silent = SUBJECTS[code]
+    named = [found.finding for found in judge(firing()) if found.finding.code == code]
+    assert named
+    assert named[0].name == every_rule()[code].name
+    assert code not in [found.finding.code for found in judge(silent())]
+
+
+@pytest.mark.parametrize("code", sorted(READINGS))
+def test_readers_report_faults_and_sound_files_have_none(code: str, tmp_path: Path) -> None:
+    if code in UNTRIED:
+        pytest.skip(UNTRIED[code])
+    reading = READINGS[code]
+    meanwhile = reading.begin()
+    found = codes_in(write(tmp_path / "firing", reading.firing), limits=reading.limits)
+    if meanwhile is not None:
+        meanwhile.join()
+    assert code in found
+    assert code not in codes_in(write(tmp_path / "sound", reading.sound), limits=reading.limits)

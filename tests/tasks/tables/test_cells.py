@@ -1,0 +1,280 @@
+"""Cells of tables as facts: header paths, values in units, periods."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+
+from tasks.parsers.assembly import Assembly
+from tasks.tables.cells import cells as cells_of
+from tasks.tables.labels import first_body_row
+from tasks.tables.totals import totals
+from tests.tasks.documents import Draft, documents
+from warehouse.records import Cell, Document, Kind, Merge
+
+Q1_2023 = (date(2023, 1, 1), date(2023, 4, 1))
+YEAR_2019 = (date(2019, 1, 1), date(2020, 1, 1))
+
+
+def cells(document: Document) -> tuple[Cell, ...]:
+    return cells_of(document, totals(document))
+
+
+def by_text(document: Document) -> dict[str, Cell]:
+    return {cell.text: cell for cell in cells(document)}
+
+
+def period(cell: Cell) -> tuple[date | None, date | None]:
+    return cell.period_start, cell.period_end
+
+
+def test_headers_periods_and_scale() -> None:
+    rows = [
+        ["(in millions, except per share)", "Three Months Ended March 31,", ""],
+        ["", "2023", "2022"],
+        ["Net revenue", "$ 17,846", "16,200"],
+        ["Earnings per diluted share", "1.40", "3.06"],
+        ["Growth", "10.2%", "—"],
+    ]
+    found = by_text(Draft().table(rows, header_rows=2).document())
+    revenue, last = found["$ 17,846"], found["16,200"]
+    assert (revenue.row_header, revenue.column_header) == ("Net revenue", "Three Months Ended March 31, / 2023")
+    assert (revenue.value, revenue.scale, revenue.currency) == (17_846e6, 1e6, "USD")
+    assert period(revenue) == Q1_2023
+    assert period(last) == (date(2022, 1, 1), date(2022, 4, 1))
+    assert (found["1.40"].value, found["1.40"].scale) == (1.4, 1.0)
+    assert (found["10.2%"].value, found["10.2%"].unit) == (10.2, "%")
+    assert found["—"].value is None
+    assert found["Net revenue"].value is None
+
+
+def test_the_caption_and_the_row_speak_where_the_column_is_silent() -> None:
+    document = (
+        Draft().table([["Quarter", "Sales"], ["Q1 2023", "5"]], caption="Sales, in thousands of euros").document()
+    )
+    cell = by_text(document)["5"]
+    assert (cell.value, cell.currency) == (5000, "EUR")
+    assert period(cell) == Q1_2023
+
+
+def test_the_line_above_speaks_for_the_table() -> None:
+    draft = Draft().paragraph("Other assets consisted of the following (in thousands):").furniture("Page 3")
+    cell = by_text(draft.table([["", "2019"], ["Deposits", "$6,106"]]).document())["$6,106"]
+    assert (cell.value, period(cell)) == (6_106_000, YEAR_2019)
+
+
+def test_a_line_above_another_table_leaves_a_doubt() -> None:
+    draft = Draft().paragraph("In thousands:").table([["", "a"], ["x", "1"]])
+    cell = by_text(draft.table([["", "a"], ["x", "7"]]).document())["7"]
+    assert (cell.value, cell.doubt) == (7000, "the scale is that of the table before")
+
+
+def test_sections_head_the_rows_below_until_their_total() -> None:
+    rows = [
+        ["", "2019"],
+        ["ASSETS", ""],
+        ["Current assets:", ""],
+        ["Cash", "130"],
+        ["Total current assets", "258"],
+        ["Equipment", "2,235"],
+        ["Total assets", "2,493"],
+        ["LIABILITIES", ""],
+        ["Debt", "118"],
+    ]
+    headers = {cell.text: cell.row_header for cell in cells(Draft().table(rows).document()) if cell.column}
+    assert headers == {
+        "130": "ASSETS / Current assets: / Cash",
+        "258": "ASSETS / Current assets: / Total current assets",
+        "2,235": "ASSETS / Equipment",
+        "2,493": "ASSETS / Total assets",
+        "118": "LIABILITIES / Debt",
+    }
+
+
+def test_several_columns_of_labels_make_one_row_header() -> None:
+    rows = [["Region", "Product", "2019"], ["North", "Tea", "5"], ["", "Milk", "6"], ["South", "Tea", "7"]]
+    headers = {cell.text: cell.row_header for cell in cells(Draft().table(rows).document())}
+    assert (headers["5"], headers["6"], headers["7"]) == ("North / Tea", "North / Milk", "South / Tea")
+
+
+def test_merges_say_exactly_what_a_header_covers() -> None:
+    assembly = Assembly()
+    assembly.table(
+        [
+            ["Segment", "", "2023", "", "2022"],
+            ["", "", "Q1", "Q2", "Q1"],
+            ["Tea", "hot", "1", "2", "3"],
+            ["", "cold", "4", "5", "6"],
+        ],
+        header_rows=2,
+        merges=[Merge(0, 2, 1, 2), Merge(0, 0, 2, 2), Merge(2, 0, 2, 1)],
+    )
+    found = by_text(assembly.finish(Kind.REPORT, "text/html"))
+    assert [found[text].column_header for text in "123"] == ["2023 / Q1", "2023 / Q2", "2022 / Q1"]
+    assert (found["5"].row_header, period(found["5"])) == ("Tea / cold", (date(2023, 4, 1), date(2023, 7, 1)))
+
+
+@pytest.mark.parametrize(
+    ("upper", "headers"),
+    [
+        (["", "", "Years", ""], ["Years / a", "Years / b", "Years / c"]),
+        (["", "Domestic", "", "Foreign", ""], ["Domestic / a", "Domestic / b", "Foreign / c", "Foreign / d"]),
+        (["", "", "December 31,", "", "Change"], ["December 31, / a", "December 31, / b", "Change / c", "Change / d"]),
+        (["", "", "2019", "2018"], ["a", "2019 / b", "2018 / c"]),
+    ],
+)
+def test_blanks_are_filled_only_where_the_pattern_is_plain(upper: list[str], headers: list[str]) -> None:
+    width = len(upper)
+    rows = [upper, ["", *"abcd"[: width - 1]], ["row", *"1234"[: width - 1]]]
+    found = [cell.column_header for cell in cells(Draft().table(rows, header_rows=2).document()) if cell.column]
+    assert found == headers
+
+
+def test_a_header_in_the_midst_of_a_table_heads_what_follows() -> None:
+    rows = [["(In millions)", "Dec 29, 2018"], ["Cars", "5,424"], ["(In millions)", "Dec 28, 2019"], ["Cars", "7,155"]]
+    found = by_text(Draft().table(rows).document())
+    assert found["5,424"].period_start == date(2018, 12, 29)
+    assert (found["7,155"].period_start, found["7,155"].value) == (date(2019, 12, 28), 7_155e6)
+
+
+def test_a_first_row_of_figures_is_no_header() -> None:
+    found = by_text(Draft().table([["Loans", "(1)", "(5)"], ["Sales", "8", "6"]]).document())
+    assert (found["(5)"].value, found["(5)"].row_header, found["6"].column_header) == (-5, "Loans", "")
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "start", "end"),
+    [
+        ("2019", "First quarter", "2019-01-01", "2019-04-01"),
+        ("Q3", "2021", "2021-07-01", "2021-10-01"),
+        ("Shares", "Outstanding at September 30, 2018", "2018-09-30", "2018-10-01"),
+        ("Amount", "April 30, 2023 through May 27, 2023", "2023-04-30", "2023-05-28"),
+        ("13 weeks ended July 29, 2023", "Sales", "2023-04-30", "2023-07-30"),
+        ("Six Mo nt hs E nded July 31, 2023", "Sales", "2023-02-01", "2023-08-01"),
+        ("2 0 1 8", "Sales", "2018-01-01", "2019-01-01"),
+        ("12 Weeks Ended 3/25/2023", "Sales", "2023-01-01", "2023-03-26"),
+    ],
+)
+def test_periods(header: str, row: str, start: str, end: str) -> None:
+    cell = by_text(Draft().table([["", header], [row, "5"]]).document())["5"]
+    assert period(cell) == (date.fromisoformat(start), date.fromisoformat(end))
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("2019 vs. 2018", "Sales"),
+        ("2018 Plan", "Granted"),
+        ("After 2024", "Debt"),
+        ("Amount", "Senior notes due 2024"),
+        ("Amount", "Tax Cuts and Jobs Act of 2017"),
+        ("Amount", "2024 and thereafter"),
+    ],
+)
+def test_a_year_that_is_no_period(header: str, row: str) -> None:
+    cell = by_text(Draft().table([["", header], [row, "5"]]).document())["5"]
+    assert period(cell) == (None, None)
+
+
+def test_the_corner_completes_the_columns() -> None:
+    found = by_text(Draft().table([["Years ended August 31,", "2019"], ["Issued", "11,328"]]).document())
+    assert period(found["11,328"]) == (date(2018, 9, 1), date(2019, 9, 1))
+
+
+def test_what_a_scale_does_not_touch() -> None:
+    rows = [
+        ["($ in millions)", "2019", "Note"],
+        ["Revenue", "5,000", "3"],
+        ["Employees", "12,000", ""],
+        ["Weighted average shares outstanding", "525", ""],
+        ["Effective tax rate", "21.5", ""],
+        ["Year of maturity", "2027", ""],
+    ]
+    found = by_text(Draft().table(rows).document())
+    assert [found[text].value for text in ("5,000", "12,000", "525", "21.5", "2027", "3")] == [
+        5e9,
+        12_000,
+        None,
+        21.5,
+        None,
+        None,
+    ]
+    assert found["12,000"].currency == ""
+
+
+def test_signs_in_columns_of_their_own_belong_to_the_number() -> None:
+    rows = [["", "2019", "", ""], ["Loss", "$", "(1,234", ")"], ["Share", "", "5", "%"], ["Gain", "€", "7", ""]]
+    found = by_text(Draft().table(rows).document())
+    assert (found["(1,234"].value, found["(1,234"].currency) == (-1234, "USD")
+    assert (found["5"].value, found["5"].unit) == (5, "%")
+    assert found["7"].currency == "EUR"
+
+
+def test_what_is_added_is_of_one_currency() -> None:
+    rows = [
+        ["", "2019", "Shares"],
+        ["Tea", "$ 1,100", "300"],
+        ["Milk", "2,050", "45"],
+        ["Total", "3,150", "345"],
+        ["Stores", "17", ""],
+    ]
+    found = by_text(Draft().table(rows).document())
+    assert [found[text].currency for text in ("2,050", "3,150", "17", "345")] == ["USD", "USD", "", ""]
+
+
+@pytest.mark.parametrize(("other", "value"), [("1,234", None), ("12345", 2019)])
+def test_a_bare_year_is_a_number_only_where_thousands_are_not_set_apart(other: str, value: float | None) -> None:
+    found = by_text(Draft().table([["", "Built", "Cost"], ["Mill", "2019", other]]).document())
+    assert found["2019"].value == value
+
+
+@settings(max_examples=50, deadline=None)
+@given(document=documents())
+def test_spans_are_exact_and_every_filled_body_cell_is_there(document: Document) -> None:
+    found = cells(document)
+    for cell in found:
+        assert document.text[cell.start : cell.end] == cell.text
+        table = document.tables[cell.table - 1]
+        assert cell.text.replace("\\|", "|") == table.rows[cell.row][cell.column]
+    filled = sum(1 for table in document.tables for row in table.rows[first_body_row(table) :] for cell in row if cell)
+    assert len(found) == filled
+
+
+@pytest.mark.parametrize(
+    ("header", "start", "end"),
+    [
+        ("Q1 2023", "2022-10-01", "2023-01-01"),
+        ("FY23", "2022-10-01", "2023-10-01"),
+        ("Three months ended December 31, 2022", "2022-10-01", "2023-01-01"),
+        ("Years ended September 30, 2023", "2022-10-01", "2023-10-01"),
+    ],
+)
+def test_a_company_s_periods_are_its_own(header: str, start: str, end: str) -> None:
+    said = Draft().paragraph("Our fiscal year ends on September 30.").table([["", header], ["Sales", "5"]]).document()
+    declared = Draft().table([["", header], ["Sales", "5"]]).document()
+    expected = (date.fromisoformat(start), date.fromisoformat(end))
+    assert period(by_text(said)["5"]) == expected
+    (cell,) = (each for each in cells_of(declared, totals(declared), "09-30") if each.text == "5")
+    assert period(cell) == expected
+
+
+@pytest.mark.parametrize("header", ["since 2019", "before 2020", "Thereafter", "every year", "five years"])
+def test_open_times_lengths_and_sets_are_no_periods(header: str) -> None:
+    cell = by_text(Draft().table([["", header], ["Sales", "5"]]).document())["5"]
+    assert period(cell) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "doubt"),
+    [
+        ([["", "2023"], ["Balance at December 31, 2021", "5"]], "the row and the column name different times"),
+        ([["", "June 30, 2023 and cost June 30, 2022"], ["Sales", "5"]], "the column's header names several times"),
+        ([["", "2023", ""], ["Sales", "7", "5"]], "the column has no header"),
+        ([["", "2023 vs. 2022"], ["Sales", "5"]], ""),
+        ([["", "Q1 2023"], ["Sales", "5"]], ""),
+    ],
+)
+def test_a_period_that_is_not_sure_says_so(rows: list[list[str]], doubt: str) -> None:
+    assert by_text(Draft().table(rows).document())["5"].doubt == doubt

@@ -1,0 +1,111 @@
+"""Mentions in the tables of a document, and the intervals behind them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.parsers.assembly import Assembly
+from tasks.temporal.document import mentions
+from tasks.temporal.intervals import months_until, of_half, of_month, of_quarter, of_week, of_years
+from tests.tasks.documents import Draft, documents
+from warehouse.months import add_months
+from warehouse.records import Document, Kind, Merge
+
+
+def test_equal_values_are_told_apart_by_position() -> None:
+    rows = [["Item", "Date", "End Date"], ["Loan | a", "2023-01-01", "2023-01-01"]]
+    found = mentions(Draft().paragraph("In 2021.").table(rows).document(), None)
+    assert [(m.text, m.table, m.row_header, m.column_header) for m in found] == [
+        ("2021", None, "", ""),
+        ("2023-01-01", 1, "Loan | a", "Date"),
+        ("2023-01-01", 1, "Loan | a", "End Date"),
+    ]
+
+
+def test_headers_have_a_column_and_first_columns_no_row_header() -> None:
+    found = mentions(Draft().table([["Quarter", "FY2022"], ["Q1 2023", "5"]]).document(), None)
+    assert [(m.text, m.row_header, m.column_header) for m in found] == [
+        ("FY2022", "", "FY2022"),
+        ("Q1 2023", "", "Quarter"),
+    ]
+
+
+def test_separator_lines_and_markers_hold_no_mentions() -> None:
+    document = Draft().table([["Year", "Sum"], ["a", "b"]]).document()
+    broken = document.text.replace("---", "2023")
+    spans = tuple(
+        (start + 2 * (index > 0), end + 2 * (index > 0))
+        for index, (start, end) in enumerate(document.tables[0].row_spans)
+    )
+    table = replace(document.tables[0], row_spans=spans, end=document.tables[0].end + 2)
+    assert "2023" in broken
+    assert mentions(replace(document, text=broken, tables=(table,)), None) == ()
+
+
+def test_nothing_runs_from_cell_to_cell() -> None:
+    found = mentions(Draft().table([["March", "2023"], ["a", "b"]]).document(), None)
+    assert [mention.text for mention in found] == ["2023"]
+
+
+def test_a_merged_header_heads_all_its_columns() -> None:
+    assembly = Assembly()
+    rows = [["Loan", "Due", ""], ["", "first", "last"], ["A", "2023-01-01", "2024-01-01"]]
+    assembly.table(rows, header_rows=2, merges=[Merge(0, 1, 1, 2), Merge(0, 0, 2, 1)])
+    found = mentions(assembly.finish(Kind.REPORT, "text/html"), None)
+    assert [(m.text, m.row_header, m.column_header) for m in found] == [
+        ("2023-01-01", "A", "Due / first"),
+        ("2024-01-01", "A", "Due / last"),
+    ]
+
+
+def test_numeric_dates_are_read_in_the_order_of_the_file() -> None:
+    document = Draft().paragraph("Paid on 03/04/2023.").document()
+    ordered = replace(document, attributes=replace(document.attributes, day_order="day first"))
+    days = [mentions(each, None)[0].start_date for each in (document, ordered)]
+    assert days == [date(2023, 3, 4), date(2023, 4, 3)]
+
+
+def test_fiscal_periods_are_read_by_the_documents_own_year_or_the_one_declared() -> None:
+    document = Draft().paragraph("fiscal year ended June 30, 2023").table([["", "Q1 2023"], ["Sales", "5"]]).document()
+    (own,) = (m for m in mentions(document, None) if m.table)
+    (declared,) = (m for m in mentions(document, None, "09-30") if m.table)
+    assert (own.start_date, declared.start_date) == (date(2022, 7, 1), date(2022, 10, 1))
+
+
+@settings(max_examples=50, deadline=None)
+@given(document=documents())
+def test_spans_lie_in_the_document(document: Document) -> None:
+    for mention in mentions(document, date(2023, 5, 17)):
+        assert document.text[mention.start : mention.end] == mention.text
+        tables = [table.number for table in document.tables if table.start <= mention.start < table.end]
+        assert tables == ([] if mention.table is None else [mention.table])
+
+
+@given(day=st.dates(date(1900, 1, 1), date(2900, 1, 1)), months=st.integers(-600, 600))
+def test_months_keep_their_ends(day: date, months: int) -> None:
+    there = add_months(day, months)
+    assert (there.year * 12 + there.month) - (day.year * 12 + day.month) == months
+    assert there.day == day.day or (
+        there.day < day.day and of_month(there.year, there.month)[1].toordinal() - 1 == there.toordinal()
+    )
+
+
+@given(year=st.integers(1, 9990))
+def test_units_tile_the_year(year: int) -> None:
+    for unit, count in ((of_month, 12), (of_quarter, 4), (of_half, 2)):
+        parts = [unit(year, number) for number in range(1, count + 1)]
+        assert (parts[0][0], parts[-1][1]) == of_years(year)
+        assert all(before[1] == after[0] for before, after in pairwise(parts))
+
+
+def test_weeks_and_ends() -> None:
+    assert of_week(date(2021, 1, 1)) == (date(2020, 12, 28), date(2021, 1, 4))
+    assert months_until(date(2024, 2, 29), 12) == (date(2023, 3, 1), date(2024, 3, 1))
+    with pytest.raises(OverflowError, match="outside the calendar"):
+        add_months(date(9999, 12, 1), 1)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warehouse.store.words import LONGEST, pairs, read, telling_words, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Revenues were rising; the company’s revenue rose.", "revenu were rise the compani revenu rose"),
+        ("1,234.5 and 1234.5 in 2025.", "1234.5 and 1234.5 in 2025"),
+        ("Q2 FY2024, H1N1, 10-K", "q2 fy2024 h1n1 10 k"),
+        ("up 5% to $1,250,000,", "up 5 to 1250000"),
+        ("1,23 is no thousand", "1 23 is no thousand"),
+        ("ＦＵＬＬ Ｗｉｄｔｈ １２３", "full width 123"),
+        ("snake_case Ärger", "snake case ärger"),
+        ("", ""),
+        ("!?… — 😀", ""),
+    ],
+)
+def test_words(text: str, expected: str) -> None:
+    assert words(text) == expected.split()
+
+
+def test_chinese_gives_characters_bigrams_and_the_words_of_the_dictionary() -> None:
+    found = words("苹果公司2024年第二季度收入增长")
+    assert {"苹", "苹果", "公司", "收入", "增长", "2024", "季度"} <= set(found)
+    assert "中华人民共和国" in words("中华人民共和国成立")
+    assert words("水") == ["水"]
+
+
+@given(st.text(max_size=200))
+def test_words_hold_no_space_are_short_and_do_not_depend_on_case(text: str) -> None:
+    found = words(text)
+    assert all(word and len(word) <= LONGEST and not any(char.isspace() for char in word) for word in found)
+    assert words(f"{text} revenue") == [*found, "revenu"]
+    if text.isascii():
+        assert words(text.upper()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What was the change in net sales in 2019?", "chang net sale 2019"),
+        ("How did US sales in May differ from us?", "us sale may differ"),
+        ("What is it?", "what is it"),
+        ("收入是多少", "收 入 多 少 收入 入是 是多"),
+    ],
+)
+def test_function_words_tell_nothing_unless_there_is_nothing_else(text: str, expected: str) -> None:
+    assert telling_words(text) == expected.split()
+
+
+def test_pairs_are_of_neighbours_without_function_words_and_chinese() -> None:
+    assert pairs(read("the change in net sales")) == ["chang_net", "net_sale"]
+    assert pairs(read("sales 收入 growth")) == []
+    assert pairs(read("what was sold")) == []
+
+
+@given(st.text(max_size=200))
+def test_pairs_are_made_of_telling_words(text: str) -> None:
+    found = [word.text for word in read(text) if word.telling and not word.chinese]
+    assert len(pairs(read(text))) <= max(0, len(found) - 1)
+    assert {part for pair in pairs(read(text)) for part in pair.split("_")} <= set(found)
+
+
+def test_jieba_is_loaded_for_chinese_alone_and_is_silent(tmp_path: Path) -> None:
+    code = """
+import sys
+from warehouse.store.words import words
+words("plain English")
+assert "jieba" not in sys.modules
+words("中文")
+assert "jieba" in sys.modules
+"""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=Path(__file__).parents[3],
+        env={"TMPDIR": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+    assert not list(tmp_path.iterdir())
