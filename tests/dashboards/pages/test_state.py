@@ -16,7 +16,7 @@ from dashboards.widgets import state
 from dashboards.widgets.navigation import LEAVES
 
 Draw = Callable[..., AppTest]
-VIEWS = Path(state.__file__).parent
+PACKAGE = Path(state.__file__).parents[1]
 PARTS = {
     "timeline": [{"show": "Coverage"}, {"show": "One figure"}],
     "tables": [{"part": "Ask for a figure"}, {"part": "All cells"}],
@@ -57,7 +57,7 @@ def test_every_key_begins_with_its_page_and_every_default_is_the_declared_one(dr
 def test_what_is_bound_to_the_address_is_declared() -> None:
     bound = [
         (file, call)
-        for file in VIEWS.rglob("*.py")
+        for file in PACKAGE.rglob("*.py")
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and any(each.arg == "bind" for each in call.keywords)
     ]
