@@ -47,9 +47,9 @@ from benchmarks.answer_exam.outcomes import Outcome, Verdict, judged
 from benchmarks.answer_exam.questions import Asked, questions, write_documents
 from dashboards.assistant.answering import answer
 from dashboards.assistant.records import Answer
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load
 
 TODAY = date(2026, 1, 1)
@@ -68,8 +68,8 @@ def warehouses(data: Path, work: Path) -> dict[str, Path]:
 
 def answered(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[Row]:
     """Each question with its answer and what that counts as."""
-    for each, desk, wanted in _wanted(asked, places):
-        said = answer(desk, wanted, None, tell=lambda _: None, permit=lambda *_: False, extracts_only=True)
+    for each, context, wanted in _wanted(asked, places):
+        said = answer(context, wanted, None, tell=lambda _: None, permit=lambda *_: False, extracts_only=True)
         yield each, said, judged(said, each.rule, each.gold, each.scale)
 
 
@@ -77,26 +77,26 @@ def calibrate(asked: Sequence[Asked], places: dict[str, Path], *, as_json: bool)
     """Print the models that fit the questions best."""
     from benchmarks.answer_exam.calibration import described, examples, fitted
 
-    found = [example for each, desk, wanted in _wanted(asked, places) for example in examples(each, desk, wanted)]
+    found = [example for each, context, wanted in _wanted(asked, places) for example in examples(each, context, wanted)]
     if as_json:
         print(json.dumps([asdict(each) for each in found]))
     else:
         print("\n".join(described(fitted(found), found)))
 
 
-def _wanted(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[tuple[Asked, Desk, Wanted]]:
+def _wanted(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[tuple[Asked, ToolContext, SearchRequest]]:
     """Each question with what it is asked of."""
-    desks = {name: Desk(load({"warehouse": place}), Warehouse(place), TODAY) for name, place in places.items()}
+    desks = {name: ToolContext(load({"warehouse": place}), Warehouse(place), TODAY) for name, place in places.items()}
     for each in asked:
-        desk = desks[each.warehouse]
-        documents = (_document(desk, each),) if each.document else ()
-        yield each, desk, Wanted(each.text, Filters(documents=documents))
+        context = desks[each.warehouse]
+        documents = (_document(context, each),) if each.document else ()
+        yield each, context, SearchRequest(each.text, Filters(documents=documents))
 
 
-def _document(desk: Desk, asked: Asked) -> str:
-    found = desk.warehouse.document_id(f"{asked.warehouse}/{asked.document}")
+def _document(context: ToolContext, asked: Asked) -> str:
+    found = context.warehouse.document_id(f"{asked.warehouse}/{asked.document}")
     if found is None:
-        raise SystemExit(f"there is no document {asked.document}: remove {desk.settings.warehouse} and run again")
+        raise SystemExit(f"there is no document {asked.document}: remove {context.settings.warehouse} and run again")
     return found
 
 

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from dashboards.assistant.loop import converse
 from dashboards.assistant.prompting import prompt
 from dashboards.assistant.records import Answer, Turn
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
@@ -64,12 +64,12 @@ def questions(warehouse: Warehouse, count: int) -> list[str]:
 
 def timed(settings: Settings, asked: list[str], server: MessagesServer) -> Iterator[tuple[float, Answer]]:
     """The seconds of a round beside the server's, and the answer, of each question."""
-    desk = Desk(settings, Warehouse(settings.warehouse), TODAY)
+    context = ToolContext(settings, Warehouse(settings.warehouse), TODAY)
     with Anthropic(api_key="none", base_url=server.url, max_retries=0) as client:
         for question in asked:
             before, begun = len(server.seconds), perf_counter()
             found = converse(
-                desk,
+                context,
                 [Turn("user", question)],
                 tell=lambda _: None,
                 permit=lambda *_: False,

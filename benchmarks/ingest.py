@@ -49,7 +49,7 @@ def _model_seconds(settings: Settings) -> float:
 
 def _names_seconds(settings: Settings) -> float:
     named = [h for h in Warehouse(settings.warehouse).documents() if h.kind in settings.entities.kinds]
-    parsed = [output for holding in named if (output := holding.output("parse"))]
+    parsed = [output for entry in named if (output := entry.output("parse"))]
     lake = Lake(Layout(settings.warehouse).lake)
     documents = list(read_documents(lake, {output.key: output.file for output in parsed}).values())
     if not documents:

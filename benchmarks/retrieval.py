@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from flows.corpora import workplace
-from flows.evaluating import Sitting, evaluate
+from flows.evaluating import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import exam_at
 from tasks.evaluate.outcomes import Evaluation
@@ -30,7 +30,7 @@ def measure(place: Path, limit: int | None, held: Path | None) -> Evaluation:
     exam = exam_at(place)
     work = workplace(exam, load())
     settings = load({"warehouse": held / exam.name if held else work / "warehouse"})
-    sitting = Sitting(chosen(()), (), TODAY, work)
+    sitting = EvaluationRun(chosen(()), (), TODAY, work)
     return evaluate(exam.limited(limit) if limit else exam, sitting, settings, _say)
 
 

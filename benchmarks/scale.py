@@ -33,7 +33,7 @@ from flows.server import down
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import EmbedSettings, EntitySettings, ScaleSettings
 from warehouse.store.layout import Layout
@@ -125,13 +125,13 @@ def asked(settings: Settings) -> tuple[float, list[float]]:
     model, today = embedder(settings.embed.model), date(2026, 1, 1)
     started = perf_counter()
     warehouse = Warehouse(settings.warehouse)
-    find(warehouse, Wanted("the harbour lease", k=10), model, today)
+    find(warehouse, SearchRequest("the harbour lease", k=10), model, today)
     opening, milliseconds = perf_counter() - started, []
     for number in range(QUESTIONS):
         year = FIRST_DAY.year + number % (DAYS // 365)
         text = f"who {ACTS[number % len(ACTS)]} the {THINGS[number % len(THINGS)]} in {year}?"
         started = perf_counter()
-        find(warehouse, Wanted(text, k=10), model, today)
+        find(warehouse, SearchRequest(text, k=10), model, today)
         milliseconds.append(1000 * (perf_counter() - started))
     return opening, milliseconds
 

@@ -24,7 +24,7 @@ from tasks.embedders.choosing import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Ranking, Wanted
+from warehouse.records import Hit, Ranking, SearchRequest
 from warehouse.settings.loader import load
 
 HITS = 5
@@ -52,7 +52,7 @@ def main() -> None:
     model = embedder(load({}).embed.model)
 
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
-        return find(warehouse, Wanted(text, ranking=ranking, k=HITS), model, TODAY).hits
+        return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits
 
     found = moved(chosen(timed_questions(warehouse), given.questions), search)
     if given.json:

@@ -31,7 +31,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 TODAY = date(2026, 1, 1)
 KALENDS = (sys.executable, "-m", "dashboards.cli.main")
@@ -61,7 +61,7 @@ def found_after(place: Path, word: str, warehouse: Warehouse, model: Embedder) -
     saved = perf_counter()
     while perf_counter() < saved + LONGEST:
         if warehouse.generation > generation:
-            hits = find(warehouse, Wanted(f"the {word} of the harbour"), model, TODAY).hits
+            hits = find(warehouse, SearchRequest(f"the {word} of the harbour"), model, TODAY).hits
             if any(word in hit.text for hit in hits):
                 return perf_counter() - saved
             generation = warehouse.generation

@@ -98,19 +98,19 @@ def _pages(wait: Callable[[], object]) -> None:
 def _documents(wait: Callable[[], object]) -> None:
     """The published generation, the embedder and, by a question of each language, all that a search reads."""
     from dashboards.assistant.extracting import extracted
-    from dashboards.assistant.tools.contract import Desk
+    from dashboards.assistant.tools.contract import ToolContext
     from dashboards.widgets.resources import place
     from tasks.embedders.contract import question_vector
-    from warehouse.records import Wanted
+    from warehouse.records import SearchRequest
 
     here = place()
-    desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
-    here.warehouse.check_model(desk.embedder.model)
-    question_vector(desk.embedder, QUESTIONS["en"])
+    context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
+    here.warehouse.check_model(context.embedder.model)
+    question_vector(context.embedder, QUESTIONS["en"])
     for language in {"en", *(here.warehouse.values("languages"))}:
         wait()
         if language in QUESTIONS:
-            extracted(desk, Wanted(QUESTIONS[language]), tell=lambda event: None)
+            extracted(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
 
 
 def _chat(wait: Callable[[], object]) -> None:

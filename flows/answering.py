@@ -7,7 +7,7 @@ from functools import cached_property
 
 from flows.corpora import named
 from tasks.evaluate.answers import Answer, Place
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 
@@ -17,10 +17,10 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 class Shown:
     """What hits show, in the words of an exam."""
 
-    def __init__(self, warehouse: Warehouse, exam: Exam) -> None:
+    def __init__(self, warehouse: Warehouse, exam: Dataset) -> None:
         """The warehouse holds the exam's corpus; a document that is not of it goes by its id."""
         known = named(warehouse, exam)
-        ids = (holding.document_id for holding in warehouse.documents())
+        ids = (entry.document_id for entry in warehouse.documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}

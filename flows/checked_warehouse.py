@@ -20,7 +20,7 @@ from tasks.quality.subject import Subject
 from tasks.quality.targets import Links
 from warehouse.errors import StageError
 from warehouse.identity import digest
-from warehouse.records import Chunk, Document, Finding, Holding, Mention, Root, Status
+from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
 from warehouse.settings.loader import Settings
 from warehouse.store.documents import read_documents
 from warehouse.store.generations import Generation, require
@@ -47,19 +47,19 @@ class CheckedWarehouse:
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
         self._own = generation.findings()
-        held = {self._folders[each.file.root] / each.file.path: each for each in generation.holdings()}
+        held = {self._folders[each.file.root] / each.file.path: each for each in generation.entries()}
         set_aside = templates_among(held)
         self._holdings = {each.file.source: each for place, each in held.items() if place not in set_aside}
 
     def files(self) -> tuple[CheckedFile, ...]:
         """One a document, by source. The key is of the stage outputs that it stands on."""
-        return tuple(self._file(holding) for _, holding in sorted(self._holdings.items()))
+        return tuple(self._file(entry) for _, entry in sorted(self._holdings.items()))
 
-    def _file(self, holding: Holding) -> CheckedFile:
-        file = holding.file
-        outputs = [(output.stage, output.key) for output in holding.outputs]
+    def _file(self, entry: CatalogEntry) -> CheckedFile:
+        file = entry.file
+        outputs = [(output.stage, output.key) for output in entry.outputs]
         limits = (self._settings.chunk.model_dump(), self._settings.embed.model, code_version())
-        key = digest("held", file.source, file.sha256, holding.status, holding.reason, outputs, limits)
+        key = digest("held", file.source, file.sha256, entry.status, entry.reason, outputs, limits)
         return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, key)
 
     def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
@@ -79,22 +79,22 @@ class CheckedWarehouse:
         moments = self._lake.read("mentions", Mention, self._places(files, "temporal"))
         reported = self._lake.read("findings", Finding, self._places(files, "parse"))
         for file in files:
-            holding = self._holdings[file.path]
-            keys = {output.stage: output.key for output in holding.outputs}
-            document = replace(documents[keys["parse"]], kind=holding.kind, findings=reported[keys["parse"]])
-            subject = self._subject(file, holding, document, chunks[keys["chunk"]], moments[keys["temporal"]])
+            entry = self._holdings[file.path]
+            keys = {output.stage: output.key for output in entry.outputs}
+            document = replace(documents[keys["parse"]], kind=entry.kind, findings=reported[keys["parse"]])
+            subject = self._subject(file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]])
             try:
                 with one_document("check", file.path):
                     sheet = judged(subject, file.path, file.sha256)
             except StageError as error:
                 sheet = failed(error)
-            stale = self._troubles(holding) if holding.status is Status.STALE else ()
+            stale = self._troubles(entry) if entry.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 
     def _subject(
         self,
         file: CheckedFile,
-        holding: Holding,
+        entry: CatalogEntry,
         document: Document,
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
@@ -106,8 +106,8 @@ class CheckedWarehouse:
             document=document,
             chunks=chunks,
             mentions=mentions,
-            date=holding.date_claim,
-            target=chunker_for(holding.kind, self._chunking[holding.file.root], self._settings).characters,
+            date=entry.date_claim,
+            target=chunker_for(entry.kind, self._chunking[entry.file.root], self._settings).characters,
             window=embedder(self._settings.embed.model).window,
             raw=_raw(file, document.media_type),
         )
@@ -119,26 +119,26 @@ class CheckedWarehouse:
     def _unreadable(self, file: CheckedFile) -> Sheet:
         return Sheet(self._troubles(self._holdings[file.path]))
 
-    def _troubles(self, holding: Holding) -> tuple[Located, ...]:
+    def _troubles(self, entry: CatalogEntry) -> tuple[Located, ...]:
         """Why the file as it is now cannot be read."""
-        failure = holding.failure
+        failure = entry.failure
         known = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
-        found = (*(known[failure.key] if failure else ()), *self._own.get(holding.document_id, ()))
-        return tuple(map(Located, found or (UNREADABLE_FILE.finding(holding.reason),)))
+        found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
+        return tuple(map(Located, found or (UNREADABLE_FILE.finding(entry.reason),)))
 
     def links(self, sheets: Mapping[str, Sheet]) -> Links:
         """Each root is a vault; what lies beside its documents counts while its folder is there."""
         notes = {}
-        for source, holding in self._holdings.items():
+        for source, entry in self._holdings.items():
             found = sheets[source].digest
             if found is not None and found.note is not None:
-                notes[source] = (holding.file.root, holding.file.path)
+                notes[source] = (entry.file.root, entry.file.path)
         roots = {root for root, _ in notes.values()}
         marked = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
         return Links({root: tuple(self._listed(root)) for root in roots}, notes, frozenset(roots), marked)
 
     def _listed(self, root: str) -> list[str]:
-        held = {holding.file.path for holding in self._holdings.values() if holding.file.root == root}
+        held = {entry.file.path for entry in self._holdings.values() if entry.file.root == root}
         folder = self._folders[root]
         beside = paths(Scope(Root(root, folder))) if folder.is_dir() else ()
         return sorted({*held, *beside})

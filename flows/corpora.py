@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from flows.launching import passing, run_ingest
 from flows.planning import make_plan
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.webpage import webpage
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Status
+from warehouse.records import CatalogEntry, Status
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
@@ -22,12 +22,12 @@ WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
 """When the files of a corpus are said to be of: a document without a date takes its file's, so it must not move."""
 
 
-def workplace(exam: Exam, settings: Settings) -> Path:
+def workplace(exam: Dataset, settings: Settings) -> Path:
     """The folder for what is made for an exam and kept: its files, its warehouse, the vectors of its questions."""
     return settings.warehouse / "evaluate" / exam.name
 
 
-def warehouse_of(exam: Exam, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+def warehouse_of(exam: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
     """A warehouse that holds the exam's corpus, in the folder that the settings name.
 
     One that holds files of these names already, taken from elsewhere, is left as it is. Otherwise the documents are
@@ -45,7 +45,7 @@ def warehouse_of(exam: Exam, work: Path, settings: Settings, say: Callable[[str]
     return warehouse
 
 
-def named(warehouse: Warehouse, exam: Exam) -> dict[str, str]:
+def named(warehouse: Warehouse, exam: Dataset) -> dict[str, str]:
     """The exam's name of each of its documents by the id in the warehouse.
 
     A document is known by its file, and where that lies elsewhere by the name of it without the suffix.
@@ -54,26 +54,26 @@ def named(warehouse: Warehouse, exam: Exam) -> dict[str, str]:
     files = {source.file.resolve(): source.name for source in exam.documents if source.file}
     stems = {source.stem: source.name for source in exam.documents}
     found = {}
-    for holding in warehouse.documents():
-        name = files.get(folders[holding.file.root] / holding.file.path) or stems.get(stem(holding))
+    for entry in warehouse.documents():
+        name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(stem(entry))
         if name:
-            found[holding.document_id] = name
+            found[entry.document_id] = name
     return found
 
 
-def stem(holding: Holding) -> str:
+def stem(entry: CatalogEntry) -> str:
     """The name of a document's file without its suffix."""
-    return PurePosixPath(holding.file.path).stem
+    return PurePosixPath(entry.file.path).stem
 
 
-def besides(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
+def besides(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
     """A note on the documents of the warehouse that are searched too but are not of the exam."""
     others = len(warehouse.documents()) - len(named(warehouse, exam))
     if others:
         yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
 
-def unread(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
+def unread(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
     """A note on the documents that cannot be found, since nothing could be read in their files."""
     ours = {source.stem for source in exam.documents}
     lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and stem(each) in ours]
@@ -82,9 +82,9 @@ def unread(warehouse: Warehouse, exam: Exam) -> Iterator[str]:
         yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
 
 
-def _holds(warehouse: Warehouse, exam: Exam) -> bool:
+def _holds(warehouse: Warehouse, exam: Dataset) -> bool:
     try:
-        held = {stem(holding) for holding in warehouse.documents()}
+        held = {stem(entry) for entry in warehouse.documents()}
     except NoWarehouse:
         return False
     return held.issuperset(source.stem for source in exam.documents)
@@ -96,7 +96,7 @@ def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
     return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
 
 
-def write(exam: Exam, folder: Path) -> None:
+def write(exam: Dataset, folder: Path) -> None:
     """Make `folder` hold the corpus and nothing else, as pages of HTML; a file that is right already is not touched."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {f"{source.stem}.html": source for source in exam.documents}

@@ -12,12 +12,12 @@ from tasks.temporal.own_times import with_date
 from warehouse.records import (
     NO_CORRECTIONS,
     AppliedCorrection,
+    CatalogEntry,
     Content,
     CorrectedField,
     Correction,
     Document,
     DocumentCorrections,
-    Holding,
 )
 from warehouse.records.corrections import SCALES
 from warehouse.search.called import company_key
@@ -95,15 +95,15 @@ UNCORRECTED = StepCorrections()
 
 
 def corrections_of(
-    known: KnownCorrections, source: str, holding: Holding | None, holdings: Mapping[str, Holding]
+    known: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
 ) -> StepCorrections:
     """Where to look for those of a document. One that was corrected and then lost its source is known by its content.
 
-    `holdings` are the documents of the published generation by source.
+    `entries` are the documents of the published generation by source.
     """
-    if source in known or holding is None or not holding.correction_key:
+    if source in known or entry is None or not entry.correction_key:
         return StepCorrections(source, known)
-    return StepCorrections(known.source_of(holding.file.sha256, holdings.keys()) or source, known)
+    return StepCorrections(known.source_of(entry.file.sha256, entries.keys()) or source, known)
 
 
 def applied(
@@ -166,12 +166,12 @@ def scale_word(power: int | None) -> str:
     return next((name for name, known in SCALES.items() if known == power), f"10 to the power of {power}")
 
 
-def warnings_of(holdings: Iterable[Holding]) -> Iterator[str]:
+def warnings_of(entries: Iterable[CatalogEntry]) -> Iterator[str]:
     """What the corrections of documents could not be applied to, a line each."""
-    for holding in holdings:
-        for each in holding.corrections:
+    for entry in entries:
+        for each in entry.corrections:
             if each.note:
-                source = holding.file.source
+                source = entry.file.source
                 yield (
                     f"{source}: the corrected {each.field.words} of table {each.table} is not applied: {each.note}; "
                     f"correct the table again, or undo it: kalends correct '{source}' --table {each.table} --undo"

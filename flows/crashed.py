@@ -38,7 +38,7 @@ def alive(layout: Layout, run: str) -> Iterator[None]:
             mark.unlink(missing_ok=True)
 
 
-def bury(layout: Layout) -> int:
+def mark_crashed(layout: Layout) -> int:
     """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns how many there were."""
     unfinished = FlowRunFilter(
         tags=FlowRunFilterTags(all_=[warehouse_tag(layout)]),

@@ -18,10 +18,10 @@ from warehouse.records import (
     FAILURES,
     AppliedCorrection,
     Attributes,
+    CatalogEntry,
     Content,
     Document,
     Finding,
-    Holding,
     Output,
     Root,
     SourceFile,
@@ -125,23 +125,23 @@ def draft_of(step: Step, settings: Settings) -> Draft | None:
 _OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
 
 
-def finished(draft: Draft, chunk_count: int) -> Holding:
+def finished(draft: Draft, chunk_count: int) -> CatalogEntry:
     """The holding of a draft after the last stage."""
     if draft.facts is None or draft.problem is not None:
         return unfinished(draft)
-    holding = None
+    entry = None
     with draft.isolated("publish"):
-        holding = _finished(draft, draft.facts, chunk_count)
-    return holding or unfinished(draft)
+        entry = _finished(draft, draft.facts, chunk_count)
+    return entry or unfinished(draft)
 
 
-def unfinished(draft: Draft) -> Holding:
+def unfinished(draft: Draft) -> CatalogEntry:
     """The holding of a draft that some stage did not finish."""
     passing = draft.problem is not None and draft.problem.passing
     return unreadable(draft.step, draft.reason, draft.failed, passing=passing)
 
 
-def _finished(draft: Draft, facts: Facts, chunk_count: int) -> Holding:
+def _finished(draft: Draft, facts: Facts, chunk_count: int) -> CatalogEntry:
     previous = draft.step.previous
     outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
@@ -161,11 +161,11 @@ def _finished(draft: Draft, facts: Facts, chunk_count: int) -> Holding:
     return with_calendar(made, calendar_by(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
-def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> Holding:
+def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
     content = draft.content
     if content is None:
         raise ValueError(f"{draft.file.source} was never parsed")
-    return Holding(
+    return CatalogEntry(
         document_id=facts.document_id,
         file=draft.file,
         status=Status.STALE if draft.failed else Status.PUBLISHED,
@@ -195,7 +195,7 @@ def _with_topic(draft: Draft, title: str, attributes: Attributes) -> Attributes:
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
-def unreadable(step: Step, problem: str, failed: Output | None, *, passing: bool) -> Holding:
+def unreadable(step: Step, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
     """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
 
     What is `passing` (permissions, a file changing under the reader) is tried again by the next run.
@@ -207,16 +207,16 @@ def unreadable(step: Step, problem: str, failed: Output | None, *, passing: bool
         file = replace(file, sha256="", modified_ns=0)
     told = (failed,) if failed else ()
     if previous is None or previous.output("parse") is None:
-        return Holding(document_id(file.source), file, Status.UNREADABLE, problem, outputs=told)
+        return CatalogEntry(document_id(file.source), file, Status.UNREADABLE, problem, outputs=told)
     good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
     return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *told))
 
 
-def without_version(holding: Holding) -> Holding:
+def without_version(entry: CatalogEntry) -> CatalogEntry:
     """The same document where its last good version can no longer be kept."""
-    reason = holding.reason or "its last good version has vectors of another model"
-    told = tuple(output for output in holding.outputs if output.stage in FAILURES)
-    return Holding(holding.document_id, holding.file, Status.UNREADABLE, reason, outputs=told)
+    reason = entry.reason or "its last good version has vectors of another model"
+    told = tuple(output for output in entry.outputs if output.stage in FAILURES)
+    return CatalogEntry(entry.document_id, entry.file, Status.UNREADABLE, reason, outputs=told)
 
 
 def problem_findings(problems: Mapping[str, DocumentProblem]) -> dict[str, tuple[Finding, ...]]:

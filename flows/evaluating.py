@@ -18,7 +18,7 @@ from tasks.embedders.choosing import embedder
 from tasks.evaluate.answers import Answer, others
 from tasks.evaluate.comparing import changes, estimates
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.contract import Exam, Judged
+from tasks.evaluate.contract import Dataset, Judged
 from tasks.evaluate.grounding import grounded
 from tasks.evaluate.judging import DEFAULT as SPAN
 from tasks.evaluate.judging import JUDGES, judged
@@ -27,12 +27,12 @@ from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
 from tasks.evaluate.outcomes import Evaluation, Trial
 from tasks.evaluate.remembering import Remembering, remembering
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, Ranking, Wanted
+from warehouse.records import Found, Hit, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class EvaluationRun:
     """How an exam is taken: with which rankings, how many hits are judged beside the usual cuts, and on which day.
 
     Relative times of questions are read from `today`. `work` is a folder for what is kept from one sitting to the next.
@@ -46,7 +46,7 @@ class Sitting:
     judge: str = SPAN
 
 
-def evaluate(exam: Exam, sitting: Sitting, settings: Settings, say: Callable[[str], None]) -> Evaluation:
+def evaluate(exam: Dataset, sitting: EvaluationRun, settings: Settings, say: Callable[[str], None]) -> Evaluation:
     """Make the corpus a warehouse where it is none yet, and ask. `say` hears a line for each thing done.
 
     Raises what an ingest and a search raise. A killed run goes on where the ingest was; the vectors of questions are
@@ -81,7 +81,7 @@ def evaluate(exam: Exam, sitting: Sitting, settings: Settings, say: Callable[[st
 class Candidate:
     """A warehouse that sits an exam."""
 
-    def __init__(self, exam: Exam, sitting: Sitting, warehouse: Warehouse, embedder: Remembering) -> None:
+    def __init__(self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
         shown = Shown(warehouse, exam)
         self.exam = grounded(exam, Grounds(warehouse, shown.names))
@@ -128,9 +128,9 @@ class Candidate:
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
         """The hits; where documents are judged, one a document, and one more lest the question itself take a place."""
         if self._by_document:
-            wanted = Wanted(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
+            wanted = SearchRequest(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
         else:
-            wanted = Wanted(question.text, ranking=ranking, k=self._k)
+            wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         return find(self.warehouse, wanted, self.embedder, self.sitting.today)
 
     def _answers(self, question: Judged, found: Found) -> list[Answer]:

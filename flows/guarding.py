@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from flows.discovery import Scope
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 from warehouse.settings.models import RemovalSettings
 
 
@@ -33,7 +33,7 @@ class Withheld:
     """The documents of a root that are no longer there and are kept all the same; `held` is how many it has."""
 
     root: str
-    documents: tuple[Holding, ...]
+    documents: tuple[CatalogEntry, ...]
     held: int
 
     @property
@@ -46,18 +46,18 @@ class Withheld:
 
 
 def withheld(
-    holdings: Iterable[Holding], gone: Iterable[Holding], appeared: Collection[str], limits: RemovalSettings
+    entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
 ) -> tuple[Withheld, ...]:
     """The documents among the `gone` that must stay, by root in order of name.
 
     `appeared` names contents (SHA-256) that came in the same run: what is there under another name has only moved.
     A document that was never read is no loss.
     """
-    held = Counter(holding.file.root for holding in holdings if _is_read(holding))
-    lost: defaultdict[str, list[Holding]] = defaultdict(list)
-    for holding in gone:
-        if _is_read(holding) and holding.file.sha256 not in appeared:
-            lost[holding.file.root].append(holding)
+    held = Counter(entry.file.root for entry in entries if _is_read(entry))
+    lost: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
+    for entry in gone:
+        if _is_read(entry) and entry.file.sha256 not in appeared:
+            lost[entry.file.root].append(entry)
     return tuple(
         Withheld(root, tuple(found), held[root])
         for root, found in sorted(lost.items())
@@ -65,17 +65,17 @@ def withheld(
     )
 
 
-def agreed(removal: Removal, looked_at: Iterable[Scope], gone: Iterable[Holding]) -> frozenset[str]:
+def agreed(removal: Removal, looked_at: Iterable[Scope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
     """The sources among the `gone` whose removal somebody wants."""
     if removal is Removal.ALL:
-        return frozenset(holding.file.source for holding in gone)
+        return frozenset(entry.file.source for entry in gone)
     if removal is Removal.NONE:
         return frozenset()
     named = {scope.root.name: Scope(scope.root, missing) for scope in looked_at if (missing := _missing(scope))}
     return frozenset(
-        holding.file.source
-        for holding in gone
-        if holding.file.root in named and named[holding.file.root].covers(holding.file.path)
+        entry.file.source
+        for entry in gone
+        if entry.file.root in named and named[entry.file.root].covers(entry.file.path)
     )
 
 
@@ -83,5 +83,5 @@ def _missing(scope: Scope) -> tuple[str, ...]:
     return tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists())
 
 
-def _is_read(holding: Holding) -> bool:
-    return holding.output("parse") is not None
+def _is_read(entry: CatalogEntry) -> bool:
+    return entry.output("parse") is not None

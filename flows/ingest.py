@@ -15,7 +15,7 @@ from prefect.runtime import flow_run
 
 from flows.attachments import attachments
 from flows.corrections import warnings_of
-from flows.crashed import alive, bury
+from flows.crashed import alive, mark_crashed
 from flows.drafts import Draft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.guarding import Removal
 from flows.journaling import failed, journaled, published
@@ -33,7 +33,7 @@ from tasks.isolation import DocumentProblem, failure
 from tasks.pipeline import model_of
 from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.errors import StageError
-from warehouse.records import Holding, Run, StageCost, Status
+from warehouse.records import CatalogEntry, Run, StageCost, Status
 from warehouse.settings.loader import Settings, load, values
 from warehouse.store.counts import counts_of
 from warehouse.store.generations import Generation, latest, next_number
@@ -66,7 +66,7 @@ def ingest(
         writing(layout, patience, observer().waiting),
         recorded(layout),
     ):
-        bury(layout)
+        mark_crashed(layout)
         generation = latest(layout)
         if generation and generation.manifest.older:
             upgrade(layout)
@@ -84,14 +84,14 @@ def ingest(
         costs = run_stages(layout, drafts, chosen)
         clock_publish = monotonic()
         run = _run(chosen, plan, started, costs, next_number(layout))
-        holdings, run = _publish(layout, generation, plan, drafts, chosen, run, clock)
-        costs = (*costs, StageCost("publish", len(holdings), monotonic() - clock_publish))
+        entries, run = _publish(layout, generation, plan, drafts, chosen, run, clock)
+        costs = (*costs, StageCost("publish", len(entries), monotonic() - clock_publish))
         observer().stage_finished(costs[-1])
         seconds = {draft.file.source: draft.seconds for draft in drafts}
-        worked = [holding for holding in holdings if holding.file.source in seconds]
-        failed(worked, _problems(drafts, holdings), Lake(layout.lake))
+        worked = [entry for entry in entries if entry.file.source in seconds]
+        failed(worked, _problems(drafts, entries), Lake(layout.lake))
         published(run)
-        report = _report(plan, holdings, drafts, run.generation, costs, monotonic() - clock)
+        report = _report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
         keep_ingest(report, worked, seconds, Lake(layout.lake))
         return report
 
@@ -104,24 +104,24 @@ def _publish(
     settings: Settings,
     run: Run,
     clock: float,
-) -> tuple[list[Holding], Run]:
+) -> tuple[list[CatalogEntry], Run]:
     """Publish what the drafts have become. A document that cannot be published costs itself, as in every stage."""
     lake, by_id = Lake(layout.lake), {document_id(draft.file.source): draft for draft in drafts}
     left_out: dict[str, str] = {}
     while True:
         try:
-            holdings = _holdings(layout, plan, drafts, generation, settings, left_out)
+            entries = _holdings(layout, plan, drafts, generation, settings, left_out)
             if write_failures(lake, drafts, settings):
                 continue
-            hand_over(layout, holdings, settings)
+            hand_over(layout, entries, settings)
             run = replace(
                 run,
                 seconds=monotonic() - clock,
-                documents=len(holdings),
-                chunks=sum(holding.chunk_count for holding in holdings),
+                documents=len(entries),
+                chunks=sum(entry.chunk_count for entry in entries),
             )
-            findings = problem_findings(_problems(drafts, holdings))
-            publish(layout, generation, holdings, findings, plan.roots, run, embedder(settings.embed.model).dimension)
+            findings = problem_findings(_problems(drafts, entries))
+            publish(layout, generation, entries, findings, plan.roots, run, embedder(settings.embed.model).dimension)
         except StageError as error:
             draft, problem = by_id.get(error.document), failure(error.stage, error.reason)
             if draft and not draft.problem:
@@ -131,7 +131,7 @@ def _publish(
             else:
                 raise
         else:
-            return holdings, run
+            return entries, run
 
 
 def _holdings(
@@ -141,7 +141,7 @@ def _holdings(
     generation: Generation | None,
     settings: Settings,
     left_out: Mapping[str, str],
-) -> list[Holding]:
+) -> list[CatalogEntry]:
     """Every document of the new generation, in order of source; `left_out` gives the reason by document."""
     counts = _chunk_counts(Lake(layout.lake), drafts)
     drafted = {draft.file.source: draft for draft in drafts}
@@ -161,17 +161,15 @@ def _holdings(
         for each in found
     ]
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
-    return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
+    return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
 
 
-def _of_new_model(holdings: Iterable[Holding], generation: Generation) -> list[Holding]:
+def _of_new_model(entries: Iterable[CatalogEntry], generation: Generation) -> list[CatalogEntry]:
     """The documents after a change of the model: a last good version that has vectors of the old one cannot stay."""
-    before = {holding.document_id: holding.output("embed") for holding in generation.holdings()}
+    before = {entry.document_id: entry.output("embed") for entry in generation.entries()}
     return [
-        without_version(holding)
-        if (made := holding.output("embed")) and made == before.get(holding.document_id)
-        else holding
-        for holding in holdings
+        without_version(entry) if (made := entry.output("embed")) and made == before.get(entry.document_id) else entry
+        for entry in entries
     ]
 
 
@@ -184,14 +182,14 @@ def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
 
 
-def _problems(drafts: Sequence[Draft], holdings: Sequence[Holding]) -> dict[str, DocumentProblem]:
+def _problems(drafts: Sequence[Draft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
     """What no stage output records: passing problems of this run, and those of documents it did not look at."""
     passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
     found = {}
-    for holding in holdings:
-        if holding.status is not Status.PUBLISHED and holding.failure is None:
-            unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, holding.reason, passing=True)
-            found[holding.document_id] = passing.get(holding.file.source, unread)
+    for entry in entries:
+        if entry.status is not Status.PUBLISHED and entry.failure is None:
+            unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, entry.reason, passing=True)
+            found[entry.document_id] = passing.get(entry.file.source, unread)
     return found
 
 
@@ -214,13 +212,13 @@ def _run(settings: Settings, plan: Plan, started: datetime, costs: tuple[StageCo
 
 def _report(
     plan: Plan,
-    holdings: Sequence[Holding],
+    entries: Sequence[CatalogEntry],
     drafts: Sequence[Draft],
     number: int | None,
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> Report:
-    counts = counts_of(holdings)
+    counts = counts_of(entries)
     worked = {draft.file.source for draft in drafts}
     return Report(
         generation=number,
@@ -229,26 +227,26 @@ def _report(
         documents=counts.documents,
         chunks=counts.passages,
         counts={action.value: count for action, count in plan.counts.items() if count},
-        unreadable={h.file.source: h.reason for h in holdings if h.status is not Status.PUBLISHED},
-        failures=tuple(_failures(plan, holdings, drafts)),
-        warnings=(*plan.warnings, *warnings_of(holding for holding in holdings if holding.file.source in worked)),
+        unreadable={h.file.source: h.reason for h in entries if h.status is not Status.PUBLISHED},
+        failures=tuple(_failures(plan, entries, drafts)),
+        warnings=(*plan.warnings, *warnings_of(entry for entry in entries if entry.file.source in worked)),
         withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,
     )
 
 
-def _failures(plan: Plan, holdings: Sequence[Holding], drafts: Sequence[Draft]) -> Iterator[Failure]:
+def _failures(plan: Plan, entries: Sequence[CatalogEntry], drafts: Sequence[Draft]) -> Iterator[Failure]:
     """The documents that failed in this run and had not failed in the same way before."""
     known = {(h.file.source, h.reason): h.file.sha256 for step in plan.steps if (h := step.previous)}
     problems = {draft.file.source: draft.problem for draft in drafts}
     looked_at = {step.source for step in plan.steps}
-    for holding in holdings:
-        source, reason = holding.file.source, holding.reason
-        is_known = known.get((source, reason)) == holding.file.sha256
-        if holding.status is Status.PUBLISHED or is_known or source not in looked_at:
+    for entry in entries:
+        source, reason = entry.file.source, entry.reason
+        is_known = known.get((source, reason)) == entry.file.sha256
+        if entry.status is Status.PUBLISHED or is_known or source not in looked_at:
             continue
-        kept, problem = holding.status is Status.STALE, problems.get(source)
+        kept, problem = entry.status is Status.STALE, problems.get(source)
         if problem and problem.is_internal:
             yield Failure(source, problem.reason, problem.stage, kept)
         else:

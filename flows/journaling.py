@@ -10,7 +10,7 @@ from flows.observing import Observer, observed_by, observer
 from flows.planning import Plan
 from tasks.isolation import DocumentProblem
 from warehouse.journal import about, is_kept, keep, record
-from warehouse.records import Finding, Holding, Run, Severity, StageCost, Status
+from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 
@@ -70,22 +70,22 @@ def journaled(settings: Settings, flow: str, run: str) -> Iterator[None]:
         record("info", "run ended", flow=flow, seconds=monotonic() - started)
 
 
-def failed(holdings: Iterable[Holding], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
+def failed(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
     """Write which of some documents have no new version, with the code of the finding; `problems` by document pass."""
-    bad = [holding for holding in holdings if is_kept() and holding.status is not Status.PUBLISHED]
+    bad = [entry for entry in entries if is_kept() and entry.status is not Status.PUBLISHED]
     codes = {name: problem.code for name, problem in problems.items()}
-    for holding in bad:
-        failure = holding.failure
-        if failure and holding.document_id not in codes:
+    for entry in bad:
+        failure = entry.failure
+        if failure and entry.document_id not in codes:
             found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
-            codes[holding.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
+            codes[entry.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
         record(
             "warning",
             "document failed",
-            document=holding.document_id,
-            source=holding.file.source,
-            code=codes.get(holding.document_id),
-            reason=holding.reason,
+            document=entry.document_id,
+            source=entry.file.source,
+            code=codes.get(entry.document_id),
+            reason=entry.reason,
         )
 
 

@@ -22,11 +22,11 @@ from warehouse.identity import digest
 from warehouse.records import (
     FAILURES,
     NO_CORRECTIONS,
+    CatalogEntry,
     Content,
     DateClaim,
     DateOrigin,
     DocumentCorrections,
-    Holding,
     Root,
     SourceFile,
     Status,
@@ -65,7 +65,7 @@ class Step:
     stages: tuple[str, ...] = ()
     file: SourceFile | None = None
     root: Root | None = None
-    previous: Holding | None = None
+    previous: CatalogEntry | None = None
     topics: RootTopics | None = None
     corrections: StepCorrections = UNCORRECTED
 
@@ -78,7 +78,7 @@ class Plan:
     """
 
     steps: tuple[Step, ...]
-    untouched: tuple[Holding, ...]
+    untouched: tuple[CatalogEntry, ...]
     roots: tuple[Root, ...]
     warnings: tuple[str, ...] = ()
     damage: str | None = None
@@ -104,12 +104,12 @@ def make_plan(
     The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
     number. Raises `BadInput` when there is nothing to look at or no such root.
     """
-    holdings = generation.holdings() if generation else ()
+    entries = generation.entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
     looked_at = look(settings, generation, paths, drop)
     replaced = superseded(remembered, [scope for scope in looked_at if absence(scope.root) is None])
     roots = merged([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
-    by_source = {holding.file.source: holding for holding in holdings}
+    by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
     said = KnownCorrections(corrections.read(layout))
     problem = damage(layout, generation) if generation else None
@@ -121,32 +121,32 @@ def make_plan(
         if trouble := absence(scope.root):
             warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept")
             continue
-        covered.update(h.file.source for h in holdings if h.file.root == scope.root.name and scope.covers(h.file.path))
+        covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
         steps.extend(_scope_steps(settings, scope, by_source, elsewhere, lost, said))
-    covered.update(holding.file.source for holding in holdings if holding.file.root in replaced)
+    covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
     consented = agreed(removal, looked_at, gone)
     asked = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
     appeared = {step.file.sha256 for step in steps if step.action is Action.NEW and step.file}
-    held_back = withheld(holdings, asked, appeared, settings.removal)
+    held_back = withheld(entries, asked, appeared, settings.removal)
     warnings.extend(each.warning for each in held_back)
-    kept = {holding.file.source for each in held_back for holding in each.documents}
+    kept = {entry.file.source for each in held_back for entry in each.documents}
     covered -= kept
-    gone = [holding for holding in gone if holding.file.source not in kept]
+    gone = [entry for entry in gone if entry.file.source not in kept]
     steps = _with_corrections(_with_renames(steps, gone), said)
     steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
-    dropped = [holding for holding in holdings if holding.file.root in drop]
+    dropped = [entry for entry in entries if entry.file.root in drop]
     steps.extend(Step(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
-    seen.update(holding.file.source for holding in dropped)
-    untouched = tuple(h for h in holdings if h.file.source not in covered and h.file.source not in seen)
+    seen.update(entry.file.source for entry in dropped)
+    untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
     if generation and (lost or generation.manifest.model != model_of(settings)):
         steps.extend(_embedded_anew(untouched, roots, said, by_source))
-        untouched = tuple(holding for holding in untouched if holding.output("parse") is None)
+        untouched = tuple(entry for entry in untouched if entry.output("parse") is None)
     corrected = {step.source: step for step in _corrected(settings, untouched, roots, said, by_source)}
     steps.extend(corrected.values())
-    untouched = tuple(holding for holding in untouched if holding.file.source not in corrected)
+    untouched = tuple(entry for entry in untouched if entry.file.source not in corrected)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
     return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, held_back, counts)
 
@@ -154,19 +154,19 @@ def make_plan(
 def _scope_steps(
     settings: Settings,
     scope: Scope,
-    by_source: Mapping[str, Holding],
+    by_source: Mapping[str, CatalogEntry],
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
     said: KnownCorrections,
 ) -> Iterable[Step]:
-    known = {source: holding.file for source, holding in by_source.items()}
+    known = {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
     known_attachments = Attachments(scope.root)
-    for source, holding in by_source.items():
-        is_here = holding.file.root == scope.root.name and scope.covers(holding.file.path)
-        if is_here and known_attachments.has(holding.file.path):
-            yield Step(Action.GONE, source, "it is an attachment, no document", previous=holding)
+    for source, entry in by_source.items():
+        is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
+        if is_here and known_attachments.has(entry.file.path):
+            yield Step(Action.GONE, source, "it is an attachment, no document", previous=entry)
     for found in discover(scope, known, limit, inner, known_attachments.has):
         previous = by_source.get(found.source)
         if found.path in topics.files:
@@ -183,19 +183,19 @@ def _scope_steps(
             yield replace(step, topics=topics, corrections=corrected)
 
 
-def _steps_below(folder: Unhashed, root: Root, by_source: Mapping[str, Holding]) -> Iterable[Step]:
+def _steps_below(folder: Unhashed, root: Root, by_source: Mapping[str, CatalogEntry]) -> Iterable[Step]:
     """The documents of a folder that does not show its files now stay as they are."""
     closed = Scope(root, (folder.path,))
-    for source, holding in by_source.items():
-        if holding.file.root == root.name and source != folder.source and closed.covers(holding.file.path):
-            yield Step(Action.KEPT, source, "its folder cannot be listed", (), holding.file, root, holding)
+    for source, entry in by_source.items():
+        if entry.file.root == root.name and source != folder.source and closed.covers(entry.file.path):
+            yield Step(Action.KEPT, source, "its folder cannot be listed", (), entry.file, root, entry)
 
 
 def _step(
     settings: Settings,
     file: SourceFile,
     root: Root,
-    previous: Holding | None,
+    previous: CatalogEntry | None,
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
     corrected: StepCorrections,
@@ -225,7 +225,7 @@ def _step_of_known_content(
     settings: Settings,
     file: SourceFile,
     root: Root,
-    previous: Holding,
+    previous: CatalogEntry,
     missing: Collection[str],
     topics: RootTopics,
     corrected: StepCorrections,
@@ -247,10 +247,10 @@ def _step_of_known_content(
     return Step(Action.KEPT, file.source, "", (), file, root, previous)
 
 
-def stale_stages(settings: Settings, holding: Holding, facts: Facts) -> tuple[str, ...]:
+def stale_stages(settings: Settings, entry: CatalogEntry, facts: Facts) -> tuple[str, ...]:
     """The stages after parsing whose output would now have another key."""
-    keys = expected_keys(settings, {o.stage: o.key for o in holding.outputs}["parse"], facts)
-    held = {output.stage: output.key for output in holding.outputs}
+    keys = expected_keys(settings, {o.stage: o.key for o in entry.outputs}["parse"], facts)
+    held = {output.stage: output.key for output in entry.outputs}
     return tuple(stage for stage, key in keys.items() if held.get(stage) != key)
 
 
@@ -274,11 +274,13 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
     return digest("failed", file.source, file.sha256, file.modified_ns, said, chosen, program)
 
 
-def rebound(holding: Holding, file: SourceFile, root: Root, corrections: DocumentCorrections = NO_CORRECTIONS) -> Facts:
+def rebound(
+    entry: CatalogEntry, file: SourceFile, root: Root, corrections: DocumentCorrections = NO_CORRECTIONS
+) -> Facts:
     """The facts of a document whose content did not change."""
-    kind = root.kind or holding.content_kind
-    claim = _corrected_claim(corrections) or holding.own_date_claim
-    known = holding.document_id, file.source, holding.title, kind, holding.language, claim
+    kind = root.kind or entry.content_kind
+    claim = _corrected_claim(corrections) or entry.own_date_claim
+    known = entry.document_id, file.source, entry.title, kind, entry.language, claim
     return Facts(*known, root.fiscal_year_end, root.chunking, corrections)
 
 
@@ -307,39 +309,42 @@ def suffix_of(path: str) -> str:
 
 
 def _embedded_anew(
-    untouched: Iterable[Holding], roots: Iterable[Root], said: KnownCorrections, by_source: Mapping[str, Holding]
+    untouched: Iterable[CatalogEntry],
+    roots: Iterable[Root],
+    said: KnownCorrections,
+    by_source: Mapping[str, CatalogEntry],
 ) -> Iterable[Step]:
     """The steps of documents that this run does not look at but whose vectors are of another model, or lost."""
     by_name = {root.name: root for root in roots}
-    for holding in untouched:
-        if holding.output("parse"):
-            root, source = by_name[holding.file.root], holding.file.source
-            corrected = corrections_of(said, source, holding, by_source)
+    for entry in untouched:
+        if entry.output("parse"):
+            root, source = by_name[entry.file.root], entry.file.source
+            corrected = corrections_of(said, source, entry, by_source)
             reason = "its vectors"
-            yield Step(Action.RESTAGED, source, reason, ("embed",), holding.file, root, holding, None, corrected)
+            yield Step(Action.RESTAGED, source, reason, ("embed",), entry.file, root, entry, None, corrected)
 
 
 def _corrected(
     settings: Settings,
-    untouched: Iterable[Holding],
+    untouched: Iterable[CatalogEntry],
     roots: Iterable[Root],
     said: KnownCorrections,
-    by_source: Mapping[str, Holding],
+    by_source: Mapping[str, CatalogEntry],
 ) -> Iterable[Step]:
     """The steps of documents that this run does not look at but of which people corrected something since."""
     by_name = {root.name: root for root in roots}
-    for holding in untouched:
-        if not said and not holding.correction_key:
+    for entry in untouched:
+        if not said and not entry.correction_key:
             continue
-        root, corrected = by_name[holding.file.root], corrections_of(said, holding.file.source, holding, by_source)
-        corrections = corrected.of(holding.own_company)
-        if corrections.key == holding.correction_key or holding.output("parse") is None:
+        root, corrected = by_name[entry.file.root], corrections_of(said, entry.file.source, entry, by_source)
+        corrections = corrected.of(entry.own_company)
+        if corrections.key == entry.correction_key or entry.output("parse") is None:
             continue
-        failed = holding.output("failed")
-        if failed and failed.key == failure_key(holding.file, root, settings, corrected.own_key):
+        failed = entry.output("failed")
+        if failed and failed.key == failure_key(entry.file, root, settings, corrected.own_key):
             continue
-        stages = stale_stages(settings, holding, rebound(holding, holding.file, root, corrections))
-        told = holding.file.source, "what people corrected", stages, holding.file, root, holding, None
+        stages = stale_stages(settings, entry, rebound(entry, entry.file, root, corrections))
+        told = entry.file.source, "what people corrected", stages, entry.file, root, entry, None
         yield Step(Action.CORRECTED, *told, corrected)
 
 
@@ -370,9 +375,9 @@ def follow_sources(layout: Layout, plan: Plan) -> None:
         )
 
 
-def _with_renames(steps: Sequence[Step], gone: Collection[Holding]) -> list[Step]:
+def _with_renames(steps: Sequence[Step], gone: Collection[CatalogEntry]) -> list[Step]:
     """Tell a renamed file from a new one: the same bytes, and the old place empty."""
-    moved = {holding.file.sha256: holding for holding in gone if holding.outputs}
+    moved = {entry.file.sha256: entry for entry in gone if entry.outputs}
     return [
         _renamed(step, moved.pop(step.file.sha256))
         if step.action is Action.NEW and step.file and step.file.sha256 in moved
@@ -381,7 +386,7 @@ def _with_renames(steps: Sequence[Step], gone: Collection[Holding]) -> list[Step
     ]
 
 
-def _renamed(step: Step, before: Holding) -> Step:
+def _renamed(step: Step, before: CatalogEntry) -> Step:
     """The step of a renamed file. One that cannot be read now takes its last good version along."""
     reason = f"was {before.file.source}"
     if step.file is None or before.status is not Status.STALE:

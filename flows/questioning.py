@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flows.corpora import named, warehouse_of
-from tasks.evaluate.contract import Exam, exam_at
+from tasks.evaluate.contract import Dataset, exam_at
 from tasks.evaluate.corpus import corpus_at
 from tasks.evaluate.evidence import asked, lines
 from tasks.evaluate.making import COUNT, made, notes
@@ -18,7 +18,7 @@ MADE = "made"
 """In the place of a file: the questions are made from the corpus."""
 
 
-def exam_of(place: Path, questions: str = "", split: str = "") -> Exam:
+def exam_of(place: Path, questions: str = "", split: str = "") -> Dataset:
     """The exam that a user means: documents, and questions unless they are yet to be made from these (`with_made`).
 
     `questions` is empty for published questions beside their documents, a file, or `MADE`. Raises `BadInput`.
@@ -33,7 +33,7 @@ def exam_of(place: Path, questions: str = "", split: str = "") -> Exam:
     return asked(corpus_at(place, file), file)
 
 
-def with_made(exam: Exam, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]) -> Exam:
+def with_made(exam: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]) -> Dataset:
     """The exam with questions made from its corpus, which becomes a warehouse where it is none yet.
 
     Raises `BadInput` where nothing in it makes a question.
@@ -45,7 +45,7 @@ def with_made(exam: Exam, count: int | None, work: Path, settings: Settings, say
     return replace(exam, questions=questions, notes=(*exam.notes, *notes(questions)))
 
 
-def save(exam: Exam, file: Path) -> None:
+def save(exam: Dataset, file: Path) -> None:
     """Write the questions to a file that `exam_of` reads; raises `BadInput` where one is there or cannot be written."""
     try:
         with file.open("x", encoding="utf-8") as stream:

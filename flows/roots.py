@@ -153,7 +153,7 @@ def places_held(generation: Generation | None) -> frozenset[str]:
     if generation is None:
         return frozenset()
     folders = {root.name: root.folder for root in generation.manifest.roots}
-    files = (folders[holding.file.root] / holding.file.path for holding in generation.holdings())
+    files = (folders[entry.file.root] / entry.file.path for entry in generation.entries())
     return frozenset(str(place) for file in files for place in (file, *file.parents))
 
 

@@ -22,7 +22,7 @@ from tasks.pipeline import STAGES
 from tasks.stages import batches, problems_of, submit
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
-from warehouse.records import Content, Holding, Output, StageCost
+from warehouse.records import CatalogEntry, Content, Output, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.documents import read_documents
@@ -79,10 +79,10 @@ def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> b
     return True
 
 
-def hand_over(layout: Layout, holdings: Iterable[Holding], settings: Settings) -> None:
+def hand_over(layout: Layout, entries: Iterable[CatalogEntry], settings: Settings) -> None:
     """See that all that a generation stands on is there for the others who use the lake."""
     lake = open_lake(layout.lake, settings.lake)
-    outputs = [output for holding in holdings for output in holding.outputs]
+    outputs = [output for entry in entries for output in entry.outputs]
     lake.share(_files(outputs))
     lake.note({(stage_of(output.stage), output.key): output.file for output in outputs})
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from flows.discovery import Scope, paths, source_name
 from tasks.pipeline import parse_key
 from tasks.topics import LARGEST, SUFFIX, Topics, joined, topics_in
-from warehouse.records import Attributes, Holding, Root
+from warehouse.records import Attributes, CatalogEntry, Root
 from warehouse.settings.loader import Settings
 
 
@@ -26,7 +26,9 @@ class RootTopics:
         return self.topics.of(title, attributes.pmcid, attributes.doi) or self.default
 
 
-def root_topics(root: Root, inner: frozenset[Path], by_source: Mapping[str, Holding], settings: Settings) -> RootTopics:
+def root_topics(
+    root: Root, inner: frozenset[Path], by_source: Mapping[str, CatalogEntry], settings: Settings
+) -> RootTopics:
     """Looks through a whole root, since a run over part of it needs them as well.
 
     A file that this version of the program has already read as a document is not opened again.
@@ -40,16 +42,16 @@ def root_topics(root: Root, inner: frozenset[Path], by_source: Mapping[str, Hold
     return RootTopics(joined(found.values()), frozenset(found), root.topic)
 
 
-def _is_document(root: Root, path: str, by_source: Mapping[str, Holding], settings: Settings) -> bool:
-    holding = by_source.get(source_name(root, path))
-    parsed = holding.output("parse") if holding else None
-    if holding is None or parsed is None or parsed.key != parse_key(holding.file.sha256, SUFFIX, settings):
+def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
+    entry = by_source.get(source_name(root, path))
+    parsed = entry.output("parse") if entry else None
+    if entry is None or parsed is None or parsed.key != parse_key(entry.file.sha256, SUFFIX, settings):
         return False
     try:
         status = (root.folder / path).stat()
     except OSError:
         return False
-    return (status.st_size, status.st_mtime_ns) == (holding.file.size, holding.file.modified_ns)
+    return (status.st_size, status.st_mtime_ns) == (entry.file.size, entry.file.modified_ns)
 
 
 def _read(path: Path) -> Topics | None:

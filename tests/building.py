@@ -15,7 +15,7 @@ from tasks.embedders.choosing import embedder
 from tasks.pipeline import STAGES
 from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.reader import Warehouse
-from warehouse.records import Chunk, Content, Holding, Output, Run
+from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
 from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import current, next_number
 from warehouse.store.lake import Lake
@@ -38,9 +38,9 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     follow_sources(layout, plan)
     drafts = {draft.file.source: draft for step in plan.steps if (draft := draft_of(step, chosen))}
     _work(list(drafts.values()), lake, chosen)
-    holdings = _holdings(plan, drafts, lake)
-    run = _run(chosen, plan, holdings, next_number(layout))
-    publish(layout, previous, holdings, {}, plan.roots, run, embedder(chosen.embed.model).dimension)
+    entries = _holdings(plan, drafts, lake)
+    run = _run(chosen, plan, entries, next_number(layout))
+    publish(layout, previous, entries, {}, plan.roots, run, embedder(chosen.embed.model).dimension)
     return Warehouse(layout.folder)
 
 
@@ -68,7 +68,7 @@ def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 
 
-def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[Holding]:
+def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[CatalogEntry]:
     found = list(plan.untouched)
     for step in plan.steps:
         if step.source in drafts:
@@ -81,10 +81,10 @@ def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[Holding]
         elif step.action is Action.KEPT and step.previous:
             found.append(replace(step.previous, file=step.file or step.previous.file))
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
-    return with_company_calendars(sorted(found, key=lambda holding: holding.file.source), declared)
+    return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
 
 
-def _run(settings: Settings, plan: Plan, holdings: list[Holding], number: int) -> Run:
+def _run(settings: Settings, plan: Plan, entries: list[CatalogEntry], number: int) -> Run:
     return Run(
         generation=number,
         flow_run="",
@@ -92,8 +92,8 @@ def _run(settings: Settings, plan: Plan, holdings: list[Holding], number: int) -
         seconds=1.0,
         settings="{}",
         model=embedder(settings.embed.model).model,
-        documents=len(holdings),
-        chunks=sum(holding.chunk_count for holding in holdings),
+        documents=len(entries),
+        chunks=sum(entry.chunk_count for entry in entries),
         new=plan.counts[Action.NEW],
         changed=plan.counts[Action.CHANGED],
         gone=plan.counts[Action.GONE],

@@ -15,7 +15,7 @@ import numpy as np
 
 from warehouse.errors import BadInput
 from warehouse.journal import record
-from warehouse.records import Filters, Hit, Holding, Kind, Question, Region, Run, Subject, Table
+from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.absent import absence, absences, unknown_names
 from warehouse.search.called import folded, squeezed, tokens
@@ -202,21 +202,21 @@ class Warehouse:
     def nearest_documents(self, name: str) -> tuple[str, ...]:
         """The sources of the documents whose names come nearest to one that nothing has."""
         found = nearest_documents(self._opened.name_index, name)
-        return tuple(holding.file.source for holding in self.snapshot.holdings(found).values())
+        return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.entries(found).values())
 
     def tables(self, document_id: str) -> tuple[Table, ...]:
         """The tables of a document, in order; none for an unknown one."""
         query = "SELECT * EXCLUDE document_id FROM tables WHERE document_id = $id ORDER BY number"
         return records_of(Table, self.snapshot.records(query, {"id": document_id}))
 
-    def file_of(self, document_id: str) -> tuple[Holding, Path] | None:
+    def file_of(self, document_id: str) -> tuple[CatalogEntry, Path] | None:
         """A document and where its file lies on this machine; None where there is no such document."""
         if self.document_id(document_id) is None:
             return None
         snapshot = self.snapshot
-        holding = snapshot.holdings([document_id])[document_id]
+        catalog_entry = snapshot.entries([document_id])[document_id]
         folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
-        return holding, folders[holding.file.root] / holding.file.path
+        return catalog_entry, folders[catalog_entry.file.root] / catalog_entry.file.path
 
     def values(self, field: str) -> tuple[str, ...]:
         """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
@@ -226,9 +226,9 @@ class Warehouse:
         """A sentence for each value asked for that no document has."""
         return tuple(unheard(self.snapshot, filters))
 
-    def documents(self) -> tuple[Holding, ...]:
+    def documents(self) -> tuple[CatalogEntry, ...]:
         """Every document, in order of source."""
-        return self.snapshot.generation.holdings()
+        return self.snapshot.generation.entries()
 
     def runs(self) -> tuple[Run, ...]:
         """The runs that led to the published generation, oldest first."""

@@ -14,11 +14,11 @@ import numpy as np
 from benchmarks.answer_exam.outcomes import fits
 from benchmarks.answer_exam.questions import Asked
 from dashboards.assistant.quoting import candidates
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.certainty import NAMES, Signs
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 QUOTATIONS = 8
 """Quotations of a question that are examples."""
@@ -40,10 +40,10 @@ class Example:
     half: str
 
 
-def examples(asked: Asked, desk: Desk, wanted: Wanted) -> Iterator[Example]:
+def examples(asked: Asked, context: ToolContext, wanted: SearchRequest) -> Iterator[Example]:
     """The quotations that a question may be answered with."""
-    found = find(desk.warehouse, wanted, desk.embedder, desk.today)
-    for each in candidates(desk, wanted, found, QUOTATIONS)[1]:
+    found = find(context.warehouse, wanted, context.embedder, context.today)
+    for each in candidates(context, wanted, found, QUOTATIONS)[1]:
         right = asked.answerable and fits([each.text], asked.rule, asked.gold)
         yield Example(
             _model(each, foreign=found.question.foreign), each.signs, right, asked.id, asked.group, asked.half

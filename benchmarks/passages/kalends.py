@@ -13,7 +13,7 @@ from flows.launching import run_ingest
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Hit, Wanted
+from warehouse.records import Filters, Hit, SearchRequest
 from warehouse.settings.loader import Settings
 
 TODAY = date(2026, 1, 1)
@@ -32,7 +32,7 @@ def shown(settings: Settings, files: Mapping[str, Path], asked: Sequence[Asked],
     """Ingest the files as the settings say, ask each question of its own file."""
     report = run_ingest(settings, list(files.values()), lambda line: None)
     warehouse = Warehouse(settings.warehouse)
-    names = {Path(holding.file.path).stem: holding.document_id for holding in warehouse.documents()}
+    names = {Path(entry.file.path).stem: entry.document_id for entry in warehouse.documents()}
     rows = warehouse.sql("SELECT document_id, text FROM contents").rows
     read = {str(document): str(text) for document, text in rows}
     raw = {corpus: places(read[names[corpus]], path.read_text(encoding="utf-8")) for corpus, path in files.items()}
@@ -47,7 +47,9 @@ def _hits(
 ) -> Iterator[tuple[Asked, list[Hit]]]:
     chosen = remembering(settings.embed.model)
     for each in asked:
-        question = understand(Wanted(each.text, Filters(documents=(names[each.corpus],)), k=count), chosen, TODAY)
+        question = understand(
+            SearchRequest(each.text, Filters(documents=(names[each.corpus],)), k=count), chosen, TODAY
+        )
         yield each, with_excerpts(question, warehouse.search(question), chosen)
 
 

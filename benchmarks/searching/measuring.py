@@ -17,7 +17,7 @@ from benchmarks.searching.peers import Search
 from tasks.ask.finding import find
 from tasks.embedders.contract import Embedder, question_vector
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Mode, Ranking, Wanted
+from warehouse.records import Filters, Mode, Ranking, SearchRequest
 from warehouse.search.filtering import allowed_rows
 from warehouse.store.lake import Lake
 
@@ -78,7 +78,7 @@ def asking(warehouse: Warehouse, embedder: Embedder, questions: Sequence[str]) -
     """What a whole question takes by mode, its embedding included, and what its embedding takes."""
 
     def ask(text: str, mode: Mode) -> Callable[[], object]:
-        return lambda: find(warehouse, Wanted(text, ranking=Ranking(mode=mode)), embedder, TODAY)
+        return lambda: find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder, TODAY)
 
     timings = {mode.value: Timing.of([ask(text, mode) for text in questions]) for mode in Mode}
     embeddings = [lambda text=text: question_vector(embedder, text) for text in questions]

@@ -17,9 +17,9 @@ from warehouse.identity import digest, vector_id
 from warehouse.reader import Warehouse
 from warehouse.records import (
     Attributes,
+    CatalogEntry,
     Chunk,
     Embedding,
-    Holding,
     Kind,
     Mention,
     Output,
@@ -67,15 +67,15 @@ def grow(folder: Path, seeds: Seeds, passages: int) -> None:
     """Publish a warehouse of about so many passages in `folder`."""
     layout, random = Layout(folder), np.random.default_rng(7)
     folder.mkdir(parents=True)
-    lake, holdings = Lake(layout.lake), []
+    lake, entries = Lake(layout.lake), []
     for first in range(0, passages // PASSAGES, BATCH):
         numbers = range(first, min(first + BATCH, passages // PASSAGES))
-        holdings += list(_batch(lake, seeds, numbers, random))
-    run = Run(1, "", datetime(2026, 1, 1, tzinfo=UTC), 1.0, "{}", seeds.model, len(holdings), passages, 0, 0, 0)
-    publish(layout, None, holdings, {}, (Root("grown", folder),), run, seeds.vectors.shape[1])
+        entries += list(_batch(lake, seeds, numbers, random))
+    run = Run(1, "", datetime(2026, 1, 1, tzinfo=UTC), 1.0, "{}", seeds.model, len(entries), passages, 0, 0, 0)
+    publish(layout, None, entries, {}, (Root("grown", folder),), run, seeds.vectors.shape[1])
 
 
-def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[Holding]:
+def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[CatalogEntry]:
     name = f"b{numbers.start:06}"
     chunks: dict[str, list[Chunk]] = {}
     embeddings: dict[str, list[Embedding]] = {}
@@ -144,10 +144,10 @@ def _mentions(chunks: list[Chunk], random: np.random.Generator) -> list[Mention]
     return found
 
 
-def _holding(number: int, key: str, name: str) -> Holding:
+def _holding(number: int, key: str, name: str) -> CatalogEntry:
     path = f"{number % 10}/{number}.txt"
     stages = ("chunk", "score", "temporal", "embed", "entities")
-    return Holding(
+    return CatalogEntry(
         document_id=digest(key),
         file=SourceFile(f"grown/{path}", "grown", path, key, 1, 0),
         status=Status.PUBLISHED,

@@ -76,5 +76,5 @@ def _llama(python: Path, tokens: int, chroma: Path, files: list[str]) -> dict[st
 
 def _files(warehouse: Warehouse) -> list[str]:
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
-    read = (holding.file for holding in warehouse.documents() if holding.status is Status.PUBLISHED)
+    read = (entry.file for entry in warehouse.documents() if entry.status is Status.PUBLISHED)
     return [str(folders[file.root] / file.path) for file in read]

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.tooling.naming import resolved
 from dashboards.tooling.wanting import as_of_day, during_of, start_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, Wanted
+from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, SearchRequest
 
 
 def _whole(given: object) -> object:
@@ -79,14 +79,14 @@ class Within(BaseModel):
     min_quality: float | None = Field(default=None, ge=0, le=1, strict=True)
     """Only passages of at least this quality."""
 
-    def filters(self, desk: Desk) -> Filters:
+    def filters(self, context: ToolContext) -> Filters:
         """The same as a record, documents as they are named. Raises `BadInput` for words that name no time."""
         return Filters(
             kinds=tuple(self.kinds),
             roots=tuple(self.roots),
             documents=tuple(self.documents),
-            since=start_of(self.since, desk.today),
-            until=start_of(self.until, desk.today),
+            since=start_of(self.since, context.today),
+            until=start_of(self.until, context.today),
             folders=tuple(self.folders),
             topics=tuple(self.topics),
             journals=tuple(self.journals),
@@ -94,13 +94,13 @@ class Within(BaseModel):
             tags=tuple(self.tags),
             languages=tuple(self.languages),
             years=self._years(),
-            as_of=as_of_day(self.as_of, desk.today),
+            as_of=as_of_day(self.as_of, context.today),
             pages=tuple(self.pages),
             lessons=tuple(self.lessons),
             sections=tuple(self.sections),
             has_table=self.has_table,
             quality=self.min_quality,
-            during=during_of(self.during, desk.today),
+            during=during_of(self.during, context.today),
             names=tuple(self.names),
         )
 
@@ -155,7 +155,7 @@ class Ranked(BaseModel):
         )
 
 
-class Asked(Within):
+class SearchBody(Within):
     """A question with all that can be demanded of what is found."""
 
     query: str = Field(min_length=1, max_length=10_000, examples=["What was the revenue in Q2 2025?"])
@@ -164,6 +164,8 @@ class Asked(Within):
     """How many passages."""
     ranking: Ranked = Ranked()
 
-    def wanted(self, desk: Desk) -> Wanted:
+    def wanted(self, context: ToolContext) -> SearchRequest:
         """The same as a record, its names resolved. Raises as `filters` does, and `UnknownDocument`."""
-        return resolved(desk.warehouse, Wanted(self.query, self.filters(desk), self.ranking.ranking(), self.count))
+        return resolved(
+            context.warehouse, SearchRequest(self.query, self.filters(context), self.ranking.ranking(), self.count)
+        )

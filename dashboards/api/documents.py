@@ -16,7 +16,7 @@ from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import chosen
 from dashboards.serializers.catalogue import named
 from dashboards.tooling.naming import document_named
-from warehouse.records import Holding, Kind, Status
+from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of
 
 router = APIRouter(tags=["documents"])
@@ -47,9 +47,9 @@ class DocumentShape(BaseModel):
     """Why the file cannot be read, where it cannot."""
 
     @classmethod
-    def of(cls, holding: Holding) -> DocumentShape:
+    def of(cls, entry: CatalogEntry) -> DocumentShape:
         """That of a document."""
-        return cls.model_validate(_short(holding))
+        return cls.model_validate(_short(entry))
 
 
 class LessonShape(BaseModel):
@@ -151,9 +151,9 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
     catalogue = service.catalogue
     topics = {topic.lower() for topic in wish.topic}
     found = [
-        holding
-        for holding in chosen(catalogue.holdings, wish.kind, wish.root, wish.text)
-        if not topics or holding.attributes.topic.lower() in topics
+        entry
+        for entry in chosen(catalogue.entries, wish.kind, wish.root, wish.text)
+        if not topics or entry.attributes.topic.lower() in topics
     ]
     end = wish.offset + wish.limit
     counts = counts_of(found)
@@ -162,9 +162,9 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
         total=counts.files,
         unreadable=counts.unreadable,
         copies=counts.copies,
-        kinds=Counter(holding.kind for holding in found),
-        roots=Counter(holding.file.root for holding in found),
-        documents=[DocumentShape.of(holding) for holding in found[wish.offset : end]],
+        kinds=Counter(entry.kind for entry in found),
+        roots=Counter(entry.file.root for entry in found),
+        documents=[DocumentShape.of(entry) for entry in found[wish.offset : end]],
         next_offset=end if end < len(found) else None,
     )
 
@@ -175,16 +175,16 @@ def document(
     service: Shared,
 ) -> WholeDocument:
     """Tell all that is known of one document."""
-    holding = document_named(service.desk.warehouse.at(), document)
-    known = asdict(holding.attributes)
+    entry = document_named(service.context.warehouse.at(), document)
+    known = asdict(entry.attributes)
     rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
     own = {
-        "media_type": holding.media_type,
-        "reported": holding.reported_name,
-        "size": holding.file.size,
-        "sha256": holding.file.sha256,
+        "media_type": entry.media_type,
+        "reported": entry.reported_name,
+        "size": entry.file.size,
+        "sha256": entry.file.sha256,
     }
-    return WholeDocument.model_validate({**_short(holding), **rest, **own})
+    return WholeDocument.model_validate({**_short(entry), **rest, **own})
 
 
 @router.get("/api/papers", responses=documented(503))
@@ -212,25 +212,25 @@ def courses(service: Shared) -> Courses:
     )
 
 
-def _of_kind(service: Shared, kind: Kind) -> Sequence[Holding]:
-    held = service.catalogue.holdings
-    return [holding for holding in held if holding.kind is kind and holding.status is not Status.UNREADABLE]
+def _of_kind(service: Shared, kind: Kind) -> Sequence[CatalogEntry]:
+    held = service.catalogue.entries
+    return [entry for entry in held if entry.kind is kind and entry.status is not Status.UNREADABLE]
 
 
-def _short(holding: Holding) -> dict[str, object]:
+def _short(entry: CatalogEntry) -> dict[str, object]:
     return {
-        "document_id": holding.document_id,
-        "source": holding.file.source,
-        "kind": holding.kind,
-        "title": holding.title or holding.file.path,
-        "authors": list(holding.authors),
-        "language": holding.language,
-        "date": holding.document_date,
-        "date_from": holding.date_origin or "",
-        "topic": holding.attributes.topic,
-        "pages": holding.total_pages,
-        "tables": holding.table_count,
-        "chunks": holding.chunk_count,
-        "status": holding.status,
-        "reason": holding.reason,
+        "document_id": entry.document_id,
+        "source": entry.file.source,
+        "kind": entry.kind,
+        "title": entry.title or entry.file.path,
+        "authors": list(entry.authors),
+        "language": entry.language,
+        "date": entry.document_date,
+        "date_from": entry.date_origin or "",
+        "topic": entry.attributes.topic,
+        "pages": entry.total_pages,
+        "tables": entry.table_count,
+        "chunks": entry.chunk_count,
+        "status": entry.status,
+        "reason": entry.reason,
     }

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, StrictBool
 from pydantic.config import JsonDict
 
 from dashboards.api.answers import QueryAnswer, refuse
-from dashboards.api.asking import Asked
+from dashboards.api.asking import SearchBody
 from dashboards.api.events import EVENTS, MEDIA_TYPE, streamed
 from dashboards.api.problems import documented
 from dashboards.api.service import Service, Shared
@@ -19,10 +19,10 @@ from dashboards.assistant.answering import answer
 from dashboards.assistant.records import Event, Tell
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.problems import NotFound
 from warehouse.errors import BadInput
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 router = APIRouter(prefix="/api/query", tags=["query"])
 _EVENTS: dict[str, Any] = {
@@ -42,7 +42,7 @@ EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["rep
 _PROBLEMS = documented(400, 404, 413, 422, 503)
 
 
-class QueryRequest(Asked):
+class QueryRequest(SearchBody):
     """A question, and what it goes on from."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
@@ -57,13 +57,15 @@ class QueryRequest(Asked):
 class _Ready:
     """A question with all that its answer needs."""
 
-    desk: Desk
-    wanted: Wanted
+    context: ToolContext
+    wanted: SearchRequest
     session: Session
     extracts_only: bool
 
     def answered(self, tell: Tell) -> QueryAnswer:
-        found = answer(self.desk, self.wanted, self.session, tell=tell, permit=refuse, extracts_only=self.extracts_only)
+        found = answer(
+            self.context, self.wanted, self.session, tell=tell, permit=refuse, extracts_only=self.extracts_only
+        )
         return QueryAnswer.of(found, self.session.id)
 
 
@@ -104,8 +106,8 @@ async def _ready(asked: QueryRequest, service: Service) -> _Ready:
     """What can be refused is refused before anything is answered."""
 
     def made() -> _Ready:
-        desk = service.held_desk()
-        return _Ready(desk, asked.wanted(desk), _session(service, asked.session_id), asked.extracts_only)
+        context = service.held_desk()
+        return _Ready(context, asked.wanted(context), _session(service, asked.session_id), asked.extracts_only)
 
     return await service.searching(made)
 

@@ -6,11 +6,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, StrictBool
 from pydantic.config import JsonDict
 
-from dashboards.api.asking import Asked
+from dashboards.api.asking import SearchBody
 from dashboards.api.passages import HitShape, Understood
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.records import hit_json, question_json
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
@@ -20,7 +20,7 @@ EXAMPLE: JsonDict = {"query": "nitrate drift of moored sensors", "kinds": ["pape
 router = APIRouter(tags=["search"])
 
 
-class SearchRequest(Asked):
+class SearchRequest(SearchBody):
     """What to look for, and what to tell of it."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
@@ -51,19 +51,19 @@ async def search(asked: SearchRequest, service: Shared) -> SearchAnswer:
     return await service.searching(lambda: _found(asked, service.held_desk()))
 
 
-def _found(asked: SearchRequest, desk: Desk) -> SearchAnswer:
-    found = find(desk.warehouse, asked.wanted(desk), desk.embedder, desk.today)
-    hits = with_excerpts(found.question, found.hits, desk.embedder) if asked.excerpts else found.hits
+def _found(asked: SearchRequest, context: ToolContext) -> SearchAnswer:
+    found = find(context.warehouse, asked.wanted(context), context.embedder, context.today)
+    hits = with_excerpts(found.question, found.hits, context.embedder) if asked.excerpts else found.hits
     return SearchAnswer(
         question=asked.query,
         understood=question_json(found.question),
         notes=list(found.notes),
-        hits=[_shape(hit, desk, boxes=asked.boxes) for hit in hits],
-        generation=desk.warehouse.generation,
+        hits=[_shape(hit, context, boxes=asked.boxes) for hit in hits],
+        generation=context.warehouse.generation,
     )
 
 
-def _shape(hit: Hit, desk: Desk, *, boxes: bool) -> HitShape:
+def _shape(hit: Hit, context: ToolContext, *, boxes: bool) -> HitShape:
     span = hit.excerpt or (hit.start, hit.end)
-    regions = desk.warehouse.regions(hit.document_id, *span) if boxes else ()
+    regions = context.warehouse.regions(hit.document_id, *span) if boxes else ()
     return HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True)

@@ -14,13 +14,13 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
 from dashboards.assistant.sessions import Sessions
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.ingests import Ingests
 from dashboards.serializers.catalogue import Catalogue
 from tasks.ask.finding import find
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 
@@ -42,13 +42,13 @@ class Service:
         self._lock = Lock()
 
     @property
-    def desk(self) -> Desk:
+    def context(self) -> ToolContext:
         """What tools work with, today."""
-        return Desk(self.settings, self.warehouse, datetime.now(UTC).date())
+        return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
-    def held_desk(self) -> Desk:
+    def held_desk(self) -> ToolContext:
         """The same over what is published now, whatever is published meanwhile. Raises `NoWarehouse`."""
-        return replace(self.desk, warehouse=self.warehouse.at())
+        return replace(self.context, warehouse=self.warehouse.at())
 
     @property
     def catalogue(self) -> Catalogue:
@@ -61,10 +61,10 @@ class Service:
 
     def warm(self) -> None:
         """Load the model, and the indexes if there are any, so that no request waits for them."""
-        desk = self.desk
-        desk.embedder.embed(["warm"])
+        context = self.context
+        context.embedder.embed(["warm"])
         try:
-            find(desk.warehouse, Wanted("warm"), desk.embedder, desk.today)
+            find(context.warehouse, SearchRequest("warm"), context.embedder, context.today)
         except NoWarehouse:
             return
 

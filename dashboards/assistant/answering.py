@@ -2,12 +2,12 @@
 
 Questions about the collection are answered from its records, with a model or without.
 
-    desk = Desk(settings, Warehouse(settings.warehouse), today)
+    context = ToolContext(settings, Warehouse(settings.warehouse), today)
     session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
-    found = answer(desk, Wanted("Revenue in Q2?"), session, tell=draw, permit=refuse)
+    found = answer(context, SearchRequest("Revenue in Q2?"), session, tell=draw, permit=refuse)
 
 `found.kind` says who speaks, `found.notes` why it is extracts where a model was meant to answer. The exchange is kept
-in the session. The filters of `wanted` (documents by id) bind the searches of the model too (`Desk.within`).
+in the session. The filters of `wanted` (documents by id) bind the searches of the model too (`ToolContext.within`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,20 @@ from dashboards.assistant.manner import warnings
 from dashboards.assistant.records import Again, Answer, Permit, Progress, Tell, Usage
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.company_scope import without_other_companies
 from warehouse.errors import NoAnswer
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 
 def answer(
-    desk: Desk, wanted: Wanted, session: Session | None, *, tell: Tell, permit: Permit, extracts_only: bool = False
+    context: ToolContext,
+    wanted: SearchRequest,
+    session: Session | None,
+    *,
+    tell: Tell,
+    permit: Permit,
+    extracts_only: bool = False,
 ) -> Answer:
     """Answer a question, in the light of the session's exchanges. Safe to call from many threads at once.
 
@@ -39,19 +45,19 @@ def answer(
     """
     # Bytes of a command line that are no text cannot be sent or kept.
     wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
-    alone = understood_alone(desk, wanted, session)
-    of_collection = answer_from_records(desk, wanted, tell) or (
-        answer_from_records(desk, alone, tell) if alone != wanted else None
+    alone = understood_alone(context, wanted, session)
+    of_collection = answer_from_records(context, wanted, tell) or (
+        answer_from_records(context, alone, tell) if alone != wanted else None
     )
     if of_collection:
         return _kept(of_collection, wanted.text, session) if session else of_collection
-    if extracts_only or not available(desk.settings):
-        found = _extracted(desk, wanted, session, tell)
-    elif session and session.usage.total >= desk.settings.chat.budget:
-        found = _noted(_extracted(desk, wanted, session, tell), _spent(desk.settings.chat.budget))
+    if extracts_only or not available(context.settings):
+        found = _extracted(context, wanted, session, tell)
+    elif session and session.usage.total >= context.settings.chat.budget:
+        found = _noted(_extracted(context, wanted, session, tell), _spent(context.settings.chat.budget))
     else:
-        found = _answered_or_extracted(desk, wanted, session, tell, permit)
-    found = _noted(found, *warnings(desk, found.sources))
+        found = _answered_or_extracted(context, wanted, session, tell, permit)
+    found = _noted(found, *warnings(context, found.sources))
     return _kept(found, wanted.text, session) if session else found
 
 
@@ -64,39 +70,41 @@ def _kept(answer: Answer, question: str, session: Session) -> Answer:
     return answer
 
 
-def _answered_or_extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell, permit: Permit) -> Answer:
-    tell(Progress(f"Connecting to {desk.settings.chat.model}"))
+def _answered_or_extracted(
+    context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell, permit: Permit
+) -> Answer:
+    tell(Progress(f"Connecting to {context.settings.chat.model}"))
     from dashboards.assistant.graph import answered
 
-    warehouse = desk.warehouse.at()
-    warehouse.check_model(desk.embedder.model)
+    warehouse = context.warehouse.at()
+    warehouse.check_model(context.embedder.model)
     try:
-        limited = replace(desk, within=wanted.filters)
+        limited = replace(context, within=wanted.filters)
         found = answered(limited, wanted.text, session, tell=tell, permit=permit)
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
         tell(Again(note))
-        found = _noted(_extracted(desk, wanted, session, tell), note)
+        found = _noted(_extracted(context, wanted, session, tell), note)
         return replace(found, usage=Usage(failure.tokens))
     return _noted(found, *wanted.notes, *warehouse.unheard(wanted.filters))
 
 
-def _extracted(desk: Desk, wanted: Wanted, session: Session | None, tell: Tell) -> Answer:
+def _extracted(context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell) -> Answer:
     """The extracts, for what a question means that goes on from others, without what those were answered with.
 
     "And in 2022?" may be answered by the row that answered for 2023, so its best quotation is said again; "why?" asks
     for more than was said.
     """
-    alone = understood_alone(desk, wanted, session)
+    alone = understood_alone(context, wanted, session)
     before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
     asks_more = alone.text.endswith(wanted.text)
-    meant = without_other_companies(desk.warehouse.at(), alone)
-    return extracted(desk, meant, tell=tell, before=before, repeats_best=not asks_more)
+    meant = without_other_companies(context.warehouse.at(), alone)
+    return extracted(context, meant, tell=tell, before=before, repeats_best=not asks_more)
 
 
-def understood_alone(desk: Desk, wanted: Wanted, session: Session | None) -> Wanted:
+def understood_alone(context: ToolContext, wanted: SearchRequest, session: Session | None) -> SearchRequest:
     """A question that goes on from others as one that does not, with a note that says how it is read."""
-    text = followed(wanted.text, session, desk.today, desk.warehouse.catalogue if session else None)
+    text = followed(wanted.text, session, context.today, context.warehouse.catalogue if session else None)
     return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboards.assistant.records import Answer, AnswerKind, Piece, Source, Tell
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.tooling.passages import Place, first_hits_at
 from tasks.ask.collection.answers import collection_answer
 from tasks.embedders.contract import question_vector
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 
-def answer_from_records(desk: Desk, wanted: Wanted, tell: Tell) -> Answer | None:
+def answer_from_records(context: ToolContext, wanted: SearchRequest, tell: Tell) -> Answer | None:
     """The answer to a question about the collection; None for a question about what the documents say."""
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
 
     def near(text: str) -> Mapping[str, float]:
-        return warehouse.near_titles(question_vector(desk.embedder, text))
+        return warehouse.near_titles(question_vector(context.embedder, text))
 
-    found = collection_answer(warehouse, wanted.text, wanted.filters, desk.today, near)
+    found = collection_answer(warehouse, wanted.text, wanted.filters, context.today, near)
     if found is None:
         return None
     hits = first_hits_at(warehouse, [Place(each.document_id, each.start, each.start + 1) for each in found.entries])

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from dashboards.assistant.quoting import Quoted, quoted
 from dashboards.assistant.records import Answer, AnswerKind, Piece, Progress, Source, Standing, Tell
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.extracts import Extract, quoted_spans
 from tasks.ask.finding import find
 from tasks.embedders.contract import question_vector
-from warehouse.records import Hit, Wanted
+from warehouse.records import Hit, SearchRequest
 
 SILENCE = "No passage was found. Ask in other words, or within fewer limits."
 """What is said where no passage is found at all."""
@@ -23,26 +23,28 @@ NOTHING_NEW = "The documents say no more of this than was quoted before."
 
 
 def extracted(
-    desk: Desk, wanted: Wanted, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
+    context: ToolContext, wanted: SearchRequest, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
 ) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises.
 
     What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
     """
-    if not desk.embedder.is_loaded:
+    if not context.embedder.is_loaded:
         tell(Progress("Loading the language model that embeds questions"))
         # Read here, so that what is told next begins when it is said to.
-        question_vector(desk.embedder, wanted.text)
+        question_vector(context.embedder, wanted.text)
     tell(Progress("Searching the documents"))
-    found = find(desk.warehouse, wanted, desk.embedder, desk.today)
+    found = find(context.warehouse, wanted, context.embedder, context.today)
     passages = "1 passage" if len(found.hits) == 1 else f"{len(found.hits)} passages"
     tell(Progress(f"Reading {passages} for sentences and figures that answer"))
-    said = quoted(desk, wanted, found)
+    said = quoted(context, wanted, found)
     fresh = _fresh(said, before, repeats_best=repeats_best)
     if said.extracts and not fresh:
         # All of it was quoted: what the other passages say.
         seen = {said.hits[each.hit].chunk_id for each in said.extracts}
-        said = quoted(desk, wanted, replace(found, hits=tuple(hit for hit in found.hits if hit.chunk_id not in seen)))
+        said = quoted(
+            context, wanted, replace(found, hits=tuple(hit for hit in found.hits if hit.chunk_id not in seen))
+        )
         fresh = _fresh(said, before, repeats_best=False)
         if not fresh:
             tell(Piece(NOTHING_NEW))

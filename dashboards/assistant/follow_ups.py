@@ -3,7 +3,7 @@
 The same of another period, of another company, and how a quoted figure changed between two of its columns. Each
 was tried before it is offered: the documents answer it, and of the period that it asks about.
 
-    follow_ups(desk, Wanted("How much did Intel revenue fall in 2022?"))
+    follow_ups(context, SearchRequest("How much did Intel revenue fall in 2022?"))
     ("How much did Intel revenue change in 2021?", "How much did Intel's net income change from 2021 to 2022?")
 """
 
@@ -18,14 +18,14 @@ from itertools import chain, zip_longest
 from dashboards.assistant.extracting import extracted
 from dashboards.assistant.following import standalone
 from dashboards.assistant.records import Answer, Standing
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.company_scope import without_other_companies
 from tasks.ask.names import names_in
 from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
 from warehouse.errors import KalendsError
-from warehouse.records import Subject, Wanted, Window
+from warehouse.records import SearchRequest, Subject, Window
 
 MOST = 3
 """Questions that are offered."""
@@ -46,51 +46,51 @@ _RISES_OR_FALLS = re.compile(r"\b(?:fall|drop|decline|decrease|shrink|rise|grow|
 _ASKS = re.compile(r"\b(?:how|what|which|who|when|did|was|were|is|are)\b|[?？]|多少|几", re.IGNORECASE)
 
 
-def follow_ups(desk: Desk, wanted: Wanted) -> tuple[str, ...]:
+def follow_ups(context: ToolContext, wanted: SearchRequest) -> tuple[str, ...]:
     """At most `MOST` questions that go on from one that is understood alone; none where none can be answered.
 
     Raises what a search raises.
     """
     if not _ASKS.search(wanted.text):
         return ()
-    answer = _extracted(desk, wanted)
+    answer = _extracted(context, wanted)
     offered: list[str] = []
     known = {wanted.text.casefold()}
-    for tried, question in enumerate(_candidates(desk, wanted, answer)):
+    for tried, question in enumerate(_candidates(context, wanted, answer)):
         if tried >= TRIED or len(offered) == MOST:
             break
-        if question.casefold() not in known and _is_answered(desk, replace(wanted, text=question)):
+        if question.casefold() not in known and _is_answered(context, replace(wanted, text=question)):
             offered.append(question)
         known.add(question.casefold())
     return tuple(offered)
 
 
-def _candidates(desk: Desk, wanted: Wanted, answer: Answer) -> Iterator[str]:
+def _candidates(context: ToolContext, wanted: SearchRequest, answer: Answer) -> Iterator[str]:
     """Of each kind one, then the next of each."""
-    catalogue = desk.warehouse.at().catalogue
+    catalogue = context.warehouse.at().catalogue
     subjects = [each for each in subjects_in(wanted.text, catalogue, lambda said: {}) if not each.described]
     # Of another time or company nobody knows whether it rose or fell.
     text = _RISES_OR_FALLS.sub("change", wanted.text) if _VERB.search(wanted.text) else wanted.text
-    kinds = (_periods(desk, text), _companies(desk, text, subjects), _changes(text, answer, subjects))
+    kinds = (_periods(context, text), _companies(context, text, subjects), _changes(text, answer, subjects))
     yield from filter(None, chain.from_iterable(zip_longest(*kinds)))
 
 
-def _periods(desk: Desk, text: str) -> Iterator[str]:
-    if len(_times(desk, text)) != 1:
+def _periods(context: ToolContext, text: str) -> Iterator[str]:
+    if len(_times(context, text)) != 1:
         return
     for step in (_EARLIER, _LATER):
-        question = standalone(step, text, desk.today, desk.warehouse.catalogue)
+        question = standalone(step, text, context.today, context.warehouse.catalogue)
         if not _UNSETTLED.search(question):
             yield question
 
 
-def _times(desk: Desk, text: str) -> tuple[Window, ...]:
-    return times_of(text, desk.today, language_of(text)).windows
+def _times(context: ToolContext, text: str) -> tuple[Window, ...]:
+    return times_of(text, context.today, language_of(text)).windows
 
 
-def _companies(desk: Desk, text: str, subjects: list[Subject]) -> Iterator[str]:
+def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:
     """The question of the companies with most documents beside those that it names."""
-    catalogue = desk.warehouse.catalogue
+    catalogue = context.warehouse.catalogue
     own = {document for subject in subjects for document in subject.documents}
     asked = {catalogue.owners[each] for each in own if each in catalogue.owners}
     if len(asked) != 1 or any(_whole_name(text, each) != each.text for each in subjects):
@@ -100,7 +100,7 @@ def _companies(desk: Desk, text: str, subjects: list[Subject]) -> Iterator[str]:
         if entry := catalogue.entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
             name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
-            yield standalone(f"What about {name}?", text, desk.today, catalogue)
+            yield standalone(f"What about {name}?", text, context.today, catalogue)
 
 
 def _whole_name(text: str, subject: Subject) -> str:
@@ -124,17 +124,17 @@ def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str
             yield f"How much did {whose}{said} change from {first} to {last}?"
 
 
-def _is_answered(desk: Desk, wanted: Wanted) -> bool:
+def _is_answered(context: ToolContext, wanted: SearchRequest) -> bool:
     """Whether the documents answer a question, and of the period that it asks about."""
     try:
-        found = _extracted(desk, wanted)
+        found = _extracted(context, wanted)
     except KalendsError:
         return False
     if found.standing is not Standing.ANSWER or any(note.startswith("no report covers") for note in found.notes):
         return False
     best, signs = found.extracts[0].score, found.extracts[0].signs
-    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(desk, wanted.text))
+    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, wanted.text))
 
 
-def _extracted(desk: Desk, wanted: Wanted) -> Answer:
-    return extracted(desk, without_other_companies(desk.warehouse.at(), wanted), tell=lambda event: None)
+def _extracted(context: ToolContext, wanted: SearchRequest) -> Answer:
+    return extracted(context, without_other_companies(context.warehouse.at(), wanted), tell=lambda event: None)

@@ -22,51 +22,51 @@ from dashboards.assistant.questions import questions
 from dashboards.assistant.records import Answer, Call, Calling, Event, Permit, Piece, Tell, Turn
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.sharing import shared_client
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import NoAnswer
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
 
 
-def answered(desk: Desk, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
+def answered(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
-    client = shared_client(desk.settings)
-    before = history_of(session, client, desk.settings)
-    found = questions(text, before, client, desk.settings)
+    client = shared_client(context.settings)
+    before = history_of(session, client, context.settings)
+    found = questions(text, before, client, context.settings)
     if len(found.texts) == 1:
         asked = text if found.texts[0] == text else f"{text}\n\n(That is: {found.texts[0]})"
-        answer = _one(desk, asked, before, client, tell, permit)
+        answer = _one(context, asked, before, client, tell, permit)
     else:
-        parts, notes = _each(desk, found.texts, client, tell, permit)
-        answer = merged(text, parts, client, desk.settings, tell) if len(parts) > 1 else _told(parts[0][1], tell)
+        parts, notes = _each(context, found.texts, client, tell, permit)
+        answer = merged(text, parts, client, context.settings, tell) if len(parts) > 1 else _told(parts[0][1], tell)
         answer = replace(answer, notes=(*answer.notes, *notes))
     if not found.usage.rounds:
         return answer
     return replace(answer, usage=found.usage + answer.usage, costs=(found.usage, *answer.costs))
 
 
-def _one(desk: Desk, text: str, before: History, client: Anthropic, tell: Tell, permit: Permit) -> Answer:
+def _one(context: ToolContext, text: str, before: History, client: Anthropic, tell: Tell, permit: Permit) -> Answer:
     from dashboards.assistant.loop import converse
 
     return converse(
-        desk,
+        context,
         [*before.turns, Turn("user", text)],
         tell=tell,
         permit=permit,
         system=prompt("manner"),
-        circumstances=circumstances(desk, before.condensed),
+        circumstances=circumstances(context, before.condensed),
         client=client,
     )
 
 
 def _each(
-    desk: Desk, texts: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
+    context: ToolContext, texts: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
 ) -> tuple[list[Part], list[str]]:
     """The answers there are, each to a question understood alone, and a note for each that there is not."""
     quiet = _Quiet(tell)
     pool = ThreadPoolExecutor(len(texts), thread_name_prefix="part")
-    ask = partial(_one, desk, before=History(), client=client, tell=quiet, permit=quiet.alone(permit))
+    ask = partial(_one, context, before=History(), client=client, tell=quiet, permit=quiet.alone(permit))
     futures = [pool.submit(ask, text) for text in texts]
     parts, failures = [], []
     try:

@@ -21,7 +21,7 @@ _CITATION = ("type", "source", "title", "cited_text", "search_result_index", "st
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelMessage:
     """A message: its blocks as they are sent back, the uses of tools in it, why it ended, and its cost."""
 
     content: list[dict[str, Any]]
@@ -41,14 +41,14 @@ class Said:
         return [block for block in self.content if block["type"] != "tool_use"]
 
 
-def hear(client: Anthropic, request: Mapping[str, Any], writer: Writer) -> Said:
+def hear(client: Anthropic, request: Mapping[str, Any], writer: Writer) -> ModelMessage:
     """Ask, and give what is said to the writer. What was written before a failure that may pass is void.
 
     Raises `NoAnswer` where it does not pass.
     """
     spent, attempt = Usage(), 0
     while True:
-        ear = Ear(writer)
+        ear = StreamReader(writer)
         try:
             said = ear.hear(client, request)
         except FAILURES as failure:
@@ -60,7 +60,7 @@ def hear(client: Anthropic, request: Mapping[str, Any], writer: Writer) -> Said:
             sleep(wait)
             attempt += 1
         else:
-            return Said(said.content, said.uses, said.stop, said.usage + spent, said.explanation)
+            return ModelMessage(said.content, said.uses, said.stop, said.usage + spent, said.explanation)
 
 
 def _lost(failure: Failure, client: Anthropic, request: Mapping[str, Any], spent: Usage) -> NoAnswer:
@@ -68,7 +68,7 @@ def _lost(failure: Failure, client: Anthropic, request: Mapping[str, Any], spent
     return NoAnswer(lost.problem, lost.cure, spent.total)
 
 
-class Ear:
+class StreamReader:
     """Hears one stream. `usage` is what it cost so far."""
 
     def __init__(self, writer: Writer) -> None:
@@ -79,7 +79,7 @@ class Ear:
         self._using = False
         self.usage = Usage()
 
-    def hear(self, client: Anthropic, request: Mapping[str, Any]) -> Said:
+    def hear(self, client: Anthropic, request: Mapping[str, Any]) -> ModelMessage:
         """The whole message. Raises what `failing.FAILURES` names, and `NoAnswer` for what is no message at all."""
         from httpx2 import RemoteProtocolError
 
@@ -103,7 +103,9 @@ class Ear:
         given = {use.id: use.given or {} for use in uses}
         content = [block for each in message.content if (block := _sent_back(each, given))]
         details = message.stop_details.explanation if message.stop_details else None
-        return Said(content, uses, "tool_use" if unread else str(message.stop_reason), self.usage, details or "")
+        return ModelMessage(
+            content, uses, "tool_use" if unread else str(message.stop_reason), self.usage, details or ""
+        )
 
     def _take(self, event: Any) -> None:
         match event.type:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.tooling.figures.asked import asked_for
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.figures.drawing import SCALES
@@ -18,7 +18,7 @@ from tasks.ask.certainty import AnswerType, answer_type
 from tasks.ask.extracts import RowFit
 from tasks.ask.pieces import pieces
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Hit, Wanted
+from warehouse.records import Filters, Hit, SearchRequest
 
 MOST = 3
 """Rows that are looked at: further ones are seldom what was asked for."""
@@ -36,15 +36,15 @@ class Lead:
     fit: RowFit
 
 
-def leads(desk: Desk, wanted: Wanted) -> list[Lead]:
+def leads(context: ToolContext, wanted: SearchRequest) -> list[Lead]:
     """The rows that may have the figure, best first. None where no figure is asked for, or of whom nothing is held."""
     wordy = answer_type(wanted.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     if _demands_of_passages(wanted.filters) or wordy or _NO_FIGURE.match(wanted.text):
         return []
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
     try:
-        asked = asked_for(warehouse, without_frame(wanted.text), "", (), desk.today)
-        inside = limited(replace(desk, within=wanted.filters), asked.documents)
+        asked = asked_for(warehouse, without_frame(wanted.text), "", (), context.today)
+        inside = limited(replace(context, within=wanted.filters), asked.documents)
     except BadInput:
         return []
     rows = _rows(found(warehouse, replace(asked, documents=inside)))

@@ -1,6 +1,6 @@
 """What a person limits a question to, kept by every tool that a model uses for it.
 
-Tools that search put the limits in the place of their own filters (`Desk.bound`). Those that open a document by name
+Tools that search replace their own filters by the limits (`ToolContext.bound`). Those that open a document by name
 are checked here: its document must be within the limits. What can be kept to neither is refused, a tool that is new
 too. Limits on passages, as on pages or times, only a search of passages can keep.
 """
@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 from unicodedata import normalize
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.known import notes_known
 from dashboards.assistant.vault.notes import vault_of
 from dashboards.tooling.limits import limited
@@ -33,23 +33,23 @@ OF_PASSAGES = frozenset({"pages", "lessons", "sections", "has_table", "quality",
 _INSTEAD = "use search, which keeps to it"
 
 
-def check(desk: Desk, tool: str, given: Mapping[str, Any]) -> None:
-    """Raises `BadInput` for a use of a tool that would show what `desk.within` leaves out.
+def check(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
+    """Raises `BadInput` for a use of a tool that would show what `context.within` leaves out.
 
     Input that the tool's schema refuses is left to the tool.
     """
-    if not desk.within or tool in KEEPING | SILENT:
+    if not context.within or tool in KEEPING | SILENT:
         return
     if tool not in BY_DOCUMENT | BY_NOTE | {FIGURES}:
         raise BadInput(f"{tool} cannot keep to what the person limits the question to", _INSTEAD)
     if tool in BY_DOCUMENT and not (given.get("document") or given.get("passage")):
         return
-    if finer := _of_passages(desk.within):
+    if finer := _of_passages(context.within):
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
     if tool in BY_DOCUMENT:
-        _check_document(desk, given)
+        _check_document(context, given)
     elif tool in BY_NOTE:
-        _check_note(desk, given)
+        _check_note(context, given)
 
 
 def _of_passages(within: Filters) -> list[str]:
@@ -57,20 +57,20 @@ def _of_passages(within: Filters) -> list[str]:
     return [name.replace("_", " ") for name in names if getattr(within, name) not in ((), None)]
 
 
-def _check_document(desk: Desk, given: Mapping[str, Any]) -> None:
+def _check_document(context: ToolContext, given: Mapping[str, Any]) -> None:
     document, passage = given.get("document"), given.get("passage")
     if isinstance(document, str) and document.strip():
-        limited(desk, (document_named(desk.warehouse, document).document_id,))
-    if isinstance(passage, str) and (found := desk.warehouse.passage(passage.strip())):
-        limited(desk, (found[0],))
+        limited(context, (document_named(context.warehouse, document).document_id,))
+    if isinstance(passage, str) and (found := context.warehouse.passage(passage.strip())):
+        limited(context, (found[0],))
 
 
-def _check_note(desk: Desk, given: Mapping[str, Any]) -> None:
+def _check_note(context: ToolContext, given: Mapping[str, Any]) -> None:
     source = given.get("source")
     if not isinstance(source, str):
         return
-    vault = vault_of(desk.settings, desk.warehouse)
+    vault = vault_of(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
-    known = notes_known(desk.warehouse, vault)
+    known = notes_known(context.warehouse, vault)
     # A note that the warehouse does not know satisfies no filter: no document has an empty id.
-    limited(desk, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))
+    limited(context, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))

@@ -1,7 +1,7 @@
 """The loop: the model asks for tools until it answers, and what it answers is proven.
 
     client = client_of(settings)                    # one for a process; without, each conversation opens its own
-    found = converse(desk, [Turn("user", "Revenue in Q2?")], tell=draw, permit=refuse, system=words, client=client)
+    found = converse(context, [Turn("user", "Revenue in Q2?")], tell=draw, permit=refuse, system=words, client=client)
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dashboards.assistant.hearing import Said, hear
+from dashboards.assistant.hearing import ModelMessage, hear
 from dashboards.assistant.material import Material, beside, numbered, search_result
 from dashboards.assistant.prompting import prompt
 from dashboards.assistant.proof import claims
 from dashboards.assistant.records import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
 from dashboards.assistant.requesting import Block, opening, request, with_text
 from dashboards.assistant.service import cites_itself, client_of
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.using import Used, offered, use_all
 from dashboards.assistant.writing import Writer
 from warehouse.errors import NoAnswer
@@ -35,7 +35,7 @@ _GO_ON = "Your answer was cut off. Go on exactly where it stopped: repeat nothin
 
 
 def converse(
-    desk: Desk,
+    context: ToolContext,
     turns: Sequence[Turn],
     *,
     tell: Tell,
@@ -49,26 +49,32 @@ def converse(
     `system` is cached; `circumstances` (the day, what there is) follow it and are not.
     """
     if client is not None:
-        return Conversation(desk, turns, tell, permit, (system, circumstances), client).answer()
-    with client_of(desk.settings) as own:
-        return Conversation(desk, turns, tell, permit, (system, circumstances), own).answer()
+        return Conversation(context, turns, tell, permit, (system, circumstances), client).answer()
+    with client_of(context.settings) as own:
+        return Conversation(context, turns, tell, permit, (system, circumstances), own).answer()
 
 
 class Conversation:
     """One answer in the making; shares nothing with another."""
 
     def __init__(
-        self, desk: Desk, turns: Sequence[Turn], tell: Tell, permit: Permit, system: tuple[str, str], client: Anthropic
+        self,
+        context: ToolContext,
+        turns: Sequence[Turn],
+        tell: Tell,
+        permit: Permit,
+        system: tuple[str, str],
+        client: Anthropic,
     ) -> None:
         """As `converse`; `system` is its fixed part and the circumstances."""
-        self._desk, self._tell, self._permit, self._client = desk, tell, permit, client
-        self._marks = not cites_itself(desk.settings, client)
+        self._desk, self._tell, self._permit, self._client = context, tell, permit, client
+        self._marks = not cites_itself(context.settings, client)
         fixed, self._circumstances = system
         self._system = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
         self._messages, self._tools = opening(turns), offered()
         self._material = Material()
         self._writer = Writer(self._material, tell, marks=self._marks)
-        self._longest = desk.settings.chat.tokens
+        self._longest = context.settings.chat.tokens
         self._calls: list[Call] = []
         self._notes: list[str] = []
         self._usage = Usage()
@@ -89,7 +95,7 @@ class Conversation:
             self._notes.append("The answer was cut: the conversation is as long as the model can read.")
         return self._finished()
 
-    def _hear(self, *, final: bool) -> Said:
+    def _hear(self, *, final: bool) -> ModelMessage:
         """A message, whole: one that was cut at its longest is gone on with once."""
         if final:
             self._messages = with_text(self._messages, _ENOUGH)
@@ -109,7 +115,7 @@ class Conversation:
             return rest
         return replace(said, uses=(), stop="end_turn")
 
-    def _again(self) -> Said:
+    def _again(self) -> ModelMessage:
         """The model said nothing: it is asked once more, without tools."""
         self._messages = with_text(self._messages, _SPEAK)
         said = self._ask(final=True)
@@ -117,7 +123,7 @@ class Conversation:
             raise self._nothing("the model gave no answer", "ask again, or in other words")
         return said
 
-    def _ask(self, *, final: bool) -> Said:
+    def _ask(self, *, final: bool) -> ModelMessage:
         chat = self._desk.settings.chat
         asked = request(
             chat.model,
@@ -139,7 +145,7 @@ class Conversation:
             raise self._nothing("the model refused to answer", said.explanation or "ask in other words")
         return replace(said, content=said.spoken, uses=()) if final else said
 
-    def _go_round(self, said: Said) -> None:
+    def _go_round(self, said: ModelMessage) -> None:
         self._messages.append({"role": "assistant", "content": said.content})
         self._writer.keep(joined=not said.uses)
         if said.uses:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dashboards.assistant.prompting import tagged
 from dashboards.assistant.records import Source
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from warehouse.records import Filters, Kind
 
 _HELD = (
@@ -18,32 +18,32 @@ _HELD = (
 )
 
 
-def circumstances(desk: Desk, condensed: str = "") -> str:
+def circumstances(context: ToolContext, condensed: str = "") -> str:
     """Today, what there is to search, what the person limits it to, and what was said before, condensed."""
-    lines = [f"Today is {desk.today:%A}, {desk.today.isoformat()}.", f"The documents: {_held(desk)}."]
-    if desk.within:
-        limits = "; ".join(_limits(desk.within))
+    lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {_held(context)}."]
+    if context.within:
+        limits = "; ".join(_limits(context.within))
         lines.append(f"The person limits every search to {limits}. The tools keep to that, or say that they cannot.")
     if condensed:
         lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
     return "\n".join(lines)
 
 
-def warnings(desk: Desk, sources: Sequence[Source]) -> tuple[str, ...]:
+def warnings(context: ToolContext, sources: Sequence[Source]) -> tuple[str, ...]:
     """The line that answers from papers carry: what kinds of paper they are, and that this is not medical advice."""
-    holdings = desk.warehouse.snapshot.holdings({source.hit.document_id for source in sources})
+    entries = context.warehouse.snapshot.entries({source.hit.document_id for source in sources})
     papers = [
-        f"[{source.number}] {holding.attributes.paper_type or 'paper'}"
+        f"[{source.number}] {entry.attributes.paper_type or 'paper'}"
         for source in sources
-        if (holding := holdings.get(source.hit.document_id)) and holding.kind is Kind.PAPER
+        if (entry := entries.get(source.hit.document_id)) and entry.kind is Kind.PAPER
     ]
     if not papers:
         return ()
     return (f"From research papers ({', '.join(papers)}). This is not medical advice; consult a doctor.",)
 
 
-def _held(desk: Desk) -> str:
-    rows = desk.warehouse.snapshot.records(_HELD)
+def _held(context: ToolContext) -> str:
+    rows = context.warehouse.snapshot.records(_HELD)
     parts = [f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows]
     return f"{'; '.join(parts)}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from dashboards.assistant.leading import Lead, leads
 from dashboards.assistant.records import Standing
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.certainty import ALSO, is_answered
 from tasks.ask.extracts import Extract, RowFit, extracts
 from tasks.parsers.language import language_of
-from warehouse.records import Found, Hit, Wanted
+from warehouse.records import Found, Hit, SearchRequest
 
 MOST = 3
 """Quotations that an answer consists of, and passages that are listed where nothing answers surely."""
@@ -33,18 +33,18 @@ class Quoted:
     absence: str = ""
 
 
-def quoted(desk: Desk, wanted: Wanted, found: Found) -> Quoted:
+def quoted(context: ToolContext, wanted: SearchRequest, found: Found) -> Quoted:
     """The best of what was found for a question: the answer where it is sure, else what is nearest.
 
     Nothing is denied to a question in another language than English and Chinese: in German each noun has a capital,
     so its words for revenue and year would be taken for names that no document has.
     """
-    absence = desk.warehouse.absence(found.question)
+    absence = context.warehouse.absence(found.question)
     if absence and language_of(found.question.text) != "und":
         return Quoted(tuple(found.hits), (), Standing.ABSENT, absence)
-    hits, best = candidates(desk, wanted, found, LISTED)
+    hits, best = candidates(context, wanted, found, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST]
-    known = not desk.warehouse.unknown_names(found.question)
+    known = not context.warehouse.unknown_names(found.question)
     if known and is_answered([each.score for each in named]):
         return _of(found.hits, hits, [each for each in named if each.score >= ALSO], Standing.ANSWER)
     return _of(found.hits, hits, _nearest(best), Standing.NEAREST if best else Standing.ABSENT)
@@ -59,10 +59,12 @@ def _of(found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], stan
     )
 
 
-def candidates(desk: Desk, wanted: Wanted, found: Found, count: int) -> tuple[tuple[Hit, ...], list[Extract]]:
+def candidates(
+    context: ToolContext, wanted: SearchRequest, found: Found, count: int
+) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figures, and what of them answers most surely."""
-    hits, fits = _with_leads(found.hits, leads(desk, wanted))
-    return hits, extracts(found.question, hits, desk.embedder, count, fits)
+    hits, fits = _with_leads(found.hits, leads(context, wanted))
+    return hits, extracts(found.question, hits, context.embedder, count, fits)
 
 
 def _with_leads(hits: Sequence[Hit], found: Sequence[Lead]) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:

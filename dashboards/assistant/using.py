@@ -11,7 +11,7 @@ from typing import Any
 
 from dashboards.assistant.limiting import check
 from dashboards.assistant.records import Call, Calling, Permit, Tell
-from dashboards.assistant.tools.contract import TOOLS, Desk, Given, Tool
+from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from warehouse.errors import KalendsError
 
 AT_ONCE = 8
@@ -36,7 +36,7 @@ class Used:
 
     use: Use
     call: Call
-    given: Given | None
+    given: ToolResult | None
 
 
 def offered() -> list[dict[str, Any]]:
@@ -46,7 +46,7 @@ def offered() -> list[dict[str, Any]]:
     ]
 
 
-def use_all(desk: Desk, uses: Sequence[Use], tell: Tell, permit: Permit) -> list[Used]:
+def use_all(context: ToolContext, uses: Sequence[Use], tell: Tell, permit: Permit) -> list[Used]:
     """Each use answered, in order. What only reads runs concurrently; what writes runs alone, and only if permitted.
 
     `tell` and `permit` are called on the caller's thread.
@@ -54,26 +54,26 @@ def use_all(desk: Desk, uses: Sequence[Use], tell: Tell, permit: Permit) -> list
     for use in uses:
         tell(Calling(use.name, use.given or {}))
     with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
-        begun = [None if _writes(use) else pool.submit(_run, desk, use) for use in uses]
-        return list(_ended(desk, uses, begun, tell, permit))
+        begun = [None if _writes(use) else pool.submit(_run, context, use) for use in uses]
+        return list(_ended(context, uses, begun, tell, permit))
 
 
 def _ended(
-    desk: Desk, uses: Sequence[Use], begun: Sequence[Future[Used] | None], tell: Tell, permit: Permit
+    context: ToolContext, uses: Sequence[Use], begun: Sequence[Future[Used] | None], tell: Tell, permit: Permit
 ) -> Iterator[Used]:
     for use, future in zip(uses, begun, strict=True):
-        used = future.result() if future else _written(desk, use, permit)
+        used = future.result() if future else _written(context, use, permit)
         tell(used.call)
         yield used
 
 
-def _written(desk: Desk, use: Use, permit: Permit) -> Used:
+def _written(context: ToolContext, use: Use, permit: Permit) -> Used:
     if use.given is not None and not permit(use.name, use.given):
         return _failed(use, _REFUSED)
-    return _run(desk, use)
+    return _run(context, use)
 
 
-def _run(desk: Desk, use: Use) -> Used:
+def _run(context: ToolContext, use: Use) -> Used:
     if use.given is None:
         return _failed(use, f"{use.name}: the input is not a JSON object")
     tool = _tool(use)
@@ -81,8 +81,8 @@ def _run(desk: Desk, use: Use) -> Used:
         return _failed(use, f"there is no tool {use.name}: there are {', '.join(sorted(TOOLS))}")
     begun = perf_counter()
     try:
-        check(desk, use.name, use.given)
-        given = tool.call(desk, use.given)
+        check(context, use.name, use.given)
+        given = tool.call(context, use.given)
     except KalendsError as error:
         return _failed(use, str(error), perf_counter() - begun)
     return Used(use, Call(use.name, use.given, given.text[:HEAD], perf_counter() - begun), given)

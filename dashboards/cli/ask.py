@@ -10,7 +10,7 @@ import typer
 
 from dashboards.cli.asking import asking, desk_of, known
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 if TYPE_CHECKING:
     from dashboards.assistant.records import Event
@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    wanted: Wanted, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+    wanted: SearchRequest, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
     """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
     from dashboards.assistant.answering import answer
@@ -34,11 +34,11 @@ def ask(
     from dashboards.cli.screen import Words
     from dashboards.serializers.answers import answer_json
 
-    desk = desk_of(warehouse)
-    live = sys.stdout.isatty() and not json and not extracts and available(desk.settings)
-    screen = Words(desk.settings.chat, live=live)
-    asked = known(desk.warehouse, wanted)
-    found = answer(desk, asked, None, tell=_silent if json else screen.tell, permit=refuse, extracts_only=extracts)
+    context = desk_of(warehouse)
+    live = sys.stdout.isatty() and not json and not extracts and available(context.settings)
+    screen = Words(context.settings.chat, live=live)
+    asked = known(context.warehouse, wanted)
+    found = answer(context, asked, None, tell=_silent if json else screen.tell, permit=refuse, extracts_only=extracts)
     if json:
         print_json(answer_json(wanted.text, found))
     else:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from dashboards.cli.options import settings_of
 from dashboards.cli.wanting import wanted as wanted_of
-from warehouse.records import Found, Wanted
+from warehouse.records import Found, SearchRequest
 
 if TYPE_CHECKING:
-    from dashboards.assistant.tools.contract import Desk
+    from dashboards.assistant.tools.contract import ToolContext
     from tasks.embedders.contract import Embedder
     from warehouse.reader import Warehouse
 
@@ -40,7 +40,7 @@ def asking(verb: Callable[..., None], *, question: bool = True) -> Callable[...,
     return command
 
 
-def found_for(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
+def found_for(wanted: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
     """What the warehouse finds, and the embedder that read the question."""
     from tasks.ask.finding import find
     from tasks.embedders.choosing import embedder
@@ -51,16 +51,16 @@ def found_for(wanted: Wanted, folder: Path | None) -> tuple[Found, Embedder]:
     return find(held, known(held, wanted), chosen, datetime.now(UTC).date()), chosen
 
 
-def desk_of(folder: Path | None) -> Desk:
+def desk_of(folder: Path | None) -> ToolContext:
     """What answers are made with, today."""
-    from dashboards.assistant.tools.contract import Desk
+    from dashboards.assistant.tools.contract import ToolContext
     from warehouse.reader import Warehouse
 
     settings = settings_of(folder)
-    return Desk(settings, Warehouse(settings.warehouse), datetime.now(UTC).date())
+    return ToolContext(settings, Warehouse(settings.warehouse), datetime.now(UTC).date())
 
 
-def known(warehouse: Warehouse, wanted: Wanted) -> Wanted:
+def known(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
     """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
     if not (wanted.filters.documents or wanted.filters.names):
         return wanted

@@ -10,7 +10,7 @@ import typer
 from dashboards.cli.ask import ExtractsOption
 from dashboards.cli.asking import asking, desk_of, known
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def chat(
-    wanted: Wanted,
+    wanted: SearchRequest,
     session: Annotated[str, typer.Option("--session", help="Go on with this session, by its id.")] = "",
     sessions: Annotated[bool, typer.Option("--sessions", help="List the sessions there are, and end.")] = False,
     extracts: ExtractsOption = False,
@@ -36,8 +36,8 @@ def chat(
     from dashboards.cli.chatting import Chat
     from dashboards.cli.screen import Lines, Words
 
-    desk = desk_of(warehouse)
-    kept = Sessions(desk.settings.warehouse)
+    context = desk_of(warehouse)
+    kept = Sessions(context.settings.warehouse)
     if sessions:
         listed = list(heads(kept))
         if json:
@@ -46,10 +46,10 @@ def chat(
             typer.echo("\n".join(map(str, listed)) or "There are no sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
-    asked = known(desk.warehouse.at(), wanted)
+    asked = known(context.warehouse.at(), wanted)
     person = sys.stdin.isatty() and sys.stdout.isatty() and not json
     # Extracts come whole, and look better so.
-    live = person and not extracts and available(desk.settings)
-    screen = Lines() if json else Words(desk.settings.chat, live=live)
+    live = person and not extracts and available(context.settings)
+    screen = Lines() if json else Words(context.settings.chat, live=live)
     begun = kept.open(session) if session else kept.new()
-    Chat(desk, asked, kept, begun, screen, person=person, extracts_only=extracts).run()
+    Chat(context, asked, kept, begun, screen, person=person, extracts_only=extracts).run()

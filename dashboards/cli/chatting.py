@@ -17,11 +17,11 @@ from dashboards.assistant.heads import heads
 from dashboards.assistant.records import Answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.cli.explaining import explained
 from dashboards.cli.screen import Screen
 from warehouse.errors import BadInput, KalendsError
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 _HELP = """\
 /sources       what the last answer cites, with links and the words that were quoted
@@ -39,8 +39,8 @@ class Chat:
 
     def __init__(
         self,
-        desk: Desk,
-        wanted: Wanted,
+        context: ToolContext,
+        wanted: SearchRequest,
         sessions: Sessions,
         session: Session,
         screen: Screen,
@@ -49,7 +49,7 @@ class Chat:
         extracts_only: bool,
     ) -> None:
         """`wanted` is what each question has beside its words."""
-        self._desk, self._wanted, self._sessions, self._session = desk, wanted, sessions, session
+        self._desk, self._wanted, self._sessions, self._session = context, wanted, sessions, session
         self._screen, self._person, self._extracts_only = screen, person, extracts_only
         self._last: Answer | None = None
 
@@ -92,11 +92,11 @@ class Chat:
             return ""
 
     def _answer(self, text: str) -> None:
-        desk = replace(self._desk, today=datetime.now(UTC).date())
+        context = replace(self._desk, today=datetime.now(UTC).date())
         wanted = replace(self._wanted, text=text)
         try:
             self._last = answer(
-                desk,
+                context,
                 wanted,
                 self._session,
                 tell=self._screen.tell,

@@ -12,7 +12,7 @@ import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, settings_of
 from warehouse.errors import BadInput, UnknownDocument
-from warehouse.records import CorrectedField, Correction, Holding, Table
+from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 
 if TYPE_CHECKING:
     from warehouse.reader import Warehouse
@@ -107,22 +107,22 @@ def _noted(
     from dashboards.tooling.naming import document_named
     from warehouse.store.corrections import correct as note
 
-    holding = document_named(held, source)
-    tables = held.tables(holding.document_id) if table is not None else ()
+    entry = document_named(held, source)
+    tables = held.tables(entry.document_id) if table is not None else ()
     of_document = {name: value for name, value in values.items() if not name.of_table}
     of_table = {name: value for name, value in values.items() if name.of_table}
-    chosen = _table_of(tables, table, holding) if table is not None else None
+    chosen = _table_of(tables, table, entry) if table is not None else None
     # Both are checked before anything is noted.
-    noted = note(held.layout, holding, {**of_document, **of_table}, chosen, tables)
-    found = held.file_of(holding.document_id)
+    noted = note(held.layout, entry, {**of_document, **of_table}, chosen, tables)
+    found = held.file_of(entry.document_id)
     return noted, found[1] if found else None
 
 
-def _table_of(tables: Iterable[Table], number: int, holding: Holding) -> Table:
+def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Table:
     numbers = {each.number: each for each in tables}
     if number not in numbers:
         has = f"it has {len(numbers)}" if numbers else "it has none"
-        raise BadInput(f"there is no table {number} in {holding.file.source}", has)
+        raise BadInput(f"there is no table {number} in {entry.file.source}", has)
     return numbers[number]
 
 
@@ -136,9 +136,9 @@ def _undone(
     file = None
     known = {each.source for each in store.read(held.layout)}
     try:
-        holding = document_named(held, source)
-        name, tables = holding.file.source, held.tables(holding.document_id)
-        found = held.file_of(holding.document_id)
+        entry = document_named(held, source)
+        name, tables = entry.file.source, held.tables(entry.document_id)
+        found = held.file_of(entry.document_id)
         file = found[1] if found else None
     except UnknownDocument:
         # What is said of a document that is gone can be undone as well.
@@ -209,28 +209,28 @@ def _lines(known: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     from warehouse.store.generations import current
 
     published = current(layout)
-    holdings = {each.file.source: each for each in published.holdings()} if published else {}
+    entries = {each.file.source: each for each in published.entries()} if published else {}
     if not known:
         yield "Nobody corrected anything."
     last = ""
     for each in known:
-        holding = holdings.get(each.source)
+        entry = entries.get(each.source)
         if each.source != last:
             last = each.source
-            yield each.source if holding else f"{each.source} (no such document now)"
-        yield f"  {_what(each)}: {each.value}{_state(each, holding)}, said on {_day(each.corrected)}"
+            yield each.source if entry else f"{each.source} (no such document now)"
+        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, said on {_day(each.corrected)}"
 
 
 def _day(moment: datetime) -> str:
     return moment.date().isoformat()
 
 
-def _state(each: Correction, holding: Holding | None) -> str:
-    if holding is None:
+def _state(each: Correction, entry: CatalogEntry | None) -> str:
+    if entry is None:
         return ""
     same = [
         applied
-        for applied in holding.corrections
+        for applied in entry.corrections
         if (applied.field, applied.value, applied.corrected) == (each.field, each.value, each.corrected)
     ]
     if not same:

@@ -13,8 +13,8 @@ from dashboards.cli.options import JsonOption, print_json, settings_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
-    from flows.evaluating import Sitting
-    from tasks.evaluate.contract import Exam
+    from flows.evaluating import EvaluationRun
+    from tasks.evaluate.contract import Dataset
     from warehouse.settings.loader import Settings
 
 PlaceArgument = Annotated[
@@ -92,7 +92,7 @@ def evaluate(
     """
     from dashboards.cli.progress import tell, watcher
     from flows.corpora import workplace
-    from flows.evaluating import Sitting
+    from flows.evaluating import EvaluationRun
     from flows.experiments.grids import Terms
     from flows.observing import observed_by
     from flows.questioning import MADE, exam_of, save, with_made
@@ -108,7 +108,7 @@ def evaluate(
     JUDGES[judge]
     exam = exam_of(place, questions, split)
     work = workplace(exam, settings_of(None))
-    sitting = Sitting(rankings, tuple(k or ()), day, work, judge)
+    sitting = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
     settings = settings_of(warehouse or work / "warehouse")
     tried = experiments.experiments_of(grid, report or (), settings) if grid else ()
     before = baseline(gate) if gate else []
@@ -129,7 +129,7 @@ def evaluate(
         raise typer.Exit(1)
 
 
-def _taken(exam: Exam, sitting: Sitting, settings: Settings, *, json: bool) -> experiments.Asked:
+def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> experiments.Asked:
     """Ask with each ranking and print what was found."""
     from dashboards.cli.evaluations import as_data, lines
     from dashboards.cli.progress import tell

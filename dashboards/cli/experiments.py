@@ -16,7 +16,7 @@ from dashboards.cli.options import print_json
 
 if TYPE_CHECKING:
     from flows.experiments.grids import Terms
-    from tasks.evaluate.contract import Exam
+    from tasks.evaluate.contract import Dataset
     from tasks.evaluate.experiments.experiment import Experiment
     from tasks.evaluate.experiments.gate import Before, Values
     from warehouse.settings.loader import Settings
@@ -56,7 +56,7 @@ def experiments_of(grid: Path, reports: Sequence[Path], settings: Settings) -> t
 
 
 def run(
-    exam: Exam,
+    exam: Dataset,
     experiments: Sequence[Experiment],
     terms: Terms,
     settings: Settings,

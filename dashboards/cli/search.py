@@ -11,7 +11,7 @@ from dashboards.cli.asking import asking, found_for
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from dashboards.cli.places import boxes
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Region, Wanted
+from warehouse.records import Hit, Region, SearchRequest
 
 _WIDTH = 10
 """The names of facts, in characters."""
@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    wanted: Wanted,
+    wanted: SearchRequest,
     whole: Annotated[
         bool, typer.Option("--whole", help="Print whole passages, not only the part that answers.")
     ] = False,

@@ -92,9 +92,9 @@ def _status(layout: Layout) -> dict[str, Any]:
     generation = current(layout)
     if generation is None:
         return {**found, "generation": None}
-    holdings = generation.holdings()
-    readable = [holding for holding in holdings if holding.status is not Status.UNREADABLE]
-    counts = counts_of(holdings)
+    entries = generation.entries()
+    readable = [entry for entry in entries if entry.status is not Status.UNREADABLE]
+    counts = counts_of(entries)
     run = generation.runs()[-1]
     return {
         **found,
@@ -112,8 +112,8 @@ def _status(layout: Layout) -> dict[str, Any]:
         "model": generation.manifest.model,
         "vectors": generation.manifest.base_count + generation.manifest.delta_count,
         "roots": {root.name: str(root.folder) for root in generation.manifest.roots},
-        "kinds": _counts([str(holding.kind) for holding in readable]),
-        "unreadable": {h.file.source: h.reason for h in holdings if h.reason},
+        "kinds": _counts([str(entry.kind) for entry in readable]),
+        "unreadable": {h.file.source: h.reason for h in entries if h.reason},
         "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
     }
 

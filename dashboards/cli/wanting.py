@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, Wanted
+from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, SearchRequest
 
 Many = list[str] | None
 """An option that can be given more than once: one of its values is enough."""
@@ -59,7 +59,7 @@ def wanted(
     per_document: Annotated[int | None, typer.Option(help="At most this many hits of one document.", min=1)] = None,
     plainly: Annotated[Many, typer.Option(help="Read these words of the question as mere words.")] = None,
     rerank: Annotated[str, typer.Option(help="Order the best anew with this reranker.")] = "",
-) -> Wanted:
+) -> SearchRequest:
     """What somebody asks for. Raises `BadInput` for values that say nothing."""
     from dashboards.tooling.wanting import as_of_day, during_of, start_of
 
@@ -98,7 +98,7 @@ def wanted(
         per_document=per_document,
         reranker=rerank,
     )
-    return Wanted(question, filters, ranking, count, tuple(plainly or ()))
+    return SearchRequest(question, filters, ranking, count, tuple(plainly or ()))
 
 
 def _years(text: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dashboards.drawing.escaping import plain
 from warehouse.errors import KalendsError
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 
 def error_html(error: KalendsError) -> str:
@@ -35,10 +35,10 @@ def busy_html(words: str) -> str:
     return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{plain(words)}</p>'
 
 
-def unreadable_html(holdings: Sequence[Holding]) -> str:
+def unreadable_html(entries: Sequence[CatalogEntry]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(
-        f"<dt>{plain(h.file.source)} <small>{h.status.value}</small></dt><dd>{plain(h.reason)}</dd>" for h in holdings
+        f"<dt>{plain(h.file.source)} <small>{h.status.value}</small></dt><dd>{plain(h.reason)}</dd>" for h in entries
     )
     return f'<dl class="k-refused">{items}</dl>'
 

@@ -12,7 +12,7 @@ import anyio
 from mcp import MCPError, types
 from pydantic_core import to_jsonable_python
 
-from dashboards.assistant.tools.contract import Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolResult
 from dashboards.mcp.desks import Service
 from warehouse.errors import KalendsError
 from warehouse.journal import record, record_internal_error
@@ -31,7 +31,7 @@ async def called(service: Service, name: str, given: Mapping[str, Any]) -> types
     tool = service.tools.get(name)
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; there are {', '.join(service.tools)}")
-    work, started = partial(tool.call, service.desk, given), monotonic()
+    work, started = partial(tool.call, service.context, given), monotonic()
     try:
         found = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
     except KalendsError as error:
@@ -70,7 +70,7 @@ def _failed(line: str) -> types.CallToolResult:
     return types.CallToolResult(content=[text], is_error=True)
 
 
-def _structured(given: Given) -> dict[str, Any] | None:
+def _structured(given: ToolResult) -> dict[str, Any] | None:
     """An object: older peers allow nothing else."""
     if given.data is None:
         return {"passages": [_passage(hit) for hit in given.hits]} if given.hits else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from dashboards.assistant.tools.contract import TOOLS, Desk, Tool
+from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
@@ -19,9 +19,9 @@ class Service:
     read_only: bool = False
 
     @property
-    def desk(self) -> Desk:
-        """A desk of today (UTC), as the command line has it."""
-        return Desk(self.settings, self.warehouse, datetime.now(UTC).date())
+    def context(self) -> ToolContext:
+        """A context of today (UTC), as the command line has it."""
+        return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
     @property
     def tools(self) -> dict[str, Tool]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Kind, Run
+from warehouse.records import CatalogEntry, Kind, Run
 from warehouse.store.counts import Counts, counts_of
 
 
@@ -17,7 +17,7 @@ class Catalogue:
     """What one generation holds, `generation` being its number."""
 
     generation: int
-    holdings: tuple[Holding, ...]
+    entries: tuple[CatalogEntry, ...]
     runs: tuple[Run, ...]
     findings: Sequence[dict[str, Any]]
 
@@ -30,7 +30,7 @@ class Catalogue:
     @cached_property
     def counts(self) -> Counts:
         """How many of everything there are."""
-        return counts_of(self.holdings)
+        return counts_of(self.entries)
 
     @property
     def readable(self) -> int:
@@ -45,38 +45,38 @@ class Catalogue:
     @property
     def kinds(self) -> list[Kind]:
         """The kinds there are, in the order of `Kind`."""
-        held = {holding.kind for holding in self.holdings}
+        held = {entry.kind for entry in self.entries}
         return [kind for kind in Kind if kind in held]
 
     @property
     def roots(self) -> list[str]:
         """The names of the roots there are."""
-        return sorted({holding.file.root for holding in self.holdings})
+        return sorted({entry.file.root for entry in self.entries})
 
     @property
     def topics(self) -> list[str]:
         """The topics there are."""
-        return named(holding.attributes.topic for holding in self.holdings)
+        return named(entry.attributes.topic for entry in self.entries)
 
     @property
     def journals(self) -> list[str]:
         """The journals there are."""
-        return named(holding.attributes.journal for holding in self.holdings)
+        return named(entry.attributes.journal for entry in self.entries)
 
     @property
     def paper_types(self) -> list[str]:
         """The types of paper there are."""
-        return named(holding.attributes.paper_type for holding in self.holdings)
+        return named(entry.attributes.paper_type for entry in self.entries)
 
     @property
     def tags(self) -> list[str]:
         """The tags there are."""
-        return named(tag for holding in self.holdings for tag in holding.attributes.tags)
+        return named(tag for entry in self.entries for tag in entry.attributes.tags)
 
     @property
     def languages(self) -> list[str]:
         """The languages there are, where there is more than one."""
-        found = named(holding.language for holding in self.holdings)
+        found = named(entry.language for entry in self.entries)
         return found if len(found) > 1 else []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboards.tooling.budget import clipped
 from dashboards.tooling.passages import days
-from warehouse.records import Holding, Kind, Status
+from warehouse.records import CatalogEntry, Kind, Status
 
 TITLE = 40
 """Tokens of a title that are shown."""
@@ -15,65 +15,65 @@ AUTHORS = 3
 TAGS = 6
 
 
-def described(holding: Holding) -> str:
+def described(entry: CatalogEntry) -> str:
     """A document's title, kind, date, period, size and source, and what its kind adds."""
-    return " | ".join(part for part in _parts(holding) if part)
+    return " | ".join(part for part in _parts(entry) if part)
 
 
-def as_data(holding: Holding) -> dict[str, Any]:
+def as_data(entry: CatalogEntry) -> dict[str, Any]:
     """The same for programs."""
     return {
-        "document_id": holding.document_id,
-        "source": holding.file.source,
-        "title": holding.title,
-        "kind": holding.kind.value,
-        "company": holding.attributes.company,
-        "date": holding.document_date.isoformat() if holding.document_date else None,
-        "reported": holding.reported_name,
-        "language": holding.language,
-        "pages": holding.total_pages,
-        "tables": holding.table_count,
-        "passages": holding.chunk_count,
-        "topic": holding.attributes.topic,
-        "journal": holding.attributes.journal,
-        "authors": list(holding.authors),
-        "tags": list(holding.attributes.tags),
-        "status": holding.status.value,
+        "document_id": entry.document_id,
+        "source": entry.file.source,
+        "title": entry.title,
+        "kind": entry.kind.value,
+        "company": entry.attributes.company,
+        "date": entry.document_date.isoformat() if entry.document_date else None,
+        "reported": entry.reported_name,
+        "language": entry.language,
+        "pages": entry.total_pages,
+        "tables": entry.table_count,
+        "passages": entry.chunk_count,
+        "topic": entry.attributes.topic,
+        "journal": entry.attributes.journal,
+        "authors": list(entry.authors),
+        "tags": list(entry.attributes.tags),
+        "status": entry.status.value,
     }
 
 
-def _parts(holding: Holding) -> Iterator[str]:
-    own = holding.attributes
-    yield clipped(holding.title, TITLE)
-    yield holding.kind.value
-    yield own.company if own.company.casefold() != holding.title.casefold() else ""
-    yield f"dated {holding.document_date}" if holding.document_date else "undated"
-    if holding.reported_name:
-        yield f"reports {holding.reported_name} ({days(holding.reported_start, holding.reported_end)})"
-    yield from _of_kind(holding)
+def _parts(entry: CatalogEntry) -> Iterator[str]:
+    own = entry.attributes
+    yield clipped(entry.title, TITLE)
+    yield entry.kind.value
+    yield own.company if own.company.casefold() != entry.title.casefold() else ""
+    yield f"dated {entry.document_date}" if entry.document_date else "undated"
+    if entry.reported_name:
+        yield f"reports {entry.reported_name} ({days(entry.reported_start, entry.reported_end)})"
+    yield from _of_kind(entry)
     yield f"topic {own.topic}" if own.topic else ""
-    yield ", ".join(_sizes(holding))
-    yield f"source {holding.file.source}"
-    if holding.status is not Status.PUBLISHED:
-        yield f"{holding.status.value}: {clipped(holding.reason, TITLE)}"
+    yield ", ".join(_sizes(entry))
+    yield f"source {entry.file.source}"
+    if entry.status is not Status.PUBLISHED:
+        yield f"{entry.status.value}: {clipped(entry.reason, TITLE)}"
 
 
-def _of_kind(holding: Holding) -> Iterator[str]:
-    own = holding.attributes
-    if holding.kind is Kind.PAPER:
-        more = f" and {len(holding.authors) - AUTHORS} more" if len(holding.authors) > AUTHORS else ""
-        yield f"by {', '.join(holding.authors[:AUTHORS])}{more}" if holding.authors else ""
+def _of_kind(entry: CatalogEntry) -> Iterator[str]:
+    own = entry.attributes
+    if entry.kind is Kind.PAPER:
+        more = f" and {len(entry.authors) - AUTHORS} more" if len(entry.authors) > AUTHORS else ""
+        yield f"by {', '.join(entry.authors[:AUTHORS])}{more}" if entry.authors else ""
         yield own.journal
         yield own.paper_type
-    if holding.kind is Kind.COURSE:
+    if entry.kind is Kind.COURSE:
         yield f"taught by {own.instructor}" if own.instructor else ""
         yield f"{len(own.lessons)} lessons"
     if own.tags:
         yield " ".join(f"#{tag}" for tag in own.tags[:TAGS])
 
 
-def _sizes(holding: Holding) -> Iterator[str]:
-    counts = {"page": holding.total_pages, "table": holding.table_count, "passage": holding.chunk_count}
+def _sizes(entry: CatalogEntry) -> Iterator[str]:
+    counts = {"page": entry.total_pages, "table": entry.table_count, "passage": entry.chunk_count}
     for name, count in counts.items():
         if count:
             yield f"{count} {name}{'' if count == 1 else 's'}"

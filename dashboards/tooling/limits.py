@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import BadInput
 from warehouse.search.filtering import predicate
 
 
-def limited(desk: Desk, documents: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some documents, of all where none are given, that `desk.within` allows; ids in and out.
+def limited(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some documents, of all where none are given, that `context.within` allows; ids in and out.
 
     Where it demands nothing they stay as they are. Raises `BadInput` where none is left.
     """
-    if not desk.within:
+    if not context.within:
         return documents
-    condition, parameters = predicate(desk.within)
-    rows = desk.warehouse.snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    condition, parameters = predicate(context.within)
+    rows = context.warehouse.snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     allowed = {str(row[0]) for row in rows}
     left = tuple(each for each in documents or sorted(allowed) if each in allowed)
     if not left:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from dashboards.tooling.budget import said
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Wanted
+from warehouse.records import CatalogEntry, SearchRequest
 from warehouse.search.called import folded
 from warehouse.search.marked import naming
 from warehouse.search.name_resolver import several
@@ -28,13 +28,13 @@ class NamedDocuments:
     notes: tuple[str, ...] = ()
 
 
-def document_named(warehouse: Warehouse, name: str) -> Holding:
+def document_named(warehouse: Warehouse, name: str) -> CatalogEntry:
     """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
     found = resolved_documents(warehouse, [name]).ids
     if len(found) > 1:
-        sources = [holding.file.source for holding in warehouse.snapshot.holdings(found).values()]
+        sources = [entry.file.source for entry in warehouse.snapshot.entries(found).values()]
         raise BadInput(f"'{said(name)}' names {len(found)} documents", f"name one by its source: {several(sources)}")
-    return warehouse.snapshot.holdings(found)[found[0]]
+    return warehouse.snapshot.entries(found)[found[0]]
 
 
 def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
@@ -60,7 +60,7 @@ def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocum
     return NamedDocuments(tuple(ids), tuple(notes))
 
 
-def resolved(warehouse: Warehouse, wanted: Wanted) -> Wanted:
+def resolved(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
     """A question with the names in its filters resolved: documents by ids, other names as the documents have them.
 
     Raises as `document_named`.
@@ -75,7 +75,7 @@ def resolved(warehouse: Warehouse, wanted: Wanted) -> Wanted:
 
 
 def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
-    sources = [holding.file.source for holding in warehouse.snapshot.holdings(ids[:1]).values()]
+    sources = [entry.file.source for entry in warehouse.snapshot.entries(ids[:1]).values()]
     where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
     return f"'{said(name)}' is read as “{read_as}” ({where})"
 

@@ -62,13 +62,13 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     """Passages by their ids as hits, in order, for they were asked for by place: score 1."""
     snapshot = warehouse.snapshot
     found = snapshot.chunks(chunk_ids)
-    holdings = snapshot.holdings({chunk.document_id for chunk, _ in found.values()})
+    entries = snapshot.entries({chunk.document_id for chunk, _ in found.values()})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
     hits = []
     for chunk_id in chunk_ids:
         chunk, quality = found[chunk_id]
-        holding = holdings[chunk.document_id]
-        citation = cite(holding, chunk, folders[holding.file.root], quality)
+        entry = entries[chunk.document_id]
+        citation = cite(entry, chunk, folders[entry.file.root], quality)
         hits.append(
             Hit(
                 chunk_id,

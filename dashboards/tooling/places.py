@@ -11,7 +11,7 @@ from dashboards.tooling.budget import said
 from dashboards.tooling.passages import Place
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 
 class Whole(StrEnum):
@@ -66,19 +66,19 @@ def of_passage(warehouse: Warehouse, passage_id: str, whole: Whole) -> Place:
     return own
 
 
-def of_table(warehouse: Warehouse, holding: Holding, number: int) -> Place:
+def of_table(warehouse: Warehouse, entry: CatalogEntry, number: int) -> Place:
     """The place of a table. Raises `BadInput` for one that there is not."""
-    problem = f"{holding.file.source} has no table {number}"
-    given = {"id": holding.document_id, "number": number}
-    return _placed(warehouse, Place(holding.document_id, 0, 0), _TABLE, given, problem, "document_outline lists them")
+    problem = f"{entry.file.source} has no table {number}"
+    given = {"id": entry.document_id, "number": number}
+    return _placed(warehouse, Place(entry.document_id, 0, 0), _TABLE, given, problem, "document_outline lists them")
 
 
-def of_page(warehouse: Warehouse, holding: Holding, page: int) -> Place:
+def of_page(warehouse: Warehouse, entry: CatalogEntry, page: int) -> Place:
     """The place of a page. Raises `BadInput` for one that there is not, or that has no text."""
-    pages = f"it has {holding.total_pages} pages" if holding.total_pages else "its format has no pages; give start=0"
-    problem = f"{holding.file.source} has no text on page {page}"
-    given = {"id": holding.document_id, "page": page}
-    return _placed(warehouse, Place(holding.document_id, 0, 0), _PAGE, given, problem, pages)
+    pages = f"it has {entry.total_pages} pages" if entry.total_pages else "its format has no pages; give start=0"
+    problem = f"{entry.file.source} has no text on page {page}"
+    given = {"id": entry.document_id, "page": page}
+    return _placed(warehouse, Place(entry.document_id, 0, 0), _PAGE, given, problem, pages)
 
 
 def around(warehouse: Warehouse, place: Place, count: int) -> tuple[Place, Place]:

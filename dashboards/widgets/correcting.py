@@ -19,7 +19,7 @@ from dashboards.widgets.resources import Place
 from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput, KalendsError
 from warehouse.identity import digest
-from warehouse.records import AppliedCorrection, CorrectedField, Correction, Holding, Table
+from warehouse.records import AppliedCorrection, CatalogEntry, CorrectedField, Correction, Table
 from warehouse.records.corrections import checked_value
 from warehouse.store import corrections
 from warehouse.store.layout import Layout
@@ -34,7 +34,7 @@ UNDONE = "Undone. The import that has begun reads it as it was."
 class Subject:
     """What is corrected: a document, whose file lies at `file`, or one of its tables; `load` reads all of them."""
 
-    holding: Holding
+    entry: CatalogEntry
     file: Path
     table: Table | None = None
     load: Callable[[], Sequence[Table]] = tuple
@@ -46,7 +46,7 @@ class Subject:
 
     def key(self, name: str) -> str:
         """The key of a widget of the page that is drawn."""
-        return state.own_key(f"correct-{name}-{self.holding.document_id[:12]}-{self.number}")
+        return state.own_key(f"correct-{name}-{self.entry.document_id[:12]}-{self.number}")
 
     def of(self, value: str) -> str:
         """What the key of a widget ends in that begins with a value: it begins anew once that is another."""
@@ -82,7 +82,7 @@ def _save(
         }
         if not values:
             raise BadInput("Nothing was changed", "write what is right, then save")
-        corrections.correct(_layout(here), subject.holding, values, subject.table, subject.load())
+        corrections.correct(_layout(here), subject.entry, values, subject.table, subject.load())
     except (KalendsError, OSError) as error:
         st.html(error_html(_told(error)))
         return
@@ -103,13 +103,13 @@ def corrected(here: Place, subject: Subject) -> None:
     except KalendsError as error:
         st.html(error_html(error))
         return
-    own = said.of(subject.holding.file.source, subject.holding.own_company)
+    own = said.of(subject.entry.file.source, subject.entry.own_company)
     year_end = (own.year_end,) if own.year_end else ()
     meant = [each for each in (*own.own, *year_end) if _is_of(each, subject)]
     for each in meant:
         same = (
             one
-            for one in subject.holding.corrections
+            for one in subject.entry.corrections
             if (one.field, one.value, one.corrected) == (each.field, each.value, each.corrected)
         )
         applied = next((one for one in same if not subject.table or one.table == subject.number), None)
@@ -125,7 +125,7 @@ def _is_of(each: Correction, subject: Subject) -> bool:
 
 def _draw(here: Place, subject: Subject, each: Correction, applied: AppliedCorrection | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=subject.key(f"row-{each.field}")):
-        st.html(correction_html(each, applied, shared=each.source != subject.holding.file.source), width="content")
+        st.html(correction_html(each, applied, shared=each.source != subject.entry.file.source), width="content")
         if st.button("Undo", icon=":material/undo:", key=subject.key(f"undo-{each.field}"), type="tertiary"):
             _undo(here, subject, each)
 

@@ -33,7 +33,7 @@ _PERIOD = ("during", "period-year")
 
 def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
     """What hits must satisfy, and how many there may be. Raises `BadInput` for what says nothing."""
-    companies = named(holding.attributes.company for holding in catalogue.holdings)
+    companies = named(entry.attributes.company for entry in catalogue.entries)
     with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
         with _chip(page, "Kind", "kind"):
             kinds = _any(page, "Kind", "kind", catalogue.kinds)
@@ -52,7 +52,7 @@ def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
     filters = Filters(
         kinds=tuple(map(Kind, kinds)),
         roots=more.roots,
-        documents=documents_meant(catalogue.holdings, documents, owners),
+        documents=documents_meant(catalogue.entries, documents, owners),
         since=more.since,
         until=more.until,
         during=span_of(spoken, datetime.now(UTC).date()) if spoken else None,
@@ -137,7 +137,7 @@ def _more(page: str, catalogue: Catalogue) -> _More:
 
 def _documents(page: str, catalogue: Catalogue) -> tuple[str, ...]:
     """Documents as the reader names them: by the source, the id, or words of the title."""
-    sources = [holding.file.source for holding in catalogue.holdings if holding.chunk_count]
+    sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
     said = st.multiselect(
         "Document",
         sources[:MOST_OFFERED],

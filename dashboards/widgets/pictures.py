@@ -45,8 +45,8 @@ def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: in
     found = warehouse.file_of(document_id)
     if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
         return
-    holding, file = found
-    if _digest(file) != holding.file.sha256:
+    entry, file = found
+    if _digest(file) != entry.file.sha256:
         st.html(
             note_html(
                 "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
@@ -54,7 +54,7 @@ def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: in
         )
         return
     for page, boxes in list(boxed.items())[:most]:
-        draw = partial(_draw, str(file), holding.file.sha256, page, boxes)
+        draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
         draw(AROUND if close and boxes else None)
         if close and boxes:
             _offer_whole(page, f"{close}-{page}", draw)

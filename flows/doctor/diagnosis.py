@@ -30,7 +30,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
+class CheckContext:
     """What is looked at. `generation` is that published, None where there is none that this program can read.
 
     `deep` allows to read every file, `models` to load models.
@@ -43,7 +43,7 @@ class Patient:
     models: bool = False
 
 
-Check = Callable[[Patient], Iterator[Diagnosis]]
+Check = Callable[[CheckContext], Iterator[Diagnosis]]
 """Says nothing where it has nothing to look at. May raise errors of ours, which are what is found then."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flows.doctor.diagnosis import Check, Diagnosis, Patient, error
+from flows.doctor.diagnosis import Check, CheckContext, Diagnosis, error
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.registry import Family
 from warehouse.settings.loader import Settings
@@ -23,7 +23,7 @@ def examine(settings: Settings, *, deep: bool = False, models: bool = False) -> 
         generation = current(layout)
     except BadWarehouse:
         generation = None
-    patient = Patient(settings, layout, generation, deep, models)
+    patient = CheckContext(settings, layout, generation, deep, models)
     for name, check in CHECKS.items():
         try:
             found = list(check(patient))

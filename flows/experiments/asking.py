@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic_core import to_json
 
-from flows.evaluating import Candidate, Sitting
-from tasks.evaluate.contract import Exam, Gold, Judged
+from flows.evaluating import Candidate, EvaluationRun
+from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.outcomes import Trial
 from tasks.evaluate.remembering import Remembering
@@ -30,10 +30,12 @@ from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 
 
-class Examinee(Candidate):
+class TrialRunner(Candidate):
     """A candidate that reads no more hits than its experiment says, and keeps what it found."""
 
-    def __init__(self, exam: Exam, sitting: Sitting, warehouse: Warehouse, embedder: Remembering, reads: int) -> None:
+    def __init__(
+        self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
+    ) -> None:
         """`reads` is the number of hits."""
         super().__init__(exam, sitting, warehouse, embedder)
         self._reads = reads

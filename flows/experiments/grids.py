@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flows.corpora import unread, warehouse_of
 from flows.experiments.knowing import Asking, first_day, known
-from flows.experiments.seats import Seat, seats_of
+from flows.experiments.seats import TrialWorkspace, seats_of
 from flows.launching import orchestrated, passing
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.measures import DEEPEST
@@ -35,7 +35,9 @@ class Terms:
     work: Path
 
 
-def run_grid(exam: Exam, experiments: Sequence[Experiment], terms: Terms, settings: Settings, say: Say) -> GridOutcome:
+def run_grid(
+    exam: Dataset, experiments: Sequence[Experiment], terms: Terms, settings: Settings, say: Say
+) -> GridOutcome:
     """Try what is not known yet, and tell of all. `say` hears a line for each thing done.
 
     The warehouse of the settings holds the documents and the trials; nothing is started where all trials are there.
@@ -58,7 +60,7 @@ def run_grid(exam: Exam, experiments: Sequence[Experiment], terms: Terms, settin
 
 
 def _try_all(
-    home: Layout, asking: Asking, seats: Sequence[Seat], known: int, say: Say
+    home: Layout, asking: Asking, seats: Sequence[TrialWorkspace], known: int, say: Say
 ) -> tuple[dict[str, Outcome], dict[str, str]]:
     """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
     say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from flows.experiments.code import code
-from flows.experiments.seats import Seat, state_of
-from tasks.evaluate.contract import Exam
+from flows.experiments.seats import TrialWorkspace, state_of
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.outcome import Outcome
 from warehouse.identity import digest
 from warehouse.store import trials
@@ -24,7 +24,7 @@ class Asking:
     `work` is a folder for the vectors of questions.
     """
 
-    exam: Exam
+    exam: Dataset
     judge: str
     day: date
     cuts: tuple[int, ...]
@@ -37,13 +37,13 @@ class Asking:
         documents = [(each.name, each.stem) for each in self.exam.documents]
         return digest("exam", self.exam.name, questions, documents, self.judge, self.day, self.cuts)
 
-    def trial_id(self, seat: Seat, generation: Generation) -> str:
+    def trial_id(self, seat: TrialWorkspace, generation: Generation) -> str:
         """The name of the trial of an experiment over what a generation holds."""
         chosen = seat.experiment
         return digest("trial", self.identity, state_of(generation), asdict(chosen.ranking), chosen.k, code())
 
 
-def known(seat: Seat, asking: Asking) -> Outcome | None:
+def known(seat: TrialWorkspace, asking: Asking) -> Outcome | None:
     """The trial of an experiment, if it is kept and its documents and settings are as they were."""
     generation = seat.ready()
     if generation is None:

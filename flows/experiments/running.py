@@ -17,11 +17,11 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 
-from flows.crashed import alive, bury
-from flows.evaluating import Sitting
-from flows.experiments.asking import Examinee, record
+from flows.crashed import alive, mark_crashed
+from flows.evaluating import EvaluationRun
+from flows.experiments.asking import TrialRunner, record
 from flows.experiments.knowing import Asking, kept
-from flows.experiments.seats import Seat
+from flows.experiments.seats import TrialWorkspace
 from flows.ingest import ingest
 from flows.lock import writing
 from flows.question_vectors import recall, remember
@@ -53,12 +53,12 @@ class Progress:
 
 
 @flow(name="experiment", validate_parameters=False)
-def experiment(bench: Layout, asking: Asking, seats: Sequence[Seat], progress: Progress) -> None:
+def experiment(bench: Layout, asking: Asking, seats: Sequence[TrialWorkspace], progress: Progress) -> None:
     """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
     with alive(bench, str(flow_run.id)), writing(bench):
-        bury(bench)
+        mark_crashed(bench)
         memories: dict[str, Remembering] = {}
-        groups: defaultdict[str, list[Seat]] = defaultdict(list)
+        groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
         for seat in seats:
             groups[seat.experiment.fingerprint].append(seat)
         for shared in groups.values():
@@ -70,7 +70,7 @@ def experiment(bench: Layout, asking: Asking, seats: Sequence[Seat], progress: P
                     progress.tell(seat.experiment.name, f"failed: {reason}")
 
 
-def _ingest(seat: Seat, progress: Progress) -> str:
+def _ingest(seat: TrialWorkspace, progress: Progress) -> str:
     """Bring its warehouse up to date; the reason where that fails."""
     if seat.ready():
         return ""
@@ -79,7 +79,7 @@ def _ingest(seat: Seat, progress: Progress) -> str:
     return _reason(state)
 
 
-def _try(seat: Seat, asking: Asking, memories: dict[str, Remembering], progress: Progress) -> str:
+def _try(seat: TrialWorkspace, asking: Asking, memories: dict[str, Remembering], progress: Progress) -> str:
     """Ask one, unless it is kept, as a task of its own; the reason where that fails."""
 
     def trial(name: str) -> None:
@@ -96,13 +96,13 @@ def _try(seat: Seat, asking: Asking, memories: dict[str, Remembering], progress:
     return _reason(run(seat.experiment.name, return_state=True))
 
 
-def _ask(seat: Seat, asking: Asking, memories: dict[str, Remembering], trial_id: str) -> None:
+def _ask(seat: TrialWorkspace, asking: Asking, memories: dict[str, Remembering], trial_id: str) -> None:
     """Ask every question and keep what was found."""
     chosen, warehouse = seat.experiment, Warehouse(seat.settings.warehouse)
     model = embedder(chosen.embed.model)
     memory = memories.setdefault(model.model, remembering(model, recall(asking.work, model.model)))
-    sitting = Sitting({chosen.name: chosen.ranking}, asking.cuts, asking.day, asking.work, asking.judge)
-    examinee = Examinee(asking.exam, sitting, warehouse, memory, chosen.k)
+    sitting = EvaluationRun({chosen.name: chosen.ranking}, asking.cuts, asking.day, asking.work, asking.judge)
+    examinee = TrialRunner(asking.exam, sitting, warehouse, memory, chosen.k)
     before = len(memory.known)
     examinee.prepare(lambda line: None)
     if len(memory.known) > before:

@@ -21,7 +21,7 @@ from warehouse.store.layout import SHARED_LAKE, Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class TrialWorkspace:
     """An experiment, the settings of its warehouse, and the files that are ingested into that."""
 
     experiment: Experiment
@@ -41,7 +41,7 @@ class Seat:
         return generation
 
 
-def seats_of(experiments: Sequence[Experiment], settings: Settings) -> tuple[Seat, ...]:
+def seats_of(experiments: Sequence[Experiment], settings: Settings) -> tuple[TrialWorkspace, ...]:
     """The seats beside the warehouse that the settings name, which holds the documents already."""
     home = Layout(settings.warehouse)
     roots = require(home).manifest.roots
@@ -51,13 +51,13 @@ def seats_of(experiments: Sequence[Experiment], settings: Settings) -> tuple[Sea
     for each in experiments:
         layout = Layout(home.experiments / each.fingerprint)
         _share(layout)
-        found.append(Seat(each, each.settings(settings, layout.folder, sources), paths))
+        found.append(TrialWorkspace(each, each.settings(settings, layout.folder, sources), paths))
     return tuple(found)
 
 
 def state_of(generation: Generation) -> str:
     """The name of what a generation holds: the same wherever and whenever it was ingested."""
-    held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.holdings())
+    held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.entries())
     return digest("state", generation.manifest.model, held)
 
 

@@ -48,7 +48,7 @@ def compaction(layout: Layout, generation: Generation) -> Compaction:
     """What is worth doing. Files that an experiment stands on stay as they are."""
     lake = Lake(layout.lake)
     others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
-    stages = merges(lake, generation.holdings(), Standing.of(others).files)
+    stages = merges(lake, generation.entries(), Standing.of(others).files)
     return Compaction(stages, vector_merges(lake), _to_fold(lake, generation))
 
 
@@ -62,8 +62,8 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
         live = _vectors_in_use(layout, lake)
         for merged in wanted.vectors:
             write_merged_vectors(lake, merged, live)
-    holdings = moved(generation.holdings(), wanted.stages)
-    renew(layout, generation, holdings, "compact", started, clock, fold=wanted.folded is not None)
+    entries = moved(generation.entries(), wanted.stages)
+    renew(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
     return require(layout)
 
 

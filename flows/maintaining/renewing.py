@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic
 
-from warehouse.records import Holding, StageCost
+from warehouse.records import CatalogEntry, StageCost
 from warehouse.store.generations import Generation, latest, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -25,15 +25,15 @@ def upgrade(layout: Layout) -> int | None:
     if generation is None or not generation.manifest.older:
         return None
     started, clock = datetime.now(UTC), monotonic()
-    holdings = upgraded(Lake(layout.lake), generation.holdings())
-    renew(layout, generation, holdings, "upgrade", started, clock)
+    entries = upgraded(Lake(layout.lake), generation.entries())
+    renew(layout, generation, entries, "upgrade", started, clock)
     return generation.manifest.schema_version
 
 
 def renew(
     layout: Layout,
     generation: Generation,
-    holdings: Sequence[Holding],
+    entries: Sequence[CatalogEntry],
     work: str,
     started: datetime,
     clock: float,
@@ -56,13 +56,13 @@ def renew(
         new=0,
         changed=0,
         gone=0,
-        stages=(StageCost(work, len(holdings), seconds),),
+        stages=(StageCost(work, len(entries), seconds),),
         published=None,
     )
     return publish(
         layout,
         generation,
-        holdings,
+        entries,
         generation.findings(),
         generation.manifest.roots,
         run,

@@ -15,14 +15,14 @@ import pyarrow.parquet as pq
 from flows.serving.markdown import table
 from tasks.check.report import Report
 from tasks.quality.wording import counted
-from warehouse.records import FAILURES, Holding, Output
+from warehouse.records import FAILURES, CatalogEntry, Output
 from warehouse.store.lake import Lake
 
 FINDERS = ("parse", *FAILURES, "temporal", "score")
 WORST = 10
 
 
-def found_markdown(worked: Sequence[Holding], lake: Lake) -> str:
+def found_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     """The findings in the documents of a run by rule, and the documents whose passages score least."""
     outputs = [(each, output) for each in worked for output in each.outputs]
     findings = _rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
@@ -31,7 +31,7 @@ def found_markdown(worked: Sequence[Holding], lake: Lake) -> str:
     by_rule = findings.group_by(columns).aggregate([([], "count_all"), ("key", "count_distinct")]).to_pylist()
     rules = sorted(by_rule, key=lambda row: (-row["count_all"], row["code"]))
     means = scores.group_by("key").aggregate([("quality_score", "mean")]).to_pylist()
-    sources = {output.key: holding.file.source for holding, output in outputs if output.stage == "score"}
+    sources = {output.key: catalog_entry.file.source for catalog_entry, output in outputs if output.stage == "score"}
     worst = sorted((round(row["quality_score_mean"], 3), sources[row["key"]]) for row in means)
     head = f"{counted(findings.num_rows, 'finding')} in {counted(len(worked), 'document')} that this run worked on."
     return "\n\n".join(
@@ -74,7 +74,7 @@ def _less_than_whole(scored: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, .
 
 
 def _rows(
-    lake: Lake, name: str, columns: list[str], outputs: Iterable[tuple[Holding, Output]], stages: Sequence[str]
+    lake: Lake, name: str, columns: list[str], outputs: Iterable[tuple[CatalogEntry, Output]], stages: Sequence[str]
 ) -> pa.Table:
     """The rows of a lake table for the outputs of some stages; identical documents share them."""
     keys: defaultdict[str, set[str]] = defaultdict(set)

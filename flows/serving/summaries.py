@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from flows.report import Report
 from flows.serving.markdown import MOST, plain, table
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 
 def summary_markdown(report: Report) -> str:
@@ -25,7 +25,7 @@ def summary_markdown(report: Report) -> str:
     return "\n\n".join(parts)
 
 
-def slowest_markdown(worked: Iterable[Holding], seconds: Mapping[str, float]) -> str:
+def slowest_markdown(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
     ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
     rows = (

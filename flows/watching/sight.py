@@ -59,11 +59,11 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Blind:
+class WatchLimitReached:
     """The system watches no further folder for this user."""
 
 
-Tell = Callable[[Change | Lost | Blind], None]
+Tell = Callable[[Change | Lost | WatchLimitReached], None]
 """Called on the watching threads."""
 
 
@@ -109,7 +109,7 @@ class Sight:
             watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=TOLD)
         except OSError as error:
             if error.errno in FULL:
-                self._tell(Blind())
+                self._tell(WatchLimitReached())
             return False
         self._watched[place] = identity, watch
         return True
@@ -157,4 +157,4 @@ def _told(tell: Tell) -> BaseObserver:
         return Observer()
     from flows.watching.inotify import TellingObserver
 
-    return TellingObserver(lambda: tell(Lost()), lambda: tell(Blind()))
+    return TellingObserver(lambda: tell(Lost()), lambda: tell(WatchLimitReached()))

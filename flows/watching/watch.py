@@ -14,7 +14,7 @@ from flows.launching import orchestrated
 from flows.watching.batches import Batch, Stopped, ingested, still_known
 from flows.watching.places import Place, fewest, places_of
 from flows.watching.settling import Settling
-from flows.watching.sight import Blind, Change, Lost, Sight, looks
+from flows.watching.sight import Change, Lost, Sight, WatchLimitReached, looks
 from warehouse.errors import BadInput, BadWarehouse, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.settings.loader import Settings
@@ -57,7 +57,7 @@ class Watch:
         self._poll = poll
         self._seen = published(self._layout)
         self._places = places_of(settings, latest(self._layout), paths)
-        self._signals: SimpleQueue[Change | Lost | Blind | None] = SimpleQueue()
+        self._signals: SimpleQueue[Change | Lost | WatchLimitReached | None] = SimpleQueue()
         self._stopped = Event()
         self._settling = Settling(settings.watch, looks)
         self._held: frozenset[Path] = frozenset()
@@ -69,7 +69,7 @@ class Watch:
         """What is watched."""
         return tuple(sorted({place.folder for place in self._places}))
 
-    def hear(self, signal: Change | Lost | Blind) -> None:
+    def hear(self, signal: Change | Lost | WatchLimitReached) -> None:
         """Something was seen. For any thread."""
         self._signals.put(signal)
 
@@ -159,7 +159,7 @@ class Watch:
             while True:
                 self._take(self._signals.get_nowait())
 
-    def _take(self, signal: Change | Lost | Blind | None) -> None:
+    def _take(self, signal: Change | Lost | WatchLimitReached | None) -> None:
         match signal:
             case Change(paths, at):
                 for path in paths:
@@ -167,7 +167,7 @@ class Watch:
             case Lost():
                 self._listener.noted("more changed at once than the system tells: everything is looked through")
                 self._scan([place for place in self._places if place.folder.is_dir()])
-            case Blind():
+            case WatchLimitReached():
                 if not self._poll:
                     raise _Blinded
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from tasks.ask.plainly import plain_words, subjects_left
 from tasks.ask.subjects import subjects_in
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 
-def without_other_companies(warehouse: Warehouse, wanted: Wanted) -> Wanted:
+def without_other_companies(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
     """A question that names companies, limited to their documents and to those of no company; others as they are.
 
     A comparison names all that it compares. Documents that the person demands stay as they are.

@@ -17,10 +17,10 @@ from tasks.embedders.contract import Embedder, question_vector
 from tasks.rerankers.choosing import reranker
 from tasks.rerankers.reranking import READ, rerank
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Question, Wanted
+from warehouse.records import Found, Question, SearchRequest
 
 
-def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:
+def find(warehouse: Warehouse, wanted: SearchRequest, embedder: Embedder, today: date) -> Found:
     """The best passages for a question, relative times read from `today`.
 
     Raises `BadInput` for a question without words, a `k` below one, an embedder that the vectors are not of, or a
@@ -38,7 +38,7 @@ def find(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) 
     return replace(found, notes=(*wanted.notes, *warehouse.unheard(wanted.filters), *found.notes))
 
 
-def _found(warehouse: Warehouse, wanted: Wanted, embedder: Embedder, today: date) -> Found:
+def _found(warehouse: Warehouse, wanted: SearchRequest, embedder: Embedder, today: date) -> Found:
     near = _nearness(warehouse, embedder)
     plainly = plain_words(wanted)
     named = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warehouse.records import Found, Wanted
+from warehouse.records import Found, SearchRequest
 
 
-def focused(wanted: Wanted) -> Wanted:
+def focused(wanted: SearchRequest) -> SearchRequest:
     """The same without its filter by names, their words added to the question."""
     missing = [name for name in wanted.filters.names if name.lower() not in wanted.text.lower()]
     return replace(wanted, text=" ".join([wanted.text, *missing]), filters=replace(wanted.filters, names=()))
 
 
-def told(found: Found, wanted: Wanted) -> Found:
+def told(found: Found, wanted: SearchRequest) -> Found:
     """What was found that way, and a note that says so where it is anything."""
     if not found.hits:
         return found

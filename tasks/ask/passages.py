@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warehouse.records import Found, Wanted
+from warehouse.records import Found, SearchRequest
 from warehouse.store.words import read
 
 LONGEST = 50
@@ -21,7 +21,7 @@ def is_passage(text: str) -> bool:
     return len(telling) - chinese + chinese / CHINESE > LONGEST and not text.rstrip().endswith(("?", "？"))
 
 
-def as_a_whole(wanted: Wanted) -> Wanted:
+def as_a_whole(wanted: SearchRequest) -> SearchRequest:
     """The same, looked for by its meaning and its words alone: what it names in passing is not what it asks for.
 
     Of 150 arguments (ArguAna) the nDCG@10 of the counter is .553 so, .430 with their times and names.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from warehouse.records import Filters, Subject, Wanted
+from warehouse.records import Filters, SearchRequest, Subject
 
 
-def plain_words(wanted: Wanted) -> frozenset[str]:
+def plain_words(wanted: SearchRequest) -> frozenset[str]:
     """The words to be read as mere words, in small letters."""
     return frozenset(" ".join(words.split()).lower() for words in wanted.plainly)
 

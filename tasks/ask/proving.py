@@ -10,7 +10,7 @@ from tasks.ask.claims import Claim
 from tasks.ask.proofs import Proof, Verdict
 from tasks.ask.witness import Witness
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Status
+from warehouse.records import CatalogEntry, Status
 from warehouse.settings.models import ParseSettings
 
 
@@ -30,19 +30,19 @@ def _proofs(warehouse: Warehouse, document_id: str, claims: Sequence[Claim], lim
     if held is None:
         yield from (Proof(claim, document_id, Verdict.GONE) for claim in claims)
         return
-    holding, path = held
-    data, verdict = _opened(holding, path)
+    entry, path = held
+    data, verdict = _opened(entry, path)
     if verdict is not None:
-        yield from (Proof(claim, holding.file.source, verdict) for claim in claims)
+        yield from (Proof(claim, entry.file.source, verdict) for claim in claims)
         return
-    with Witness(warehouse, holding, path, data, limits) as witness:
+    with Witness(warehouse, entry, path, data, limits) as witness:
         yield from (witness.prove(claim) for claim in claims)
 
 
-def _opened(holding: Holding, path: Path) -> tuple[bytes, Verdict | None]:
+def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, Verdict | None]:
     try:
         data = path.read_bytes()
     except OSError:
         return b"", Verdict.GONE
-    same = sha256(data).hexdigest() == holding.file.sha256 and holding.status is Status.PUBLISHED
+    same = sha256(data).hexdigest() == entry.file.sha256 and entry.status is Status.PUBLISHED
     return data, None if same else Verdict.CHANGED

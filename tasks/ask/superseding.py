@@ -19,7 +19,7 @@ import numpy as np
 from tasks.chunkers.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, Holding, Part, Question, Successor
+from warehouse.records import CatalogEntry, Found, Hit, Part, Question, Successor
 from warehouse.search.called import company_key
 from warehouse.store.words import telling_words
 
@@ -33,7 +33,7 @@ class _Claim:
 
     place: int
     day: date
-    holding: Holding
+    entry: CatalogEntry
     statement: Statement
 
 
@@ -102,16 +102,16 @@ def _replaces(warehouse: Warehouse, newer: _Claim, older: _Claim) -> bool:
     """Whether a statement takes the place of another, and neither is a form that its document fills in repeatedly."""
     if newer.day <= older.day or newer.statement.figures == older.statement.figures:
         return False
-    companies = {name for each in (newer, older) if (name := _company(warehouse, each.holding))}
+    companies = {name for each in (newer, older) if (name := _company(warehouse, each.entry))}
     return len(companies) < 2 and all(_is_single(warehouse, each) for each in (newer, older))
 
 
-def _company(warehouse: Warehouse, holding: Holding) -> str:
-    return company_key(warehouse.catalogue.documents[holding.document_id].company)
+def _company(warehouse: Warehouse, entry: CatalogEntry) -> str:
+    return company_key(warehouse.catalogue.documents[entry.document_id].company)
 
 
 def _is_single(warehouse: Warehouse, claim: _Claim) -> bool:
-    document = claim.holding.document_id
+    document = claim.entry.document_id
     made = single(list(_statements(warehouse, document, 0, warehouse.text(document))))
     return any(each.subject == claim.statement.subject for each in made)
 
@@ -123,15 +123,15 @@ def _successor(hit: Hit, newer: _Claim, older: _Claim) -> Successor:
 
 def _claims(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Claim]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
-    holdings = warehouse.snapshot.holdings({hit.document_id for hit in hits})
-    days = {key: each.document_date for key, each in holdings.items()}
+    entries = warehouse.snapshot.entries({hit.document_id for hit in hits})
+    days = {key: each.document_date for key, each in entries.items()}
     if len({day for day in days.values() if day}) < 2:
         return
     for place, hit in enumerate(hits):
         day = days.get(hit.document_id)
         if day:
             for made in _statements(warehouse, hit.document_id, hit.start, hit.text):
-                yield _Claim(place, day, holdings[hit.document_id], made)
+                yield _Claim(place, day, entries[hit.document_id], made)
 
 
 def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> Iterator[Statement]:

@@ -14,12 +14,12 @@ from tasks.embedders.contract import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Question, Related, Subject, Wanted
+from warehouse.records import Filters, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 
 
 def understand(
-    wanted: Wanted,
+    wanted: SearchRequest,
     embedder: Embedder,
     today: date,
     subjects: Sequence[Subject] = (),
@@ -59,7 +59,7 @@ def understand(
     )
 
 
-def _related(words: str, wanted: Wanted, subjects: Sequence[Subject], embedder: Embedder) -> Related | None:
+def _related(words: str, wanted: SearchRequest, subjects: Sequence[Subject], embedder: Embedder) -> Related | None:
     """What a glossary knows of a question whose documents are known; see `warehouse.search.relating`."""
     known = bool(wanted.filters.documents) or any(subject.spacious for subject in subjects)
     found = glossary().related(words) if known and wanted.ranking.related else ""

@@ -21,7 +21,7 @@ from tasks.ask.proofs import Difference, Proof, Reader, Verdict
 from tasks.ask.rereading import Pages
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Region
+from warehouse.records import CatalogEntry, Region
 from warehouse.search.regions import cut_to
 from warehouse.settings.models import ParseSettings
 
@@ -33,9 +33,11 @@ _MARKERS = re.compile(r"^(?:\[TABLE \d+\]|\[END TABLE\]|[|: -]+)$", re.MULTILINE
 class Witness:
     """One file, opened when it is first asked and read no further than it is asked."""
 
-    def __init__(self, warehouse: Warehouse, holding: Holding, path: Path, data: bytes, limits: ParseSettings) -> None:
-        """`data` are the bytes at `path`, of which `holding` was made; `limits` are those of parsing again."""
-        self._warehouse, self._holding, self._path, self._data, self._limits = warehouse, holding, path, data, limits
+    def __init__(
+        self, warehouse: Warehouse, entry: CatalogEntry, path: Path, data: bytes, limits: ParseSettings
+    ) -> None:
+        """`data` are the bytes at `path`, of which `entry` was made; `limits` are those of parsing again."""
+        self._warehouse, self._holding, self._path, self._data, self._limits = warehouse, entry, path, data, limits
         self._open = ExitStack()
 
     def __enter__(self) -> Self:

@@ -57,7 +57,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Exam:
+class Dataset:
     """A corpus and its questions. `notes` say in a sentence each what of the files is not asked or cannot be found.
 
     `places` are the files and folders that hold the documents, none where those are no files.
@@ -79,7 +79,7 @@ class Exam:
         """Whether the words of some answer are found in the documents' canonical texts."""
         return any(gold.span for question in self.questions for gold in question.gold)
 
-    def limited(self, count: int) -> Exam:
+    def limited(self, count: int) -> Dataset:
         """The same corpus with so many of the questions, spread evenly over all."""
         step = max(len(self.questions) / count, 1.0)
         chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
@@ -95,7 +95,7 @@ class Layout(Protocol):
     def fits(self, place: Path) -> bool:
         """Whether a file or folder looks like this; opens nothing."""
 
-    def read(self, place: Path, split: str) -> Exam:
+    def read(self, place: Path, split: str) -> Dataset:
         """The exam there, or the part of it that is called `split`; empty stands for what the layout asks by default.
 
         Raises `BadInput` that names the file, the line where there is one, and the cure.
@@ -105,7 +105,7 @@ class Layout(Protocol):
 LAYOUTS: Family[Layout] = Family("tasks.evaluate.layouts", "layout of judged questions")
 
 
-def exam_at(place: Path, split: str = "") -> Exam:
+def exam_at(place: Path, split: str = "") -> Dataset:
     """The exam in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")

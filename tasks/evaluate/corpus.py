@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.contract import LAYOUTS, Exam, Source, exam_at
+from tasks.evaluate.contract import LAYOUTS, Dataset, Source, exam_at
 from warehouse.errors import BadInput
 
 
-def corpus_at(place: Path, questions: Path | None = None) -> Exam:
+def corpus_at(place: Path, questions: Path | None = None) -> Dataset:
     """The documents there, asked nothing: those of published questions, else of a file or folder.
 
     Raises `BadInput` where there are none.
@@ -21,7 +21,7 @@ def corpus_at(place: Path, questions: Path | None = None) -> Exam:
     return corpus_of(place, questions)
 
 
-def corpus_of(place: Path, questions: Path | None = None) -> Exam:
+def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
     """The documents of a file or folder; a file of `questions` among them is none, nor are its like beside it.
 
     A document is named by its path in the folder, without the suffix where no other is named so.
@@ -36,7 +36,7 @@ def corpus_of(place: Path, questions: Path | None = None) -> Exam:
     names = _names(files, home)
     documents = tuple(Source(name, file.stem, file=file) for file, name in zip(files, names, strict=True))
     name = place.resolve().name if place.is_dir() else place.resolve().stem
-    return Exam(name, documents, (), places=tuple(_places(place, aside, files)))
+    return Dataset(name, documents, (), places=tuple(_places(place, aside, files)))
 
 
 def known_as(documents: Sequence[Source]) -> dict[str, str]:

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.contract import Exam, Gold, Judged
+from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import known_as
 from tasks.evaluate.reading import Item, objects_of
 from warehouse.errors import BadInput
 
 
-def asked(corpus: Exam, file: Path) -> Exam:
+def asked(corpus: Dataset, file: Path) -> Dataset:
     """The corpus with the questions of a file. Raises `BadInput` with the line where one cannot be used."""
     names = known_as(corpus.documents)
     questions: dict[str, Judged] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from tasks.evaluate.contract import Exam, Gold
+from tasks.evaluate.contract import Dataset, Gold
 from tasks.evaluate.locating import Span, located
 
 
@@ -21,7 +21,7 @@ class Texts(Protocol):
         """The span of each page, none in a document without pages."""
 
 
-def grounded(exam: Exam, texts: Texts) -> Exam:
+def grounded(exam: Dataset, texts: Texts) -> Dataset:
     """The exam with the span of each gold text that is found; a note says what is not. One text is held at a time."""
     wanted: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in exam.questions for gold in question.gold if gold.text):
@@ -38,7 +38,7 @@ def grounded(exam: Exam, texts: Texts) -> Exam:
     return replace(found, notes=(*exam.notes, *_notes(found, lost, sum(map(len, wanted.values())))))
 
 
-def _notes(exam: Exam, lost: list[Gold], count: int) -> Iterator[str]:
+def _notes(exam: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
     if lost:
         first = f"in '{lost[0].document}': {_beginning(lost[0].text)}"
         yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.judging import DEFAULT
 
 
@@ -75,7 +75,7 @@ def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Measure, ...]:
     )
 
 
-def measures_of(exam: Exam, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[Measure, ...]:
+def measures_of(exam: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[Measure, ...]:
     """The measures of an exam, the one that decides first; recall, or pages, at further cuts come last."""
     further = tuple(cuts)
     by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if exam.located else ()

@@ -27,7 +27,7 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Blame:
+class Violation:
     """One case of a fault: what is said of it, and where it stands.
 
     `start` and `end` are in the document's text, `line` and `column` (from 1) in the source of a note. `penalty` and
@@ -61,14 +61,14 @@ class Rule:
 class DocumentRule(Rule):
     """A fault that can be seen in one document; `examine` finds its cases."""
 
-    examine: Callable[[Subject], Iterable[Blame]]
+    examine: Callable[[Subject], Iterable[Violation]]
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusRule(Rule):
     """A fault that shows only among documents; `examine` gives for each case the source it is in."""
 
-    examine: Callable[[Corpus], Iterable[tuple[str, Blame]]]
+    examine: Callable[[Corpus], Iterable[tuple[str, Violation]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,6 @@ def reported(fault: Fault, page: str) -> ReportedRule:
 RULES = Family[Rule]("tasks.quality.rules", "rule")
 
 
-def of_chunk(chunk: Chunk, message: str, penalty: float | None = None) -> Blame:
+def of_chunk(chunk: Chunk, message: str, penalty: float | None = None) -> Violation:
     """A case that is the whole chunk."""
-    return Blame(message, chunk.start, chunk.end, chunk, page=chunk.page, penalty=penalty)
+    return Violation(message, chunk.start, chunk.end, chunk, page=chunk.page, penalty=penalty)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tasks.quality.contract import RULES, Blame, CorpusRule, DocumentRule, Rule, Scope
+from tasks.quality.contract import RULES, CorpusRule, DocumentRule, Rule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from tasks.quality.subject import Subject
 from tasks.quality.vault_lint import vault_lint
@@ -63,7 +63,7 @@ def _corpus_rules() -> tuple[CorpusRule, ...]:
     return tuple(rule for rule in RULES.values() if isinstance(rule, CorpusRule))
 
 
-def _charged(rule: Rule, blame: Blame, subject: Subject) -> Found:
+def _charged(rule: Rule, blame: Violation, subject: Subject) -> Found:
     """The finding of a case; it is charged to its chunk, or to the one it begins in."""
     chunk = blame.chunk
     if chunk is None and blame.start is not None and rule.scope is not Scope.DOCUMENT:
@@ -74,7 +74,7 @@ def _charged(rule: Rule, blame: Blame, subject: Subject) -> Found:
     return _found(rule, blame, chunk.chunk_id if chunk else None, page)
 
 
-def _found(rule: Rule, blame: Blame, chunk_id: str | None, page: int | None) -> Found:
+def _found(rule: Rule, blame: Violation, chunk_id: str | None, page: int | None) -> Found:
     finding = Finding(
         code=rule.code,
         name=rule.name,

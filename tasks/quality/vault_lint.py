@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tasks.parsers.notes.wikilinks import WIKILINK
-from tasks.quality.contract import Blame, ReportedRule, Scope
+from tasks.quality.contract import ReportedRule, Scope, Violation
 from tasks.quality.source import without_code, without_inline_code
 from tasks.quality.subject import MARKDOWN, Subject
 from warehouse.records import Severity
@@ -71,7 +71,7 @@ def _rule(code: str, name: str, what: str, example: str) -> ReportedRule:
 VAULT_RULES: dict[str, ReportedRule] = {name: _rule(code, name, what, example) for code, name, what, example in _ROWS}
 
 
-def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Blame]]:
+def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Violation]]:
     """What mdlint-obsidian finds in a note.
 
     What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
@@ -83,7 +83,7 @@ def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Blame]]:
         rule = VAULT_RULES.get(error.rule)
         if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
             message = " ".join(error.message.split())
-            yield rule, Blame(message[:1].lower() + message[1:], line=error.line, column=1)
+            yield rule, Violation(message[:1].lower() + message[1:], line=error.line, column=1)
 
 
 def is_beyond(raw: str) -> bool:

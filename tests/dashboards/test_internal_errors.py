@@ -74,7 +74,7 @@ def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixt
 
 def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
     tool = SimpleNamespace(name="search", call=fail, writes=False)
-    service: Any = SimpleNamespace(tools={"search": tool}, desk=None)
+    service: Any = SimpleNamespace(tools={"search": tool}, context=None)
     with caplog.at_level(logging.ERROR):
         told = anyio.run(calling.called, service, "search", {})
     assert told.is_error

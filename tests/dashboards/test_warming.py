@@ -72,12 +72,12 @@ from dashboards.warming import warm
 warm(lambda: None)
 before = set(sys.modules)
 from dashboards.assistant.answering import answer
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.widgets.resources import place
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 here = place()
-desk = Desk(here.settings, here.warehouse, date(2025, 1, 1))
-found = answer(desk, Wanted("What was Harrow Mills' revenue?"), None, tell=print, permit=lambda *_: False)
+context = ToolContext(here.settings, here.warehouse, date(2025, 1, 1))
+found = answer(context, SearchRequest("What was Harrow Mills' revenue?"), None, tell=print, permit=lambda *_: False)
 assert found.kind == "model", found
 raise SystemExit("\\n".join(sorted(set(sys.modules) - before)))
 """

@@ -16,7 +16,7 @@ from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Wanted
+from warehouse.records import Hit, SearchRequest
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings
 from warehouse.store.layout import Layout
@@ -53,7 +53,7 @@ class Bench:
         build_warehouse(self.settings.warehouse, place or self.docs, entities={"kinds": ()})
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
-        question = understand(Wanted(text, k=k), embedder(self.settings.embed.model), date(2025, 1, 1))
+        question = understand(SearchRequest(text, k=k), embedder(self.settings.embed.model), date(2025, 1, 1))
         return self.warehouse.search(question)
 
     def sources(self, text: str) -> set[str]:

@@ -40,7 +40,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
     warehouse = build_warehouse(tmp_path / "warehouse", vault)
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
-    assert [(each.file.path, each.status) for each in generation.holdings()] == [("Note.md", Status.PUBLISHED)]
+    assert [(each.file.path, each.status) for each in generation.entries()] == [("Note.md", Status.PUBLISHED)]
     assert sorted(attachments(generation.manifest.roots)) == [
         "vault/Reading.base",
         "vault/files/Talk.mp3",
@@ -60,7 +60,7 @@ def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     monkeypatch.undo()
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
-    assert len(generation.holdings()) == 5
+    assert len(generation.entries()) == 5
     plan = make_plan(load({"warehouse": tmp_path / "warehouse"}), generation, [vault])
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
@@ -80,7 +80,7 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
     reason = "a PNG image: save it as PDF, DOCX, Markdown or plain text"
-    assert {each.file.path: each.reason for each in generation.holdings()} == {
+    assert {each.file.path: each.reason for each in generation.entries()} == {
         "board.canvas": reason,
         "note.md": "",
         "old.doc": reason,

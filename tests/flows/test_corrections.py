@@ -17,7 +17,7 @@ from flows.planning import Action, make_plan
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
-from warehouse.records import CorrectedField, Holding, Status, Table
+from warehouse.records import CatalogEntry, CorrectedField, Status, Table
 from warehouse.settings.loader import Settings, load
 from warehouse.store import corrections
 from warehouse.store.generations import current
@@ -69,11 +69,11 @@ class Shelf:
         plan = make_plan(self.settings(), current(self.house.layout), [self.docs])
         return {step.source.removeprefix("docs/"): (step.action, step.stages) for step in plan.steps}
 
-    def holding(self, name: str) -> Holding:
+    def entry(self, name: str) -> CatalogEntry:
         return next(each for each in self.house.documents() if each.file.path.endswith(name))
 
     def tables(self, name: str) -> tuple[Table, ...]:
-        parsed = self.holding(name).output("parse")
+        parsed = self.entry(name).output("parse")
         assert parsed
         return Lake(self.house.layout.lake).read("tables", Table, {parsed.key: parsed.file})[parsed.key]
 
@@ -82,10 +82,10 @@ class Shelf:
         said = {CorrectedField(field): value for field, value in values.items()}
         tables = self.tables(name) if table else ()
         meant = tables[table - 1] if table else None
-        corrections.correct(self.house.layout, self.holding(name), said, meant, tables)
+        corrections.correct(self.house.layout, self.entry(name), said, meant, tables)
 
     def undo(self, name: str, field: CorrectedField | None = None) -> None:
-        corrections.undo(self.house.layout, self.holding(name).file.source, field)
+        corrections.undo(self.house.layout, self.entry(name).file.source, field)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         return list(self.house.sql(sql).rows)
@@ -123,8 +123,8 @@ def test_a_corrected_date_is_the_day_of_its_relative_times_and_costs_that_docume
         "other.html": (Action.KEPT, ()),
     }
     shelf.build()
-    holding = shelf.holding("third.html")
-    assert (holding.document_date, holding.date_origin) == (date(2022, 3, 9), "corrected by a person")
+    entry = shelf.entry("third.html")
+    assert (entry.document_date, entry.date_origin) == (date(2022, 3, 9), "corrected by a person")
     assert shelf.rows("SELECT start_date FROM mentions WHERE text = 'last month'") == [(date(2022, 2, 1),)]
     assert shelf.rows('SELECT source, field, value, was, was_from, "table", note FROM corrections') == [
         ("docs/third.html", "document_date", "2022-03-09", "2023-05-25", "first date in the text", 0, "")
@@ -138,8 +138,8 @@ def test_a_corrected_company_makes_nothing_of_the_document_again(shelf: Shelf) -
     before = shelf.everything()["outputs"]
     shelf.build()
     assert shelf.everything()["outputs"] == before
-    assert shelf.holding("other.html").attributes.company == "Heron Holdings plc"
-    assert shelf.house.resolve("Heron Holdings").documents == (shelf.holding("other.html").document_id,)
+    assert shelf.entry("other.html").attributes.company == "Heron Holdings plc"
+    assert shelf.house.resolve("Heron Holdings").documents == (shelf.entry("other.html").document_id,)
 
 
 def test_a_fiscal_year_end_holds_for_all_documents_of_the_company_and_no_other(shelf: Shelf) -> None:
@@ -159,14 +159,14 @@ def test_a_fiscal_year_end_holds_for_all_documents_of_the_company_and_no_other(s
         ("docs/third.html", "last Sunday of August", "", False),
         ("docs/year.html", "last Sunday of August", "", True),
     ]
-    assert shelf.holding("year.html").fiscal_year_start == 9
-    assert "corrected by a person" in shelf.holding("year.html").fiscal_calendar.basis  # type: ignore[union-attr]
+    assert shelf.entry("year.html").fiscal_year_start == 9
+    assert "corrected by a person" in shelf.entry("year.html").fiscal_calendar.basis  # type: ignore[union-attr]
     # A document that comes to the company has it too, and one that leaves it has it no more.
     shelf.correct("other.html", company="GULL WHOLESALE CORP")
     shelf.correct("year.html", company="Auk Ltd")
     shelf.build()
-    assert shelf.holding("other.html").fiscal_year_start == 9
-    assert shelf.holding("year.html").fiscal_year_start is None
+    assert shelf.entry("other.html").fiscal_year_start == 9
+    assert shelf.entry("year.html").fiscal_year_start is None
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
 
 
@@ -205,7 +205,7 @@ def test_undone_corrections_leave_every_table_as_it_was(shelf: Shelf) -> None:
     assert shelf.everything() != before
     shelf.undo("third.html", COMPANY)
     shelf.build()
-    assert shelf.holding("third.html").attributes.company == "Gull Wholesale Corp."
+    assert shelf.entry("third.html").attributes.company == "Gull Wholesale Corp."
     shelf.undo("third.html")
     assert shelf.plan()["third.html"][0] is Action.CORRECTED
     shelf.build()
@@ -223,14 +223,14 @@ def test_corrections_outlive_a_changed_a_renamed_and_a_moved_file(shelf: Shelf) 
     (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
     assert shelf.plan()["moved.html"][0] is Action.RENAMED
     shelf.build()
-    moved = shelf.holding("moved.html")
+    moved = shelf.entry("moved.html")
     assert (moved.attributes.company, moved.document_date) == ("Auk Ltd", date(2021, 1, 1))
     assert shelf.cells("moved.html")["1,045"][0] == 1_045_000_000
     assert {each.source for each in corrections.read(shelf.house.layout)} == {"docs/moved.html"}
     # Changed after the move: it is known by its new name.
     (shelf.docs / "moved.html").write_text(FILES["third.html"].replace("1,044", "1,046"))
     assert shelf.build().documents()
-    assert shelf.holding("moved.html").attributes.company == "Auk Ltd"
+    assert shelf.entry("moved.html").attributes.company == "Auk Ltd"
     # The folder gets another name, and with it every source.
     shelf.docs.rename(shelf.docs.with_name("papers"))
     shelf.docs = shelf.docs.with_name("papers")
@@ -245,8 +245,8 @@ def test_a_copy_beside_a_corrected_document_stays_as_it_is_read(shelf: Shelf) ->
     shelf.correct("other.html", company="Auk Ltd")
     shutil.copy(shelf.docs / "other.html", shelf.docs / "copy.html")
     shelf.build()
-    assert shelf.holding("copy.html").attributes.company != "Auk Ltd"
-    assert shelf.holding("other.html").attributes.company == "Auk Ltd"
+    assert shelf.entry("copy.html").attributes.company != "Auk Ltd"
+    assert shelf.entry("other.html").attributes.company == "Auk Ltd"
 
 
 def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: Shelf) -> None:
@@ -273,10 +273,10 @@ def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: 
 def test_a_document_in_its_last_good_version_is_corrected_and_stays_stale(shelf: Shelf) -> None:
     (shelf.docs / "other.html").write_bytes(b"\x00\x01\x02" * 400)
     shelf.build()
-    assert shelf.holding("other.html").status is Status.STALE
+    assert shelf.entry("other.html").status is Status.STALE
     shelf.correct("other.html", company="Auk Ltd")
     shelf.build()
-    stale = shelf.holding("other.html")
+    stale = shelf.entry("other.html")
     assert (stale.status, stale.attributes.company) == (Status.STALE, "Auk Ltd")
     assert stale.reason
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
@@ -285,15 +285,15 @@ def test_a_document_in_its_last_good_version_is_corrected_and_stays_stale(shelf:
 def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
     shelf.correct("third.html", company="Auk Ltd", document_date="2021-01-01")
     shelf.build()
-    said, noted = corrections.read(shelf.house.layout), shelf.holding("third.html").corrections
+    said, noted = corrections.read(shelf.house.layout), shelf.entry("third.html").corrections
     maintain_warehouse(shelf.settings(maintain={"keep": 1, "days": 0, "grace": 0}))
     assert corrections.read(shelf.house.layout) == said
-    assert shelf.holding("third.html").corrections == noted
+    assert shelf.entry("third.html").corrections == noted
     manifest = shelf.house.layout.current / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"schema_version": 4', '"schema_version": 3'))
     assert upgrade(shelf.house.layout) == 3
     assert corrections.read(shelf.house.layout) == said
-    assert shelf.holding("third.html").corrections == noted
+    assert shelf.entry("third.html").corrections == noted
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
 
 
@@ -338,12 +338,12 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     bench.write("table.md", "# Gulls\n\n| | 2023 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n")
     bench.ingest()
     layout = bench.warehouse.layout
-    holding = {each.file.path: each for each in bench.warehouse.documents()}
-    parsed = holding["table.md"].output("parse")
+    entry = {each.file.path: each for each in bench.warehouse.documents()}
+    parsed = entry["table.md"].output("parse")
     assert parsed
     tables = Lake(layout.lake).read("tables", Table, {parsed.key: parsed.file})[parsed.key]
-    corrections.correct(layout, holding["table.md"], {SCALE: "thousands"}, tables[0], tables)
-    corrections.correct(layout, holding["beta.txt"], {COMPANY: "Auk Ltd"})
+    corrections.correct(layout, entry["table.md"], {SCALE: "thousands"}, tables[0], tables)
+    corrections.correct(layout, entry["beta.txt"], {COMPANY: "Auk Ltd"})
     # A run over one file applies what was said of others too.
     report = bench.ingest(bench.docs / "alpha.md")
     assert report.counts == {"corrected": 2, "unchanged": 1}

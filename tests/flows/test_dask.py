@@ -90,7 +90,7 @@ def notes(bench: Bench) -> None:
 def content(generation: Generation) -> object:
     """All that a generation is made of but its times of day."""
     manifest = generation.manifest
-    return generation.holdings(), generation.findings(), manifest.base, manifest.base_count, manifest.delta_count
+    return generation.entries(), generation.findings(), manifest.base, manifest.base_count, manifest.delta_count
 
 
 def in_another(bench: Bench, folder: Path, **changes: object) -> Bench:
@@ -137,7 +137,7 @@ def test_a_worker_that_is_killed_does_not_lose_the_run(bench: Bench, cluster: Cl
     killer.join()
     assert doomed.wait() == -signal.SIGKILL
     assert report.documents == FILES + 3
-    assert {holding.status for holding in bench.warehouse.documents()} == {Status.PUBLISHED}
+    assert {entry.status for entry in bench.warehouse.documents()} == {Status.PUBLISHED}
 
 
 def refused(settings: ScaleSettings, *folders: Path) -> str:

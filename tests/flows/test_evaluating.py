@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from flows.corpora import workplace
-from flows.evaluating import Sitting, evaluate
+from flows.evaluating import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import exam_at
 from tasks.evaluate.outcomes import Evaluation
@@ -31,7 +31,7 @@ def taken(bench: Bench, place: Path, *parts: str, warehouse: Path | None = None)
     exam, said = exam_at(place), list[str]()
     work = workplace(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": warehouse or work / "warehouse"})
-    sitting = Sitting(chosen(parts), (2,), date(2025, 1, 1), work)
+    sitting = EvaluationRun(chosen(parts), (2,), date(2025, 1, 1), work)
     return evaluate(exam, sitting, settings, said.append), said
 
 

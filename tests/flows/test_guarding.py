@@ -15,7 +15,7 @@ from flows.discovery import source_name
 from flows.guarding import Removal, withheld
 from flows.planning import Action, Plan, document_id, make_plan
 from tests.building import build_warehouse
-from warehouse.records import Holding, Output, Root, SourceFile, Status
+from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
 from warehouse.settings.loader import Settings, load
 from warehouse.settings.models import RemovalSettings
 from warehouse.store.generations import current
@@ -24,11 +24,11 @@ from warehouse.store.layout import Layout
 NOTES = 24
 
 
-def _holding(root: str, number: int, *, read: bool = True) -> Holding:
+def _holding(root: str, number: int, *, read: bool = True) -> CatalogEntry:
     path = f"{number}.md"
     file = SourceFile(source_name(Root(root, Path("/")), path), root, path, f"{root}{number}", 1, 1)
     outputs = (Output("parse", str(number), "file"),) if read else ()
-    return Holding(document_id(file.source), file, Status.PUBLISHED, outputs=outputs)
+    return CatalogEntry(document_id(file.source), file, Status.PUBLISHED, outputs=outputs)
 
 
 roots = st.dictionaries(st.sampled_from("abc"), st.integers(1, 60), min_size=1)
@@ -39,10 +39,10 @@ limits = st.builds(RemovalSettings, share=st.floats(0, 1), least=st.integers(1, 
 def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
     sizes: dict[str, int], limit: RemovalSettings, data: st.DataObject
 ) -> None:
-    holdings = [_holding(root, number) for root, size in sizes.items() for number in range(size)]
-    gone = [holding for holding in holdings if data.draw(st.booleans())]
-    moved = {holding.file.sha256 for holding in gone if data.draw(st.booleans())}
-    kept = {each.root: each.documents for each in withheld(holdings, gone, moved, limit)}
+    entries = [_holding(root, number) for root, size in sizes.items() for number in range(size)]
+    gone = [entry for entry in entries if data.draw(st.booleans())]
+    moved = {entry.file.sha256 for entry in gone if data.draw(st.booleans())}
+    kept = {each.root: each.documents for each in withheld(entries, gone, moved, limit)}
     for root, size in sizes.items():
         lost = tuple(h for h in gone if h.file.root == root and h.file.sha256 not in moved)
         great = len(lost) >= limit.least and len(lost) > limit.share * size

@@ -18,7 +18,7 @@ from tasks.embedders.choosing import embedder
 from tasks.embedders.hashing import Hashing
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
-from warehouse.records import Ranking, Status, Wanted
+from warehouse.records import Ranking, SearchRequest, Status
 from warehouse.settings.models import ChunkSettings, SourceSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
@@ -68,7 +68,7 @@ def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
     report = bench.ingest()
     assert report.counts == {"gone": 1, "unchanged": 2}
     assert bench.sources("bitter oranges") == set()
-    assert {holding.file.source for holding in bench.warehouse.documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
+    assert {entry.file.source for entry in bench.warehouse.documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
 
 
 def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
@@ -89,8 +89,8 @@ def test_a_broken_file_keeps_its_last_good_version(bench: Bench) -> None:
     report = bench.ingest()
     assert set(report.unreadable) == {"docs/beta.txt"}
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
-    holding = next(h for h in bench.warehouse.documents() if h.file.path == "beta.txt")
-    assert holding.status is Status.STALE
+    entry = next(h for h in bench.warehouse.documents() if h.file.path == "beta.txt")
+    assert entry.status is Status.STALE
     assert bench.warehouse.findings()[0]["severity"] == "error"
     assert bench.ingest().generation is None
     (bench.docs / "beta.txt").write_bytes(good)
@@ -287,7 +287,7 @@ def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
 
     def read() -> None:
         warehouse = bench.warehouse
-        wanted = Wanted("heliotrope version", ranking=Ranking(distinct=False), k=2)
+        wanted = SearchRequest("heliotrope version", ranking=Ranking(distinct=False), k=2)
         question = understand(wanted, embedder("hashing"), date(2025, 1, 1))
         while not stop.is_set():
             found = {hit.text.rstrip(".")[-1] for hit in warehouse.search(question)}

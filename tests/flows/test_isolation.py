@@ -184,9 +184,9 @@ def _check_isolated(bench: Bench, report: Report, stage: str) -> None:
 def _check_whole(bench: Bench) -> None:
     """Every document stands on all of its stages' outputs or on none."""
     stages = {stage.name for stage in pipeline.STAGES}
-    for holding in require(Layout(bench.settings.warehouse)).holdings():
-        outputs = {output.stage for output in holding.outputs} - {"failed"}
-        assert outputs == (set() if holding.status is Status.UNREADABLE else stages)
+    for entry in require(Layout(bench.settings.warehouse)).entries():
+        outputs = {output.stage for output in entry.outputs} - {"failed"}
+        assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
 
 @pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords, "_fields"), (company_calendars, "_company")])

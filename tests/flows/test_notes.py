@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import pytest
 
-from dashboards.assistant.tools.contract import TOOLS, Desk, Given
+from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from flows.lock import writing
 from tests.dashboards.mcp.agents import Surroundings, over_stdio
 from tests.flows.conftest import Bench
@@ -19,7 +19,7 @@ from warehouse.records import Filters
 from warehouse.settings.models import VaultSettings
 from warehouse.store.layout import Layout
 
-Use = Callable[..., Given]
+Use = Callable[..., ToolResult]
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def use(bench: Bench) -> Use:
         update={"vault": VaultSettings(root=bench.docs.resolve(), write=(bench.docs / "W").resolve())}
     )
 
-    def call(tool: str, desk: dict[str, Any] | None = None, **given: object) -> Given:
-        at = Desk(bench.settings, bench.warehouse, date(2025, 1, 1))
-        return TOOLS[tool].call(replace(at, **(desk or {})), given)
+    def call(tool: str, context: dict[str, Any] | None = None, **given: object) -> ToolResult:
+        at = ToolContext(bench.settings, bench.warehouse, date(2025, 1, 1))
+        return TOOLS[tool].call(replace(at, **(context or {})), given)
 
     return call
 

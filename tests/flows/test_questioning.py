@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from flows.corpora import workplace
-from flows.evaluating import Sitting, evaluate
+from flows.evaluating import EvaluationRun, evaluate
 from flows.questioning import MADE, exam_of, save, with_made
 from tasks.evaluate.configurations import chosen
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.outcomes import Trial
 from tests.flows.conftest import Bench
 from tests.tasks.evaluate.exams import lines
 from warehouse.errors import BadInput
 
 
-def _taken(bench: Bench, exam: Exam, judge: str = "span") -> Trial:
+def _taken(bench: Bench, exam: Dataset, judge: str = "span") -> Trial:
     work = workplace(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
-    sitting = Sitting(chosen(["hybrid"]), (), date(2025, 1, 1), work, judge)
+    sitting = EvaluationRun(chosen(["hybrid"]), (), date(2025, 1, 1), work, judge)
     return evaluate(exam, sitting, settings, bench.said.append).trials[0]
 
 

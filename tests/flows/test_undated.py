@@ -13,7 +13,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Wanted
+from warehouse.records import Filters, Found, SearchRequest
 from warehouse.settings.loader import load
 
 SAID = "The lighthouse keeper counted forty gulls last month, and again in March 2021."
@@ -46,7 +46,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def _ask(house: Warehouse, text: str, **filters: object) -> Found:
-    return find(house, Wanted(text, filters=Filters(**filters)), embedder("hashing"), TODAY)  # type: ignore[arg-type]
+    return find(house, SearchRequest(text, filters=Filters(**filters)), embedder("hashing"), TODAY)  # type: ignore[arg-type]
 
 
 def test_copies_of_a_folder_give_the_same_tables(house: Warehouse, tmp_path: Path) -> None:

@@ -125,9 +125,9 @@ def test_any_place_gives_lines_inside_the_text_or_none(house: Warehouse, name: s
 def test_any_name_makes_a_citation_with_one_link(
     house: Warehouse, title: str, number: str, section: tuple[str, ...], day: date
 ) -> None:
-    for holding in house.documents():
-        said = replace(holding.attributes, pmcid=number, doi=f"10.1/{number}")
-        named = replace(holding, title=title, attributes=said, document_date=day)
+    for entry in house.documents():
+        said = replace(entry.attributes, pmcid=number, doi=f"10.1/{number}")
+        named = replace(entry, title=title, attributes=said, document_date=day)
         made = cite(named, replace(CHUNK, section=section), Path("/docs"), 1.0)
         assert urlsplit(made.url).scheme in {"https", "http", "file", "obsidian"}
         assert not {"\n", " ", "\0"} & set(made.url)

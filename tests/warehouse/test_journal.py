@@ -16,14 +16,14 @@ from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.dashboards.cli.test_cli import kalends
 from warehouse.journal import about, keep, record
-from warehouse.records import Holding, Run, SourceFile, StageCost, Status
+from warehouse.records import CatalogEntry, Run, SourceFile, StageCost, Status
 from warehouse.settings.models import LogSettings
 from warehouse.store.lake import Lake
 
 MOMENT = re.compile(r"20\d\d-\d\d-\d\dT[\d:.]+Z")
 RUN = Run(3, "", DAY, 1.0, "{}", "hashing", 2, 5, 1, 0, 0)
 
-BROKEN = Holding("d1", SourceFile("b.pdf", "docs", "b.pdf", "", 1, 0), Status.UNREADABLE, "cut\n")
+BROKEN = CatalogEntry("d1", SourceFile("b.pdf", "docs", "b.pdf", "", 1, 0), Status.UNREADABLE, "cut\n")
 
 
 @pytest.fixture(autouse=True)

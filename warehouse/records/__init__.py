@@ -1,5 +1,6 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
+from warehouse.records.catalog_entry import FAILURES, CatalogEntry, Chunking, Output, Root, SourceFile, Status
 from warehouse.records.chunk import Chunk, Embedding, PageStart, Parent, Score
 from warehouse.records.corrections import (
     NO_CORRECTIONS,
@@ -32,9 +33,8 @@ from warehouse.records.document import (
 from warehouse.records.filters import Filters
 from warehouse.records.finding import Finding, Severity
 from warehouse.records.hit import Citation, Found, Hit, Part, Successor
-from warehouse.records.holding import FAILURES, Chunking, Holding, Output, Root, SourceFile, Status
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
-from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, Subject, Wanted, Window
+from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, SearchRequest, Subject, Window
 from warehouse.records.run import Run, StageCost
 from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
 
@@ -47,6 +47,7 @@ __all__ = [
     "BlockKind",
     "Box",
     "Calendar",
+    "CatalogEntry",
     "Cell",
     "Chunk",
     "Chunking",
@@ -68,7 +69,6 @@ __all__ = [
     "Grain",
     "Hit",
     "HitPlace",
-    "Holding",
     "Kind",
     "Lesson",
     "Mark",
@@ -88,6 +88,7 @@ __all__ = [
     "Root",
     "Run",
     "Score",
+    "SearchRequest",
     "Severity",
     "SourceFile",
     "StageCost",
@@ -103,6 +104,5 @@ __all__ = [
     "TotalOf",
     "TrialQuestion",
     "TrialRecord",
-    "Wanted",
     "Window",
 ]

@@ -82,7 +82,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchRequest:
     """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
 
     `plainly` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a name,

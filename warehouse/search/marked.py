@@ -27,7 +27,7 @@ def naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
     passages, names = snapshot.passages, snapshot.names
     mask = np.zeros(len(passages), dtype=np.bool_)
     for name in asked:
-        holding = np.zeros(len(passages.documents), dtype=np.bool_)
-        holding[names.document[np.isin(names.name, names.codes(name))]] = True
-        mask |= holding[passages.document] | snapshot.keywords.holding(name)
+        named = np.zeros(len(passages.documents), dtype=np.bool_)
+        named[names.document[np.isin(names.name, names.codes(name))]] = True
+        mask |= named[passages.document] | snapshot.keywords.passages_with_all(name)
     return mask

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.records import Chunk, Citation, Hit, Holding, Mode
+from warehouse.records import CatalogEntry, Chunk, Citation, Hit, Mode
 from warehouse.search.arranging import Candidates, Group
 from warehouse.search.citing import cite
 from warehouse.search.evidence import Scored
@@ -41,14 +41,14 @@ class _Sources:
     def __init__(self, snapshot: Snapshot, candidates: Candidates, groups: Sequence[Group]) -> None:
         self.candidates = candidates
         ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
-        self._holdings = snapshot.holdings({candidates.chunk(rank).document_id for rank in ranks})
+        self._holdings = snapshot.entries({candidates.chunk(rank).document_id for rank in ranks})
         self._folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
     def cite(self, rank: int, chunk: Chunk, relevance: float) -> Citation:
         """The citation of a candidate, or of the passage `chunk` that is shown in its place."""
-        holding: Holding = self._holdings[chunk.document_id]
-        folder: Path = self._folders[holding.file.root]
-        return cite(holding, chunk, folder, self.candidates.quality(rank), relevance)
+        entry: CatalogEntry = self._holdings[chunk.document_id]
+        folder: Path = self._folders[entry.file.root]
+        return cite(entry, chunk, folder, self.candidates.quality(rank), relevance)
 
 
 def _hit(standing: Standing, sources: _Sources, group: Group, totals: np.ndarray) -> Hit:

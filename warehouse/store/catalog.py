@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from warehouse.records import Holding, Run
+from warehouse.records import CatalogEntry, Run
 from warehouse.store import trials
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import EMPTY, is_whole, naming_damage, write_parquet
@@ -65,7 +65,7 @@ def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_tab
     lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
     with naming_damage(f"generation {generation.name}"):
         # An empty_table() would load pandas.
-        for name, record in (("no_holdings", Holding), ("no_runs", Run)):
+        for name, record in (("no_holdings", CatalogEntry), ("no_runs", Run)):
             connection.register(name, pa.Table.from_batches([], schema_of(record)))
         connection.execute(script("documents.sql").format(**own))
         for name in ("no_holdings", "no_runs"):

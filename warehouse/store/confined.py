@@ -42,7 +42,7 @@ LATE = 1.0
 """Seconds for the process to start, and those after its time in which it may stop by itself."""
 _ROOT = Path(__file__).resolve().parents[2]
 
-_idle: list[Clerk] = []
+_idle: list[SqlWorker] = []
 """Those that wait; taking one out and putting it back are each one step, so threads need no lock."""
 
 
@@ -57,7 +57,7 @@ def ask(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float
         AT_ONCE.release()
 
 
-class Clerk:
+class SqlWorker:
     """A process that has the tables of one generation open and answers one query after the other."""
 
     def __init__(self, generation: Path, lake: Path, seen: object) -> None:
@@ -121,10 +121,10 @@ class Clerk:
 
 
 @contextmanager
-def _clerk(generation: Generation, lake: Lake) -> Iterator[Clerk]:
+def _clerk(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
     """One that has these tables open; it waits for the next query if it is fit for one."""
     seen = tuple(map(str, (path for paths in trials.files_of(lake).values() for path in paths)))
-    clerk = _waiting((generation.folder, lake.folder, seen)) or Clerk(generation.folder, lake.folder, seen)
+    clerk = _waiting((generation.folder, lake.folder, seen)) or SqlWorker(generation.folder, lake.folder, seen)
     try:
         yield clerk
     finally:
@@ -134,7 +134,7 @@ def _clerk(generation: Generation, lake: Lake) -> Iterator[Clerk]:
             clerk.end()
 
 
-def _waiting(tables: object) -> Clerk | None:
+def _waiting(tables: object) -> SqlWorker | None:
     """One of those that wait; the others are ended, since nobody asks about what they have open any more."""
     while _idle:
         try:

@@ -21,7 +21,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from warehouse.errors import BadInput
-from warehouse.records import CorrectedField, Correction, Holding, Table, TableMark
+from warehouse.records import CatalogEntry, CorrectedField, Correction, Table, TableMark
 from warehouse.records.corrections import checked_value
 from warehouse.store.layout import Layout
 
@@ -75,7 +75,7 @@ def change(layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Cor
 
 def correct(
     layout: Layout,
-    holding: Holding,
+    entry: CatalogEntry,
     values: dict[CorrectedField, str],
     table: Table | None = None,
     tables: Sequence[Table] = (),
@@ -89,11 +89,11 @@ def correct(
     checked = {field: checked_value(field, value) for field, value in values.items()}
     mark = TableMark.of(table, tables) if table else None
     now = (moment or datetime.now(UTC)).replace(microsecond=0)
-    company = checked.get(CorrectedField.COMPANY, holding.attributes.company)
+    company = checked.get(CorrectedField.COMPANY, entry.attributes.company)
     noted = tuple(
         Correction(
-            holding.file.source,
-            holding.file.sha256,
+            entry.file.source,
+            entry.file.sha256,
             field,
             value,
             now,
@@ -108,7 +108,7 @@ def correct(
         fresh = {each.field: each for each in noted if (*_subject(each), each.value) not in known}
         for each in before:
             number = _number(each, tables) if table else None
-            if each.source != holding.file.source or each.field not in fresh or number != (table and table.number):
+            if each.source != entry.file.source or each.field not in fresh or number != (table and table.number):
                 yield each
         yield from fresh.values()
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from warehouse.records import Holding, Kind, Status
+from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.works import copies_of
 
 _WORKS = frozenset((Kind.PAPER, Kind.REPORT, Kind.TEXT))
@@ -35,36 +35,36 @@ class Counts:
     tables: int
 
 
-def counts_of(holdings: Iterable[Holding]) -> Counts:
+def counts_of(entries: Iterable[CatalogEntry]) -> Counts:
     """The counts of these holdings."""
-    every = list(holdings)
-    documents = [holding for holding in every if holding.status is not Status.UNREADABLE]
+    every = list(entries)
+    documents = [entry for entry in every if entry.status is not Status.UNREADABLE]
     return Counts(
         files=len(every),
         documents=len(documents),
         copies=len(copies_of(map(_row, sorted(filter(_may_be_copy, documents), key=_order)))),
-        outdated=sum(holding.status is Status.STALE for holding in documents),
+        outdated=sum(entry.status is Status.STALE for entry in documents),
         unreadable=len(every) - len(documents),
-        passages=sum(holding.chunk_count for holding in every),
-        tables=sum(holding.table_count for holding in every),
+        passages=sum(entry.chunk_count for entry in every),
+        tables=sum(entry.table_count for entry in every),
     )
 
 
-def _may_be_copy(holding: Holding) -> bool:
-    return holding.kind in _WORKS
+def _may_be_copy(entry: CatalogEntry) -> bool:
+    return entry.kind in _WORKS
 
 
-def _order(holding: Holding) -> tuple[int, str]:
+def _order(entry: CatalogEntry) -> tuple[int, str]:
     """What counts first of a work: the document with the most passages."""
-    return -holding.chunk_count, holding.file.source
+    return -entry.chunk_count, entry.file.source
 
 
-def _row(holding: Holding) -> dict[str, Any]:
+def _row(entry: CatalogEntry) -> dict[str, Any]:
     return {
-        "document_id": holding.document_id,
-        "kind": holding.kind,
-        "title": holding.title,
-        "authors": holding.authors,
-        "doi": holding.attributes.doi,
-        "pmcid": holding.attributes.pmcid,
+        "document_id": entry.document_id,
+        "kind": entry.kind,
+        "title": entry.title,
+        "authors": entry.authors,
+        "doi": entry.attributes.doi,
+        "pmcid": entry.attributes.pmcid,
     }

@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow as pa
 
 from warehouse.identity import digest
-from warehouse.records import Finding, Holding, Run
+from warehouse.records import CatalogEntry, Finding, Run
 from warehouse.store.schemas import LAKE_RECORDS, lake_schema, schema_of
 
 Shape = dict[str, "Shape"] | list["Shape"] | str
 """Of a column: the name of its type, the shape of a list's elements, or the shapes of a struct's fields by name."""
 
-GENERATION_RECORDS: dict[str, Any] = {"documents": Holding, "generation_findings": Finding, "runs": Run}
+GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_findings": Finding, "runs": Run}
 
 
 def shape_of(kind: pa.DataType | pa.Schema) -> Shape:

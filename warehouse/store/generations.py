@@ -18,14 +18,14 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse, NoWarehouse, StageError
-from warehouse.records import Finding, Holding, Run
+from warehouse.records import CatalogEntry, Finding, Run
 from warehouse.store.layout import Layout
 from warehouse.store.manifest import SCHEMA_VERSION, Manifest, OtherVersion
 from warehouse.store.migrations.chain import migrate_document
 from warehouse.store.parquet import CURE, read_parquet, write_parquet
 from warehouse.store.schemas import records_of, rows_of, schema_of
 
-_written: dict[Path, tuple[tuple[int, ...], tuple[Holding, ...]]] = {}
+_written: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
 """The documents of the generation that this process published last, by their file and how it looks: a watch's next run
 begins from them, and reading them back would take a fifth of it."""
 
@@ -37,19 +37,19 @@ class Generation:
     folder: Path
     manifest: Manifest
 
-    def holdings(self) -> tuple[Holding, ...]:
+    def entries(self) -> tuple[CatalogEntry, ...]:
         """All documents, read once for the life of this object."""
         return self._holdings
 
     @cached_property
-    def _holdings(self) -> tuple[Holding, ...]:
+    def _holdings(self) -> tuple[CatalogEntry, ...]:
         file = self.folder / "documents.parquet"
-        look, holdings = _written.get(file, ((), ()))
+        look, entries = _written.get(file, ((), ()))
         if look and file.exists() and look == _look(file):
-            return holdings
+            return entries
         written = self.manifest.schema_version
         rows = (migrate_document(row, written, SCHEMA_VERSION) for row in read_parquet(file).to_pylist())
-        return records_of(Holding, rows)
+        return records_of(CatalogEntry, rows)
 
     def outputs(self) -> set[tuple[str, str]]:
         """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
@@ -102,7 +102,7 @@ def latest(layout: Layout) -> Generation | None:
     for folder in ([link] if link else []) + retained(layout)[::-1]:
         try:
             found = read_older(folder)
-            found.holdings()
+            found.entries()
             found.runs()
         except OtherVersion:
             raise
@@ -166,13 +166,13 @@ def begin(layout: Layout, number: int) -> Path:
 
 
 def write_tables(
-    folder: Path, holdings: Sequence[Holding], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
+    folder: Path, entries: Sequence[CatalogEntry], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
 ) -> None:
     """Write a generation's own records. Raises `StageError` for a document that no file can hold."""
     try:
-        rows = pa.Table.from_pylist(rows_of(Holding, holdings), schema=schema_of(Holding))
+        rows = pa.Table.from_pylist(rows_of(CatalogEntry, entries), schema=schema_of(CatalogEntry))
     except (ValueError, TypeError, ArithmeticError):
-        _name_misfit(holdings)
+        _name_misfit(entries)
         raise
     write_parquet(folder / "documents.parquet", rows)
     rows = [{"document_id": key, **row} for key, found in findings.items() for row in rows_of(Finding, found)]
@@ -180,17 +180,17 @@ def write_tables(
     _write(folder / "runs.parquet", Run, rows_of(Run, runs))
 
 
-def _name_misfit(holdings: Iterable[Holding]) -> None:
+def _name_misfit(entries: Iterable[CatalogEntry]) -> None:
     """Raise `StageError` for the first document that does not fit into the table of documents."""
-    for holding in holdings:
+    for entry in entries:
         try:
-            pa.Table.from_pylist(rows_of(Holding, [holding]), schema=schema_of(Holding))
+            pa.Table.from_pylist(rows_of(CatalogEntry, [entry]), schema=schema_of(CatalogEntry))
         except (ValueError, TypeError, ArithmeticError) as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-            raise StageError("publish", holding.document_id, reason) from error
+            raise StageError("publish", entry.document_id, reason) from error
 
 
-def publish(layout: Layout, partial: Path, manifest: Manifest, holdings: Sequence[Holding]) -> Generation:
+def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence[CatalogEntry]) -> Generation:
     """Make a finished folder, with these documents, the current generation. Readers see the old one or the new one."""
     (partial / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
     for path in (*(p for p in partial.rglob("*") if p.is_file()), partial):
@@ -203,7 +203,7 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, holdings: Sequenc
         _point(layout.catalog, Path("current") / layout.catalog.name)
     _flush(layout.folder)
     _written.clear()
-    _written[folder / "documents.parquet"] = _look(folder / "documents.parquet"), tuple(holdings)
+    _written[folder / "documents.parquet"] = _look(folder / "documents.parquet"), tuple(entries)
     return Generation(folder, manifest)
 
 

@@ -189,7 +189,7 @@ class KeywordIndex:
             query = self._narrowed(query, allowed, count)
         return self._read(query, k, k * len(self._codes) // count, allowed)
 
-    def holding(self, text: str) -> np.ndarray:
+    def passages_with_all(self, text: str) -> np.ndarray:
         """Whether each passage holds every word of a text, as a boolean mask; none does for a text without words."""
         import tantivy
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.records import Chunk, Finding, Holding, Root, Run
+from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
 from warehouse.store import generations, keywords, titles, trials, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
 from warehouse.store.generations import Generation
@@ -24,7 +24,7 @@ from warehouse.store.room import naming_full_disk
 def publish(
     layout: Layout,
     previous: Generation | None,
-    holdings: Sequence[Holding],
+    entries: Sequence[CatalogEntry],
     findings: Mapping[str, Sequence[Finding]],
     roots: tuple[Root, ...],
     run: Run,
@@ -32,7 +32,7 @@ def publish(
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish `holdings` as generation `run.generation`, and note when, unless `run` says it.
+    """Publish `entries` as generation `run.generation`, and note when, unless `run` says it.
 
     Raises `StageError` for a document that cannot be published.
 
@@ -42,34 +42,34 @@ def publish(
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
     partial = generations.begin(layout, run.generation)
-    outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
+    outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     grown = previous if previous and not fold and _can_grow(layout, previous, run.model) else None
     kept = previous if previous and previous.manifest.model == run.model else None
     with naming_full_disk(partial):
-        _publish_keywords(lake, previous, partial, holdings)
-        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, holdings, dimension)
-        titles.publish(lake, kept, partial, holdings, run.model, dimension)
+        _publish_keywords(lake, previous, partial, entries)
+        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, entries, dimension)
+        titles.publish(lake, kept, partial, entries, run.model, dimension)
         # Last of what takes long, so that the moment it notes is that of publishing.
         runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
-        generations.write_tables(partial, holdings, dict(findings), runs)
+        generations.write_tables(partial, entries, dict(findings), runs)
         write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
     files = tuple(path.stem for path in lake.vector_files())
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
     )
-    return generations.publish(layout, partial, manifest, holdings)
+    return generations.publish(layout, partial, manifest, entries)
 
 
-def places(holdings: Sequence[Holding], stage: str) -> dict[str, str]:
+def places(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
     """The file of each output key of a stage."""
-    outputs = (holding.output(stage) for holding in holdings)
+    outputs = (entry.output(stage) for entry in entries)
     return {output.key: output.file for output in outputs if output}
 
 
-def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, holdings: Sequence[Holding]) -> None:
+def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     if previous and not keywords.is_whole(previous.folder / "keywords"):
         previous = None
-    old, new = places(previous.holdings() if previous else (), "chunk"), places(holdings, "chunk")
+    old, new = places(previous.entries() if previous else (), "chunk"), places(entries, "chunk")
     added = {key: name for key, name in new.items() if key not in old}
     keywords.publish(
         previous.folder / "keywords" if previous else None,
@@ -93,10 +93,10 @@ def _publish_vectors(
     lake: Lake,
     previous: Generation | None,
     partial: Path,
-    holdings: Sequence[Holding],
+    entries: Sequence[CatalogEntry],
     dimension: int,
 ) -> tuple[str, int, int]:
-    live = _live_vectors(lake, places(holdings, "embed"))
+    live = _live_vectors(lake, places(entries, "embed"))
     base = previous.manifest.base if previous else ""
     old_delta = vectors.read_delta(previous.folder)[0] if previous else []
     base_ids = vectors.base_ids(layout.indexes / base) if base else []

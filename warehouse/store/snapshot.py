@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from warehouse.records import Chunk, Holding
+from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles, vectors
 from warehouse.store.catalog import connect, define, lake_files, script
 from warehouse.store.clocks import Clocks, clocks_of
@@ -163,12 +163,12 @@ class Snapshot:
         found = zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True)
         return {chunk.chunk_id: (chunk, quality) for chunk, quality in found}
 
-    def holdings(self, document_ids: Iterable[str]) -> dict[str, Holding]:
+    def entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; there is none for an unknown one."""
         # Slices, as take() would load pandas.
         rows = [self._document_rows[each] for each in document_ids if each in self._document_rows]
         found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
-        return {holding.document_id: holding for holding in records_of(Holding, found)}
+        return {entry.document_id: entry for entry in records_of(CatalogEntry, found)}
 
     @cached_property
     def _documents(self) -> pa.Table:

@@ -38,7 +38,7 @@ def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str,
     """The (stage, key) of each output that must be made again, as its files or the vectors it names are not whole."""
     lake = Lake(layout.lake)
     complete = cache(lambda stage, file: lake.has(STAGE_TABLES[stage], file))
-    outputs = (output for holding in generation.holdings() for output in holding.outputs)
+    outputs = (output for entry in generation.entries() for output in entry.outputs)
     return frozenset((output.stage, output.key) for output in outputs if not complete(output.stage, output.file))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.identity import digest, vector_id
-from warehouse.records import Attributes, Holding, Kind
+from warehouse.records import Attributes, CatalogEntry, Kind
 from warehouse.store import exact
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, vector_schema
@@ -63,7 +63,7 @@ def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tu
 
 
 def publish(
-    lake: Lake, previous: Generation | None, partial: Path, holdings: Sequence[Holding], model: str, dimension: int
+    lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry], model: str, dimension: int
 ) -> None:
     """Write those of some documents that were made, into a generation's folder.
 
@@ -71,9 +71,9 @@ def publish(
     and the vectors with them, in the files that hold them.
     """
     held = _listed(previous.folder) if previous and all(map(is_whole, files(previous.folder))) else []
-    before = {holding.document_id: holding for holding in previous.holdings()} if previous and held else {}
-    changed = [holding for holding in holdings if before.get(holding.document_id) != holding]
-    staying = {holding.document_id for holding in holdings}.difference(holding.document_id for holding in changed)
+    before = {entry.document_id: entry for entry in previous.entries()} if previous and held else {}
+    changed = [entry for entry in entries if before.get(entry.document_id) != entry]
+    staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
     rows = [(row.document, row.vector) for row in held if row.document in staying]
     rows += _made(lake, changed, model)
     names = sorted({vector for _, vector in rows})
@@ -125,9 +125,9 @@ def _table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Tabl
     return pa.table([pa.array(names, pa.string()), flat], schema=pa.schema(fields))
 
 
-def _made(lake: Lake, holdings: Sequence[Holding], model: str) -> list[tuple[str, str]]:
+def _made(lake: Lake, entries: Sequence[CatalogEntry], model: str) -> list[tuple[str, str]]:
     """The document and the vector's name of each title that the lake has a vector of."""
-    rows = [(holding.document_id, vector_id(model, text)) for holding in holdings for text in _texts(holding)]
+    rows = [(entry.document_id, vector_id(model, text)) for entry in entries for text in _texts(entry)]
     there = lake.vector_ids() if rows else {}
     return [(document, name) for document, name in rows if name in there]
 
@@ -144,5 +144,5 @@ def read(folder: Path, dimension: int) -> Titles:
     return Titles(documents, matrix[[place[row.vector] for row in rows]])
 
 
-def _texts(holding: Holding) -> Iterator[str]:
-    yield from titles_of(holding.kind, holding.file.source, holding.title, holding.attributes)
+def _texts(entry: CatalogEntry) -> Iterator[str]:
+    yield from titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)

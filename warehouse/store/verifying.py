@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from warehouse.errors import BadWarehouse
-from warehouse.records import Finding, Holding, Run
+from warehouse.records import CatalogEntry, Finding, Run
 from warehouse.store import segments, vectors
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
@@ -23,7 +23,7 @@ from warehouse.store.parquet import naming_damage
 from warehouse.store.schemas import LAKE_RECORDS, records_of
 from warehouse.store.soundness import parquet_files
 
-OWN_RECORDS = {"documents": Holding, "findings": Finding, "runs": Run}
+OWN_RECORDS = {"documents": CatalogEntry, "findings": Finding, "runs": Run}
 """What the files of a generation's own folder hold."""
 
 

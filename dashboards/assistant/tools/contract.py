@@ -1,8 +1,8 @@
 """A tool is a plain typed function: its name, docstring and signature are what a model is told of it.
 
-    def search(desk: Desk, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> Given:
+    def search(context: ToolContext, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> ToolResult:
 
-The docstring is the description. `Desk` is given by whoever calls, the rest by the model; the
+The docstring is the description. `ToolContext` is given by whoever calls, the rest by the model; the
 JSON schema of the rest is what pydantic makes of the signature. The family is the files of this package.
 """
 
@@ -28,11 +28,11 @@ from warehouse.settings.loader import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ToolContext:
     """What tools work with: the settings, the warehouse they name, and the day that relative times count from.
 
     `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
-    `desk.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
+    `context.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
     """
 
     settings: Settings
@@ -52,7 +52,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ToolResult:
     """What a tool gives: `text` for a reader of any kind, and the passages that it quotes, in its order.
 
     `data` is the same as JSON-like values for programs.
@@ -70,7 +70,7 @@ class Tool:
     One that is `additive` only adds, and adds nothing when it is called again with the same; others replace or remove.
     """
 
-    function: Callable[..., Given]
+    function: Callable[..., ToolResult]
     writes: bool = False
     additive: bool = False
 
@@ -89,7 +89,7 @@ class Tool:
         """The JSON schema of what the model gives, in few words."""
         return brief(self._inputs.model_json_schema())
 
-    def call(self, desk: Desk, given: Mapping[str, Any]) -> Given:
+    def call(self, context: ToolContext, given: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
         try:
             inputs = self._inputs.model_validate(dict(given))
@@ -97,7 +97,7 @@ class Tool:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
             raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
-        return self.function(desk, **{name: getattr(inputs, name) for name in type(inputs).model_fields})
+        return self.function(context, **{name: getattr(inputs, name) for name in type(inputs).model_fields})
 
     @cached_property
     def _inputs(self) -> type[BaseModel]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling.budget import BUDGET, clipped
 from dashboards.tooling.passages import Place, first_hits_at
 from dashboards.tooling.wanting import LONGEST, Tokens
@@ -20,22 +20,22 @@ UNREAD = (
 
 
 def describe_collection(
-    desk: Desk,
+    context: ToolContext,
     question: Annotated[
         str,
         Field(min_length=1, max_length=LONGEST, description="Like 'which papers by Berg are from 2020', as a whole."),
     ],
     tokens: Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Answer a question about the documents themselves from their records, with exact counts and links.
 
     Which documents are on a topic, by an author, from a year, journal or company; how many; the newest; who teaches a
     course, its outline, what is in a lesson; which topics, companies, tags there are.
     """
-    warehouse = desk.warehouse.at()
-    found = collection_answer(warehouse, question, desk.bound(Filters()), desk.today)
+    warehouse = context.warehouse.at()
+    found = collection_answer(warehouse, question, context.bound(Filters()), context.today)
     if found is None:
-        return Given(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
+        return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
     hits = first_hits_at(warehouse, [Place(each.document_id, each.start, each.start + 1) for each in found.entries])
     notes = [f"Note: {note}" for note in found.notes]
     text = clipped("\n".join([*notes, found.text()]), tokens)
@@ -44,7 +44,7 @@ def describe_collection(
         for entry, hit in zip(found.entries, hits, strict=True)
     ]
     data = {"answer": found.head, "documents": entries, "more": found.more, "notes": list(found.notes)}
-    return Given(text, tuple({hit.chunk_id: hit for hit in hits if hit}.values()), data)
+    return ToolResult(text, tuple({hit.chunk_id: hit for hit in hits if hit}.values()), data)
 
 
 member = Tool(describe_collection)

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, clipped, fitting
 from dashboards.tooling.describing import as_data, described
 from dashboards.tooling.naming import document_named
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 LABEL = 50
 """Tokens of a heading or caption that are shown."""
@@ -28,45 +28,45 @@ _PARTS = """
 
 
 def document_outline(
-    desk: Desk,
+    context: ToolContext,
     document: Annotated[w.Name, Field(description="Source, id, title or company.")],
     containing: Annotated[w.Text, Field(description="Only headings and tables with these words.")] = "",
     depth: Annotated[int, Field(ge=1, le=6, description="Of headings.")] = 6,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Show what a document holds, and where: its headings (lessons, sections) and tables, for open_passage to read."""
-    warehouse = desk.warehouse.at()
-    holding = document_named(warehouse, document)
+    warehouse = context.warehouse.at()
+    entry = document_named(warehouse, document)
     words = containing.lower().split()
     parts = [
         part
-        for part in _parts(warehouse, holding)
+        for part in _parts(warehouse, entry)
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
-    head = described(holding)
+    head = described(entry)
     chosen = parts[after:]
     shown = fitting([_line(part) for part in chosen], tokens - 150) if chosen else []
     last = after + len(shown)
-    end = f"open_passage(document='{holding.file.source}', start=… or table=…) reads one."
+    end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
     if shown and last < len(parts):
         end = f"{len(parts) - last} more: after={last}. {end}"
     nothing = [] if parts else ["It has no headings or tables" + (" with these words." if words else ".")]
-    data = {**as_data(holding), "parts": chosen[: len(shown)], "count": len(parts)}
-    return Given("\n".join([head, *nothing, *shown, end]), data=data)
+    data = {**as_data(entry), "parts": chosen[: len(shown)], "count": len(parts)}
+    return ToolResult("\n".join([head, *nothing, *shown, end]), data=data)
 
 
-def _parts(warehouse: Warehouse, holding: Holding) -> list[dict[str, Any]]:
-    rows = warehouse.snapshot.records(_PARTS, {"id": holding.document_id})
-    text = warehouse.text(holding.document_id) if rows else ""
-    lessons = list(_lessons(holding))
+def _parts(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
+    rows = warehouse.snapshot.records(_PARTS, {"id": entry.document_id})
+    text = warehouse.text(entry.document_id) if rows else ""
+    lessons = list(_lessons(entry))
     begun = {lesson["start"] for lesson in lessons}
     others = [_part(row, text) for row in rows if row["start"] not in begun]
     return sorted([*lessons, *others], key=lambda part: part["start"])
 
 
-def _lessons(holding: Holding) -> Iterator[dict[str, Any]]:
-    for lesson in holding.attributes.lessons:
+def _lessons(entry: CatalogEntry) -> Iterator[dict[str, Any]]:
+    for lesson in entry.attributes.lessons:
         name = f"Lesson {lesson.number}: {lesson.title}"
         link = f" {lesson.link}" if lesson.link else ""
         yield {"what": "lesson", "name": f"{name}{link}", "level": 2, "start": lesson.start, "page": None}

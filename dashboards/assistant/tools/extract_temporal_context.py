@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_core import to_jsonable_python
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, clipped, fitting, said
 from dashboards.tooling.naming import document_named
@@ -27,7 +27,7 @@ WORDS = 20
 
 
 def extract_temporal_context(
-    desk: Desk,
+    context: ToolContext,
     text: Annotated[str, Field(min_length=1, max_length=LONGEST, description="English or Chinese.")],
     anchor: Annotated[
         str,
@@ -36,14 +36,14 @@ def extract_temporal_context(
     document: Annotated[w.Text, Field(description="Whose date and fiscal years count.")] = "",
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Find the times a text speaks of, as TIMEX3 values and days, relative ones resolved ("last quarter").
 
     Dates, periods, lengths and repetitions; fiscal ones by the calendar that the text or the document tells.
     """
-    holding = document_named(desk.warehouse, document) if document.strip() else None
-    day = _day(anchor) or (holding.document_date if holding else desk.today)
-    calendar = fiscal_calendar(text, language_of(text)) or (holding.fiscal_calendar if holding else None)
+    entry = document_named(context.warehouse, document) if document.strip() else None
+    day = _day(anchor) or (entry.document_date if entry else context.today)
+    calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     found = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_line(number, mention) for number, mention in enumerate(found[after:], after + 1)]
     shown = fitting(lines, tokens - 80) if lines else []
@@ -57,7 +57,7 @@ def extract_temporal_context(
         "times": to_jsonable_python(list(map(as_data, found[after:last]))),
     }
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
-    return Given("\n".join([head, *shown, *end]) if found else nothing, data=data)
+    return ToolResult("\n".join([head, *shown, *end]) if found else nothing, data=data)
 
 
 def _day(text: str) -> date | None:

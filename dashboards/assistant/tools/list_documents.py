@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, fitting
 from dashboards.tooling.describing import as_data, described
@@ -39,7 +39,7 @@ _NAMED = """
 
 
 def list_documents(
-    desk: Desk,
+    context: ToolContext,
     named: Annotated[
         w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
     ] = "",
@@ -56,13 +56,13 @@ def list_documents(
     count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
     filters = Filters(
         kinds=kinds,
-        since=w.start_of(since, desk.today),
-        until=w.start_of(until, desk.today),
+        since=w.start_of(since, context.today),
+        until=w.start_of(until, context.today),
         folders=folders,
         topics=topics,
         journals=journals,
@@ -70,13 +70,13 @@ def list_documents(
         tags=tags,
         languages=languages,
     )
-    filters = desk.bound(filters)
+    filters = context.bound(filters)
     ids, total, copies = _found(warehouse, filters, named, sort, count, after)
-    holdings = list(warehouse.snapshot.holdings(ids).values())
+    entries = list(warehouse.snapshot.entries(ids).values())
     also = _copies_by_first(warehouse)
     lines = [
-        " | ".join([f"{number}. {described(holding)}", *also.get(holding.document_id, ())])
-        for number, holding in enumerate(holdings, after + 1)
+        " | ".join([f"{number}. {described(entry)}", *also.get(entry.document_id, ())])
+        for number, entry in enumerate(entries, after + 1)
     ]
     shown = fitting(lines, tokens - 80) if lines else []
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
@@ -92,9 +92,9 @@ def list_documents(
     data = {
         "count": total + copies,
         "copies": copies,
-        "documents": [as_data(holding) for holding in holdings[: len(shown)]],
+        "documents": [as_data(entry) for entry in entries[: len(shown)]],
     }
-    return Given("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
+    return ToolResult("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
 
 
 def _found(
@@ -121,10 +121,10 @@ def _found(
 def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:
     """Of each document that counts for several files: the others, in words."""
     copies = warehouse.snapshot.copies
-    holdings = warehouse.snapshot.holdings(list(copies)) if copies else {}
+    entries = warehouse.snapshot.entries(list(copies)) if copies else {}
     found: dict[str, list[str]] = {}
     for copy, first in copies.items():
-        found.setdefault(first, []).append(f"Copy: {holdings[copy].file.source}")
+        found.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
     return found
 
 

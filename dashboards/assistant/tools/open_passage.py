@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET
 from dashboards.tooling.budget import tokens as cost
@@ -17,14 +17,14 @@ from dashboards.tooling.places import Whole, around, of_page, of_passage, of_tab
 from dashboards.tooling.reading import Reading, after, before, read
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Holding
+from warehouse.records import CatalogEntry, Hit
 
 FRAME = 60
 """Tokens of the lines that say what is shown and how to go on."""
 
 
 def open_passage(
-    desk: Desk,
+    context: ToolContext,
     passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
     document: Annotated[w.Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
     page: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number, from 1.")] = None,
@@ -36,22 +36,22 @@ def open_passage(
     ] = Whole.PASSAGE,
     neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
     place = _place(warehouse, passage, document, page, table, start, whole)
-    holding = warehouse.snapshot.holdings([place.document_id])[place.document_id]
+    entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
     text = warehouse.text(place.document_id)
-    head = f"{described(holding)}"
+    head = f"{described(entry)}"
     reading = read(warehouse, text, place, tokens - cost(head) - FRAME)
     left = tokens - cost(head) - FRAME - cost(reading.text)
     alone = not passage or whole is not Whole.PASSAGE or reading.left is not None
     shown = reading.text.strip() if alone else _with_neighbours(warehouse, text, reading, neighbours, left)
     hits = hits_at(warehouse, reading.place)
-    parts = [head, _where(hits), shown, *_onward(holding, text, reading)]
+    parts = [head, _where(hits), shown, *_onward(entry, text, reading)]
     span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
-    return Given(
-        "\n".join(part for part in parts if part), hits, {"source": holding.file.source, "text": shown, **span}
+    return ToolResult(
+        "\n".join(part for part in parts if part), hits, {"source": entry.file.source, "text": shown, **span}
     )
 
 
@@ -70,15 +70,15 @@ def _place(
         raise BadInput("it is not said what to open", cure)
     if passage.strip():
         return of_passage(warehouse, passage.strip(), whole)
-    holding = document_named(warehouse, document)
+    entry = document_named(warehouse, document)
     if table is not None:
-        return of_table(warehouse, holding, table)
+        return of_table(warehouse, entry, table)
     if page is not None:
-        return of_page(warehouse, holding, page)
-    length = len(warehouse.text(holding.document_id))
+        return of_page(warehouse, entry, page)
+    length = len(warehouse.text(entry.document_id))
     if (start or 0) >= length:
-        raise BadInput(f"{holding.file.source} ends at {length}", "start before that")
-    return Place(holding.document_id, start or 0, length)
+        raise BadInput(f"{entry.file.source} ends at {length}", "start before that")
+    return Place(entry.document_id, start or 0, length)
 
 
 def _with_neighbours(warehouse: Warehouse, text: str, reading: Reading, count: int, budget: int) -> str:
@@ -103,12 +103,12 @@ def _where(hits: tuple[Hit, ...]) -> str:
     return " | ".join(f"{name} {part}" for name, part in zip(("Page", "Section"), parts, strict=True) if part)
 
 
-def _onward(holding: Holding, text: str, reading: Reading) -> list[str]:
+def _onward(entry: CatalogEntry, text: str, reading: Reading) -> list[str]:
     place = reading.left if reading.left is not None else reading.place.end
     if not text[place:].strip():
         return ["It is the end of the document."]
     says = "It goes on" if reading.left is not None else "What comes after"
-    return [f"{says}: open_passage(document='{holding.file.source}', start={place})"]
+    return [f"{says}: open_passage(document='{entry.file.source}', start={place})"]
 
 
 member = Tool(open_passage)

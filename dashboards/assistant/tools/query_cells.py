@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, clipped, fitting, said
 from dashboards.tooling.budget import tokens as cost
@@ -26,7 +26,7 @@ LABEL = 30
 
 
 def query_cells(
-    desk: Desk,
+    context: ToolContext,
     item: Annotated[
         str,
         Field(
@@ -42,27 +42,27 @@ def query_cells(
     count: Annotated[int, Field(ge=1, le=50, description="At most so many figures.")] = 5,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
     Each comes with its value in units, currency, period, row, column and place; the best first, without a time the
     newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so.
     """
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
     named = _documents(warehouse, company, documents)
-    asked = asked_for(warehouse, item, period, named.ids, desk.today)
-    asked = replace(asked, documents=limited(desk, asked.documents))
+    asked = asked_for(warehouse, item, period, named.ids, context.today)
+    asked = replace(asked, documents=limited(context, asked.documents))
     fits, notes = _found(warehouse, asked)
     notes = [*(f"Note: {note}." for note in named.notes), *notes]
     chosen = fits[after : after + count]
     if not chosen:
         nothing = f"There are {len(fits)} figures." if fits else _nothing(warehouse, asked)
-        return Given("\n".join([*notes, nothing]), data={"figures": [], "count": len(fits), "notes": notes})
+        return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(fits), "notes": notes})
     places = [Place(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in chosen]
     hits = [with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
-    holdings = warehouse.snapshot.holdings({place.document_id for place in places})
+    entries = warehouse.snapshot.entries({place.document_id for place in places})
     rows = [
-        (fit, holdings[fit.figure.document_id], hit.chunk_id if hit else "")
+        (fit, entries[fit.figure.document_id], hit.chunk_id if hit else "")
         for fit, hit in zip(chosen, hits, strict=True)
     ]
     lines = [line(number, *row) for number, row in enumerate(rows, after + 1)]
@@ -70,7 +70,7 @@ def query_cells(
     data = {"figures": [as_data(*row) for row in rows[: len(shown)]], "count": len(fits), "notes": notes}
     cited = {hit.chunk_id: hit for hit in reversed(hits[: len(shown)]) if hit}
     text = "\n".join([*notes, *shown, _end(after + len(shown), len(fits))])
-    return Given(text, tuple(cited.values())[::-1], data)
+    return ToolResult(text, tuple(cited.values())[::-1], data)
 
 
 def _found(warehouse: Warehouse, asked: Asked) -> tuple[list[Fit], list[str]]:

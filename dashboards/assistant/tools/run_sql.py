@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import BUDGET, clipped, fitting
 from dashboards.tooling.budget import tokens as cost
@@ -28,20 +28,20 @@ _COLUMNS = """
 
 
 def run_sql(
-    desk: Desk,
+    context: ToolContext,
     query: Annotated[
         str, Field(min_length=1, max_length=10_000, description="One SELECT in DuckDB's SQL; DESCRIBE cells works too.")
     ],
     rows: Annotated[int, Field(ge=1, le=1000, description="At most so many rows.")] = 50,
     tokens: w.Tokens = BUDGET,
-) -> Given:
+) -> ToolResult:
     """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
 
     Tables, joined by document_id: documents(source, title, kind, company, document_date, reported_name), chunks(text,
     section, page), cells("table", "row", row_header, column_header, value, unit, currency, period_start, period_end),
     tables, mentions, blocks, findings.
     """
-    warehouse = desk.warehouse.at()
+    warehouse = context.warehouse.at()
     try:
         found = warehouse.sql(query, rows, SECONDS)
     except QueryTimeout as error:
@@ -55,7 +55,7 @@ def run_sql(
     end = f"{len(shown)} row{'' if len(shown) == 1 else 's'}."
     more = f"The first {len(shown)} rows; add LIMIT and OFFSET {len(shown)} for more, or ask for fewer columns."
     data = {"columns": list(found.columns), "rows": [list(map(_plain, row)) for row in found.rows[: len(shown)]]}
-    return Given("\n".join([clipped(head, tokens // 2), *shown, end if complete else more]), data=data)
+    return ToolResult("\n".join([clipped(head, tokens // 2), *shown, end if complete else more]), data=data)
 
 
 def _shown(cell: Any) -> str:

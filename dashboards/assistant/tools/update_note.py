@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.create_note import Content
 from dashboards.assistant.tools.read_note import Source
 from dashboards.assistant.vault.linting import faults
@@ -20,7 +20,7 @@ _END = re.compile(r"\r?\n")
 
 
 def update_note(
-    desk: Desk,
+    context: ToolContext,
     source: Source,
     content: Content,
     mode: Annotated[
@@ -33,12 +33,12 @@ def update_note(
     version: Annotated[
         str, Field(max_length=64, description="The version that read_note told: a note changed since is left alone.")
     ] = "",
-) -> Given:
+) -> ToolResult:
     """Change a note of the write vault; what changed is told, and searches find it at once.
 
     The whole is checked as Obsidian Markdown first: new errors are told and nothing is written, warnings are told.
     """
-    vault = vault_of(desk.settings, desk.warehouse)
+    vault = vault_of(context.settings, context.warehouse)
     with changing(vault, source) as place:
         if place.before is None:
             raise BadInput(f"there is no {source} in the vault", "create_note makes it")
@@ -48,7 +48,7 @@ def update_note(
         new = _with_ends_of(old, _joined(old, content, mode, passage, source))
         warnings = faults(new, vault, place.source, before="" if mode == "overwrite" else old)
         after = place.put(new)
-    return written(desk, vault, place.before, after, warnings)
+    return written(context, vault, place.before, after, warnings)
 
 
 def _joined(old: str, content: str, mode: str, passage: str, source: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Desk, Given, Tool
+from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.tooling import wanting as w
 from dashboards.tooling.budget import clipped
 from dashboards.tooling.naming import document_named
@@ -29,27 +29,27 @@ _SAYS = {
 
 
 def verify_quote(
-    desk: Desk,
+    context: ToolContext,
     quote: Annotated[
         str,
         Field(min_length=1, max_length=5000, description="The words, or the row of a table, as the document has it."),
     ],
     document: Annotated[w.Name, Field(description="The document's source, id, title or company.")],
-) -> Given:
+) -> ToolResult:
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
-    holding = document_named(desk.warehouse, document)
-    proofs = prove(desk.warehouse, quoted(desk.warehouse, quote, holding.document_id), desk.settings.parse)
-    hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(desk, proof)))
+    entry = document_named(context.warehouse, document)
+    proofs = prove(context.warehouse, quoted(context.warehouse, quote, entry.document_id), context.settings.parse)
+    hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
     text = "\n".join(line for proof in proofs[:SHOWN] for line in _told(proof))
     more = f"\n… and {len(proofs) - SHOWN} more lines" if len(proofs) > SHOWN else ""
     verified = all(proof.verdict is Verdict.VERIFIED for proof in proofs)
-    return Given(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
+    return ToolResult(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
 
 
-def _hits(desk: Desk, proof: Proof) -> tuple[Hit, ...]:
+def _hits(context: ToolContext, proof: Proof) -> tuple[Hit, ...]:
     if proof.verdict is not Verdict.VERIFIED or proof.claim.start is None:
         return ()
-    return hits_at(desk.warehouse, Place(proof.claim.document_id, proof.claim.start, proof.claim.end))
+    return hits_at(context.warehouse, Place(proof.claim.document_id, proof.claim.start, proof.claim.end))
 
 
 def _told(proof: Proof) -> list[str]:

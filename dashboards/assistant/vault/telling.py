@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import unified_diff
 
-from dashboards.assistant.tools.contract import Desk, Given
+from dashboards.assistant.tools.contract import ToolContext, ToolResult
 from dashboards.assistant.vault.linting import Fault
 from dashboards.assistant.vault.notes import Note, Vault
 from dashboards.assistant.vault.rereading import reread
@@ -14,9 +14,11 @@ _LINES = 60
 _WIDTH = 200
 
 
-def written(desk: Desk, vault: Vault, before: Note | None, after: Note, warnings: Sequence[Fault]) -> Given:
+def written(
+    context: ToolContext, vault: Vault, before: Note | None, after: Note, warnings: Sequence[Fault]
+) -> ToolResult:
     """The note's version, what changed in it, the warnings, and whether searches know of it."""
-    known = reread(desk.settings, vault, after.source)
+    known = reread(context.settings, vault, after.source)
     change = changed(before, after) if before else []
     verb = "Changed" if before else "Created"
     if before and before.content == after.content:
@@ -29,7 +31,7 @@ def written(desk: Desk, vault: Vault, before: Note | None, after: Note, warnings
     ]
     facts = [{"rule": each.rule, "line": each.line, "message": each.message} for each in warnings]
     told = {"source": after.source, "version": after.version, "warnings": facts, "change": change, "indexed": known}
-    return Given("\n".join(lines), data=told)
+    return ToolResult("\n".join(lines), data=told)
 
 
 def changed(before: Note, after: Note) -> list[str]:

@@ -9,16 +9,16 @@ from pathlib import Path
 from dashboards.drawing.escaping import plain
 from dashboards.facts.library.document import Found, Period
 from tasks.quality.wording import counted
-from warehouse.records import DateOrigin, Holding, Status
+from warehouse.records import CatalogEntry, DateOrigin, Status
 from warehouse.records.year_end_rules import rule_of
 
 Fact = tuple[str, str]
 """Its name and what it is."""
 
 
-def facts_of(holding: Holding, file: Path, quality: float | None) -> list[Fact]:
+def facts_of(entry: CatalogEntry, file: Path, quality: float | None) -> list[Fact]:
     """Everything that is known and says something."""
-    return [(name, words) for name, words in _facts(holding, file, quality) if words]
+    return [(name, words) for name, words in _facts(entry, file, quality) if words]
 
 
 def facts_html(facts: Sequence[Fact]) -> str:
@@ -27,13 +27,13 @@ def facts_html(facts: Sequence[Fact]) -> str:
     return f'<dl class="k-facts">{items}</dl>'
 
 
-def headline_html(holding: Holding) -> str:
+def headline_html(entry: CatalogEntry) -> str:
     """Its kind, company, date with where that is from, and size, in one line."""
-    date = f"{holding.document_date}{_origin(holding)}" if holding.document_date else "no date"
-    parts = [holding.kind.value.capitalize(), holding.attributes.company, date]
-    parts += [f"about {holding.reported_name}"] if holding.reported_name else []
-    parts += [counted(holding.total_pages, "page")] if holding.total_pages else []
-    parts.append(counted(holding.chunk_count, "passage"))
+    date = f"{entry.document_date}{_origin(entry)}" if entry.document_date else "no date"
+    parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
+    parts += [f"about {entry.reported_name}"] if entry.reported_name else []
+    parts += [counted(entry.total_pages, "page")] if entry.total_pages else []
+    parts.append(counted(entry.chunk_count, "passage"))
     return f'<p class="k-where k-headline">{" · ".join(plain(part) for part in parts if part)}</p>'
 
 
@@ -66,19 +66,19 @@ def size_of(count: float) -> str:
     return f"{count:.1f} TB"
 
 
-def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact]:
-    own = holding.attributes
-    if holding.status is not Status.PUBLISHED:
-        yield "Status", f"{holding.status.value}: {holding.reason}"
-    yield "Kind", holding.kind.value
-    yield "Date", f"{holding.document_date}{_origin(holding)}" if holding.document_date else "undated"
-    if holding.reported_name:
-        last = holding.reported_end - timedelta(days=1) if holding.reported_end else None
-        yield "Period covered", f"{holding.reported_name}: {holding.reported_start} to {last}"
+def _facts(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[Fact]:
+    own = entry.attributes
+    if entry.status is not Status.PUBLISHED:
+        yield "Status", f"{entry.status.value}: {entry.reason}"
+    yield "Kind", entry.kind.value
+    yield "Date", f"{entry.document_date}{_origin(entry)}" if entry.document_date else "undated"
+    if entry.reported_name:
+        last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
+        yield "Period covered", f"{entry.reported_name}: {entry.reported_start} to {last}"
     yield "Company", own.company
-    yield "Fiscal year end", str(rule_of(holding.fiscal_calendar)) if holding.fiscal_calendar else ""
+    yield "Fiscal year end", str(rule_of(entry.fiscal_calendar)) if entry.fiscal_calendar else ""
     yield "Ticker", ", ".join(own.symbols)
-    yield "Authors", ", ".join(holding.authors)
+    yield "Authors", ", ".join(entry.authors)
     yield "Journal", own.journal
     yield "Type of paper", own.paper_type
     yield "Identifiers", ", ".join(filter(None, (own.pmcid, own.pmid and f"PMID {own.pmid}", own.doi)))
@@ -88,15 +88,15 @@ def _facts(holding: Holding, file: Path, quality: float | None) -> Iterator[Fact
     yield "Topic", own.topic
     yield "Tags", ", ".join(own.tags)
     yield "Also called", ", ".join(own.aliases)
-    yield "Language", holding.language if holding.language != "und" else ""
-    yield "Pages", f"{holding.total_pages:,}" if holding.total_pages else ""
-    yield "Passages", f"{holding.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
-    yield "Source", holding.file.source
-    yield "File", f"{file} ({size_of(holding.file.size)})"
+    yield "Language", entry.language if entry.language != "und" else ""
+    yield "Pages", f"{entry.total_pages:,}" if entry.total_pages else ""
+    yield "Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
+    yield "Source", entry.file.source
+    yield "File", f"{file} ({size_of(entry.file.size)})"
 
 
-def _origin(holding: Holding) -> str:
+def _origin(entry: CatalogEntry) -> str:
     """Where the date is from, in brackets."""
-    if holding.date_origin is DateOrigin.CORRECTED:
+    if entry.date_origin is DateOrigin.CORRECTED:
         return f" ({DateOrigin.CORRECTED})"
-    return f" (from {holding.date_origin.value})" if holding.date_origin else ""
+    return f" (from {entry.date_origin.value})" if entry.date_origin else ""

@@ -8,7 +8,7 @@ from datetime import date
 
 import pyarrow as pa
 
-from warehouse.records import Holding, Kind, Status
+from warehouse.records import CatalogEntry, Kind, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,22 @@ class Row:
     document_id: str
 
     @classmethod
-    def of(cls, holding: Holding, quality: float | None) -> Row:
+    def of(cls, entry: CatalogEntry, quality: float | None) -> Row:
         """The row of a document; one that has no title goes by its path."""
         return cls(
-            title=holding.title or holding.file.path,
-            kind=holding.kind.value,
-            date=holding.document_date,
-            date_from=holding.date_origin.value if holding.date_origin else "",
-            pages=holding.total_pages,
-            tables=holding.table_count,
-            chunks=holding.chunk_count,
+            title=entry.title or entry.file.path,
+            kind=entry.kind.value,
+            date=entry.document_date,
+            date_from=entry.date_origin.value if entry.date_origin else "",
+            pages=entry.total_pages,
+            tables=entry.table_count,
+            chunks=entry.chunk_count,
             quality=None if quality is None else round(quality, 4),
-            status=holding.status.value,
-            reason=holding.reason,
-            root=holding.file.root,
-            source=holding.file.source,
-            document_id=holding.document_id,
+            status=entry.status.value,
+            reason=entry.reason,
+            root=entry.file.root,
+            source=entry.file.source,
+            document_id=entry.document_id,
         )
 
 
@@ -65,31 +65,31 @@ _SCHEMA = pa.schema(
 )
 
 
-def as_table(holdings: Iterable[Holding], qualities: Mapping[str, float]) -> pa.Table:
+def as_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
     """The rows of documents; `qualities` are by their ids."""
-    rows = [Row.of(holding, qualities.get(holding.document_id)) for holding in holdings]
+    rows = [Row.of(entry, qualities.get(entry.document_id)) for entry in entries]
     return pa.table({name: [getattr(row, name) for row in rows] for name in COLUMNS}, schema=_SCHEMA)
 
 
 def chosen(
-    holdings: Iterable[Holding],
+    entries: Iterable[CatalogEntry],
     kinds: Sequence[Kind],
     roots: Sequence[str],
     text: str,
     statuses: Sequence[Status] = (),
-) -> list[Holding]:
+) -> list[CatalogEntry]:
     """The documents of these kinds, roots and statuses whose title, source, people, tags or reason hold every word."""
     wanted = text.casefold().split()
     return [
-        holding
-        for holding in holdings
-        if (not kinds or holding.kind in kinds)
-        and (not roots or holding.file.root in roots)
-        and (not statuses or holding.status in statuses)
-        and all(word in _searched(holding) for word in wanted)
+        entry
+        for entry in entries
+        if (not kinds or entry.kind in kinds)
+        and (not roots or entry.file.root in roots)
+        and (not statuses or entry.status in statuses)
+        and all(word in _searched(entry) for word in wanted)
     ]
 
 
-def _searched(holding: Holding) -> str:
-    told = (holding.title, holding.file.source, holding.reason, *holding.authors, *holding.attributes.tags)
+def _searched(entry: CatalogEntry) -> str:
+    told = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
     return "\n".join(told).casefold()

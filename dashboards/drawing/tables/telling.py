@@ -17,8 +17,8 @@ def heading_html(table: Shown) -> str:
     own = table.table
     pages = [part.page for part in own.parts]
     where = [
-        table.holding.attributes.company,
-        table.holding.reported_name,
+        table.entry.attributes.company,
+        table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
         f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",

@@ -9,14 +9,14 @@ from pathlib import Path, PurePosixPath
 
 from flows.corpora import stem, workplace
 from flows.questioning import MADE, with_made
-from tasks.evaluate.contract import Exam, Source, exam_at
+from tasks.evaluate.contract import Dataset, Source, exam_at
 from tasks.evaluate.evidence import asked
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
 
-def exam_over(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Exam:
+def exam_over(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
     """The exam of the warehouse that the settings name; nothing is ingested for it.
 
     `questions` is `MADE`, or the path of a file of questions with their evidence or of a folder of published ones;
@@ -31,29 +31,29 @@ def exam_over(settings: Settings, questions: str, count: int | None, say: Callab
     return exam.limited(count) if count else exam
 
 
-def library_of(warehouse: Warehouse) -> Exam:
+def library_of(warehouse: Warehouse) -> Dataset:
     """The documents of a warehouse that can be searched, asked nothing; each is named by its path.
 
     The names are those that `kalends evaluate FOLDER` gives, so that its trials are found again.
     """
     generation = warehouse.snapshot.generation
     folders = {root.name: root.folder for root in generation.manifest.roots}
-    held = [holding for holding in warehouse.documents() if holding.chunk_count]
-    paths = [holding.file.path if len(folders) == 1 else holding.file.source for holding in held]
+    held = [entry for entry in warehouse.documents() if entry.chunk_count]
+    paths = [entry.file.path if len(folders) == 1 else entry.file.source for entry in held]
     bare = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
     often = Counter(bare)
     documents = tuple(
-        Source(short if often[short] == 1 else path, stem(holding), file=folders[holding.file.root] / holding.file.path)
-        for holding, path, short in zip(held, paths, bare, strict=True)
+        Source(short if often[short] == 1 else path, stem(entry), file=folders[entry.file.root] / entry.file.path)
+        for entry, path, short in zip(held, paths, bare, strict=True)
     )
     name = next(iter(folders.values())).name if len(folders) == 1 else warehouse.layout.folder.resolve().name
-    return Exam(name or "library", documents, ())
+    return Dataset(name or "library", documents, ())
 
 
-def _published(warehouse: Warehouse, place: Path) -> Exam:
+def _published(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents of these names; those lie in the warehouse already."""
     exam = replace(exam_at(place), places=())
-    held = {stem(holding) for holding in warehouse.documents()}
+    held = {stem(entry) for entry in warehouse.documents()}
     missing = sum(source.stem not in held for source in exam.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"

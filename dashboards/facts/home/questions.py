@@ -14,12 +14,12 @@ from itertools import islice
 from typing import Any
 
 from dashboards.assistant.leading import leads
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.understanding import understand
 from tasks.ask.widening import found_or_widened
 from tasks.embedders.choosing import embedder
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Mode, Ranking, Wanted
+from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
 
 COUNT = 3
@@ -92,7 +92,7 @@ class Candidate:
 def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[str, ...]:
     """Up to `COUNT` questions that the documents answer, each of another sort as far as there are so many."""
     held = warehouse.at()
-    desk = Desk(settings, held, today)
+    context = ToolContext(settings, held, today)
     sorts: tuple[Callable[[Warehouse, date], Iterator[Candidate]], ...] = (
         _of_figures, _of_papers, _of_courses, _of_periods, _of_notes, _of_headings,
     )  # fmt: skip
@@ -101,7 +101,7 @@ def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[st
     while made and len(found) < COUNT:
         # One of each sort, then a second of each.
         for candidates in list(made):
-            answered = next((each.text for each in candidates if _is_answered(desk, each)), None)
+            answered = next((each.text for each in candidates if _is_answered(context, each)), None)
             if answered is None:
                 made.remove(candidates)
             else:
@@ -111,13 +111,13 @@ def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[st
     return tuple(found)
 
 
-def _is_answered(desk: Desk, candidate: Candidate) -> bool:
-    wanted = Wanted(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST)
+def _is_answered(context: ToolContext, candidate: Candidate) -> bool:
+    wanted = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST)
     if candidate.is_figure:
-        return any(candidate.is_at(lead.hit) for lead in leads(desk, wanted)[:1])
+        return any(candidate.is_at(lead.hit) for lead in leads(context, wanted)[:1])
     # The vector is not used: the words alone are searched for.
-    question = understand(wanted, embedder("hashing"), desk.today)
-    return any(map(candidate.is_at, found_or_widened(desk.warehouse, question).hits[:FIRST]))
+    question = understand(wanted, embedder("hashing"), context.today)
+    return any(map(candidate.is_at, found_or_widened(context.warehouse, question).hits[:FIRST]))
 
 
 def _of_figures(warehouse: Warehouse, today: date) -> Iterator[Candidate]:

@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 _QUALITY = "SELECT document_id, avg(quality_score) FROM scores GROUP BY document_id"
 
@@ -28,16 +28,16 @@ def qualities(warehouse: Warehouse) -> dict[str, float]:
     return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_QUALITY) if mean is not None}
 
 
-def ordered(holdings: Iterable[Holding], quality: Mapping[str, float], order: Order) -> list[Holding]:
+def ordered(entries: Iterable[CatalogEntry], quality: Mapping[str, float], order: Order) -> list[CatalogEntry]:
     """The documents in some order, of equals those of the first source first; what has no value comes last."""
-    by_source = sorted(holdings, key=lambda holding: holding.file.source)
+    by_source = sorted(entries, key=lambda entry: entry.file.source)
     undated = {Order.NEWEST: date.min, Order.OLDEST: date.max}
-    keys: dict[Order, Callable[[Holding], object]] = {
-        Order.SOURCE: lambda holding: holding.file.source,
-        Order.TITLE: lambda holding: (holding.title or holding.file.path).casefold(),
-        Order.NEWEST: lambda holding: -(holding.document_date or undated[Order.NEWEST]).toordinal(),
-        Order.OLDEST: lambda holding: (holding.document_date or undated[Order.OLDEST]).toordinal(),
-        Order.WORST: lambda holding: quality.get(holding.document_id, 2.0),
-        Order.LONGEST: lambda holding: -holding.chunk_count,
+    keys: dict[Order, Callable[[CatalogEntry], object]] = {
+        Order.SOURCE: lambda entry: entry.file.source,
+        Order.TITLE: lambda entry: (entry.title or entry.file.path).casefold(),
+        Order.NEWEST: lambda entry: -(entry.document_date or undated[Order.NEWEST]).toordinal(),
+        Order.OLDEST: lambda entry: (entry.document_date or undated[Order.OLDEST]).toordinal(),
+        Order.WORST: lambda entry: quality.get(entry.document_id, 2.0),
+        Order.LONGEST: lambda entry: -entry.chunk_count,
     }
     return sorted(by_source, key=keys[order])  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from warehouse.reader import Warehouse
-from warehouse.records import Box, Cell, CorrectedField, Holding, Region, Table, Total, TotalOf
+from warehouse.records import Box, CatalogEntry, Cell, CorrectedField, Region, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES
 from warehouse.store.schemas import records_of, schema_of
 
@@ -26,7 +26,7 @@ _ITS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORDER
 class Shown:
     """A table, the document it is of, and its parsed body cells and checked totals."""
 
-    holding: Holding
+    entry: CatalogEntry
     table: Table
     cells: Mapping[Place, Cell]
     totals: Mapping[Place, Total]
@@ -57,7 +57,7 @@ class Shown:
 
     def corrected(self, field: CorrectedField) -> bool:
         """Whether the table has the value of a field from a person."""
-        found = self.holding.corrected(field, self.table.number)
+        found = self.entry.corrected(field, self.table.number)
         return found is not None and not found.note
 
     @cached_property
@@ -94,13 +94,13 @@ def shown(warehouse: Warehouse, document_id: str, number: int) -> Shown | None:
     """A table of a document by its number; None where there is no such one."""
     given = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
-    holding = snapshot.holdings([document_id]).get(document_id)
-    found = records_of(Table, snapshot.records(_OWN, given)) if holding else ()
-    if not holding or not found:
+    entry = snapshot.entries([document_id]).get(document_id)
+    found = records_of(Table, snapshot.records(_OWN, given)) if entry else ()
+    if not entry or not found:
         return None
     cells, totals = (snapshot.records(_ITS.format(name=name), given) for name in ("cells", "totals"))
     return Shown(
-        holding,
+        entry,
         found[0],
         {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
         {(total.row, total.column): total for total in records_of(Total, totals)},
@@ -114,7 +114,7 @@ def parts_of(table: Shown) -> dict[int, tuple[Box, ...]]:
 
 def row_of(warehouse: Warehouse, table: Shown, cell: Cell) -> Region | None:
     """The row of a cell with its place on a page; None in formats without pages."""
-    return next(iter(warehouse.lines(table.holding.document_id, cell.start, cell.end)), None)
+    return next(iter(warehouse.lines(table.entry.document_id, cell.start, cell.end)), None)
 
 
 def as_printed(table: Shown) -> pa.Table:

@@ -13,7 +13,7 @@ from dashboards.tooling.figures.asked import asked_for
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.figures.finding import Fit, found
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 ALIKE = 0.8
 """How well a row must fit beside the best one to be of the series, if it also says what such a row says."""
@@ -77,11 +77,11 @@ def series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: d
     """
     fits = [fit for fit in found(warehouse, asked_for(warehouse, item, "", documents, today)) if _is_dated(fit.figure)]
     chosen = _one_a_document(_of_one_row(fits))
-    holdings = warehouse.snapshot.holdings({fit.figure.document_id for fit in chosen})
+    entries = warehouse.snapshot.entries({fit.figure.document_id for fit in chosen})
     periods: defaultdict[tuple[object, ...], list[Fit]] = defaultdict(list)
     for fit in chosen:
         periods[_period(fit.figure)].append(fit)
-    every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], holdings)]
+    every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], entries)]
     ordered = sorted(every, key=lambda said: (said.figure.period_end, said.figure.period_start, said.told or date.max))
     return with_doubts(ordered)
 
@@ -136,19 +136,19 @@ def _of_one_row(fits: Sequence[Fit]) -> list[Fit]:
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
 
 
-def _compared(fits: Sequence[Fit], holdings: Mapping[str, Holding]) -> list[Said]:
+def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[Said]:
     """What documents say of one period, the earliest document first."""
-    ordered = sorted(fits, key=lambda fit: (holdings[fit.figure.document_id].document_date or date.max, -fit.called))
+    ordered = sorted(fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.called))
     told = []
     for place, fit in enumerate(ordered):
         before = ordered[place - 1].figure if place else None
-        holding = holdings[fit.figure.document_id]
+        entry = entries[fit.figure.document_id]
         scaled = before is not None and is_other_scale(before, fit.figure)
         told.append(
             Said(
                 fit.figure,
-                holding.file.source,
-                holding.document_date,
+                entry.file.source,
+                entry.document_date,
                 length_of(*_span(fit.figure)),
                 before.value if before is not None and not scaled and differ(before, fit.figure) else None,
                 fit.figure.doubt or (_OTHER_SCALE if scaled else ""),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.pages.chat import beside, drafts, live, suggesting
@@ -22,7 +22,7 @@ from dashboards.widgets import copying, imports
 from dashboards.widgets.filtering import filters_of
 from dashboards.widgets.resources import Place, place
 from warehouse.errors import KalendsError
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 
 SHOWN = 20
 """The latest exchanges of a session are drawn, the older on demand."""
@@ -60,8 +60,8 @@ def page() -> None:
         elif not turns:
             _greet(catalogue, here)
         elif session and limits:
-            desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
-            suggesting.offer(turns[-1], session, desk, limits[0], drafts.ask_next)
+            context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
+            suggesting.offer(turns[-1], session, context, limits[0], drafts.ask_next)
     with st.bottom:
         drafts.draw(here, drafts.ask_next)
     _box(limits, busy=busy)
@@ -142,8 +142,8 @@ def _begin(text: str, here: Place, session: Session, limits: tuple[Filters, int]
     """Begin an answer, if there is a question, and draw the page that follows it."""
     if not text:
         return
-    desk = Desk(here.settings, here.warehouse, datetime.now(UTC).date())
-    talk = Talk(desk, Wanted(text, limits[0], k=limits[1]), session)
+    context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
+    talk = Talk(context, SearchRequest(text, limits[0], k=limits[1]), session)
     talks().begin(talk)
     go_to(talk.session.id)
     st.rerun()

@@ -13,11 +13,11 @@ from dashboards.assistant.answering import understood_alone
 from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.records import AnswerKind
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.escaping import label
 from dashboards.pages.chat.turns import Turn
 from warehouse.errors import KalendsError
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 
 KEPT = 256
 """Answers whose follow-ups a process keeps."""
@@ -67,7 +67,7 @@ def suggestions() -> Suggestions:
     return Suggestions()
 
 
-def offer(turn: Turn, session: Session, desk: Desk, filters: Filters, go_on: Callable[[str], None]) -> None:
+def offer(turn: Turn, session: Session, context: ToolContext, filters: Filters, go_on: Callable[[str], None]) -> None:
     """Draw the follow-ups of the last answer within the limits of the next; `go_on` asks the one that is pressed.
 
     Of an answer about the collection itself there are none.
@@ -76,9 +76,9 @@ def offer(turn: Turn, session: Session, desk: Desk, filters: Filters, go_on: Cal
         return
 
     def find() -> Found:
-        return follow_ups(desk, understood_alone(desk, Wanted(turn.exchange.question, filters), session))
+        return follow_ups(context, understood_alone(context, SearchRequest(turn.exchange.question, filters), session))
 
-    key = (session.id, turn.number, f"{desk.warehouse.generation} {filters}")
+    key = (session.id, turn.number, f"{context.warehouse.generation} {filters}")
     found = suggestions().of(key, find)
     if found is None:
         _wait(key, find)

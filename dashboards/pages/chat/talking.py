@@ -15,10 +15,10 @@ import streamlit as st
 from dashboards.assistant.answering import answer
 from dashboards.assistant.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 PATIENCE = 300.0
 """Seconds that a tool which writes waits for leave; silence is none."""
@@ -50,7 +50,7 @@ class Leave:
 class Talk:
     """One question on its way to its answer. `answer` or `error` is there at the end, neither where it was stopped."""
 
-    def __init__(self, desk: Desk, wanted: Wanted, session: Session) -> None:
+    def __init__(self, context: ToolContext, wanted: SearchRequest, session: Session) -> None:
         """`wanted` is the question with its filters. It begins with `start`."""
         self.wanted, self.session = wanted, session
         self.text, self.why, self.progress = "", "", ""  # `progress` says what is being done now.
@@ -62,7 +62,7 @@ class Talk:
         self.answer: Answer | None = None
         self.error: Exception | None = None
         self.reference = ""
-        self._desk, self._stopped, self._ended = desk, Flag(), Flag()
+        self._desk, self._stopped, self._ended = context, Flag(), Flag()
 
     @property
     def over(self) -> bool:

@@ -59,7 +59,7 @@ def page() -> None:
     except NoWarehouse:
         begin_library(here)
         return
-    if not catalogue.holdings:
+    if not catalogue.entries:
         begin_library(here)
         return
     _ask()
@@ -117,7 +117,7 @@ def _years(catalogue: Catalogue) -> str:
     """From the first to the last year that documents are of."""
     days = [
         day.year
-        for each in catalogue.holdings
+        for each in catalogue.entries
         for day in (each.document_date, each.reported_start)
         if day is not None and each.status is not Status.UNREADABLE
     ]
@@ -168,11 +168,11 @@ def _attention(found: tuple[Concern, ...]) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _glance(folder: str, state: str, _catalogue: Catalogue) -> Glance:
-    held = _catalogue.holdings
+    held = _catalogue.entries
     figures = {
         "Documents": f"{_catalogue.readable:,}",
         "Passages": f"{_catalogue.chunks:,}",
-        "Tables": f"{sum(holding.table_count for holding in held):,}",
+        "Tables": f"{sum(entry.table_count for entry in held):,}",
         "Years": _years(_catalogue),
     }
     return Glance(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))

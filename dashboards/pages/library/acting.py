@@ -16,7 +16,7 @@ from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place
 from dashboards.widgets.sources import MOST_BYTES
 from warehouse.errors import KalendsError
-from warehouse.records import CorrectedField, Holding
+from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
 from warehouse.records.year_end_rules import rule_of
 
@@ -26,7 +26,7 @@ YEAR_END_HELP = (
 )
 
 
-def act(here: Place, holding: Holding, file: Path) -> None:
+def act(here: Place, entry: CatalogEntry, file: Path) -> None:
     """Draw the buttons. `file` is where the document's file lies."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
@@ -38,24 +38,24 @@ def act(here: Place, holding: Holding, file: Path) -> None:
                 icon=":material/download:",
                 key="library-file",
             )
-        if holding.chunk_count:
-            link("search", "Search in it", ":material/search:", document=[holding.file.source])
-            link("chat", "Ask about it", ":material/forum:", document=[holding.file.source])
+        if entry.chunk_count:
+            link("search", "Search in it", ":material/search:", document=[entry.file.source])
+            link("chat", "Ask about it", ":material/forum:", document=[entry.file.source])
         if st.button("Import again", icon=":material/refresh:", key="library-again"):
             begin(here, [file])
-        if holding.output("parse"):
-            _correct(here, Subject(holding, file))
+        if entry.output("parse"):
+            _correct(here, Subject(entry, file))
         with st.popover("Remove", icon=":material/delete:", key="library-remove"):
-            _remove(here, holding, file)
+            _remove(here, entry, file)
 
 
 def _correct(here: Place, subject: Subject) -> None:
     """The form that says what is right of a document."""
-    holding = subject.holding
-    calendar, day = holding.fiscal_calendar, holding.document_date
-    corrected = holding.corrected(CorrectedField.FISCAL_YEAR_END)
+    entry = subject.entry
+    calendar, day = entry.fiscal_calendar, entry.document_date
+    corrected = entry.corrected(CorrectedField.FISCAL_YEAR_END)
     known = {
-        CorrectedField.COMPANY: holding.attributes.company,
+        CorrectedField.COMPANY: entry.attributes.company,
         CorrectedField.FISCAL_YEAR_END: corrected.value if corrected else str(rule_of(calendar)) if calendar else "",
         CorrectedField.DOCUMENT_DATE: day.isoformat() if day else "",
     }
@@ -80,16 +80,16 @@ def _correct(here: Place, subject: Subject) -> None:
     form(here, subject, known, ask)
 
 
-def _remove(here: Place, holding: Holding, file: Path) -> None:
+def _remove(here: Place, entry: CatalogEntry, file: Path) -> None:
     inbox = inbox_of(here)
     if not file.is_relative_to(inbox):
-        st.html(lives_html(holding.file.root, file))
+        st.html(lives_html(entry.file.root, file))
         return
     st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:
-        gone = forget(inbox, holding.file.path)
+        gone = forget(inbox, entry.file.path)
     except KalendsError as error:
         show(Message(error=error))
     begin(here, [gone], message=Message(("The file is deleted.",)))

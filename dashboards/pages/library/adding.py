@@ -17,7 +17,7 @@ from dashboards.widgets import state
 from dashboards.widgets.imports import Message, begin, show
 from dashboards.widgets.resources import Place
 from warehouse.errors import KalendsError, NoWarehouse, UnreadableFile
-from warehouse.records import Holding, Status
+from warehouse.records import CatalogEntry, Status
 from warehouse.store.layout import Layout
 
 MOST_MEGABYTES = 200
@@ -126,14 +126,14 @@ def add(
     show(message)
 
 
-def _held(here: Place) -> dict[str, Holding]:
+def _held(here: Place) -> dict[str, CatalogEntry]:
     """The documents of the inbox, by their paths in it."""
     try:
         roots = here.warehouse.snapshot.generation.manifest.roots
     except NoWarehouse:
         return {}
     own = {root.name for root in roots if root.folder == folders.inbox_of(here)}
-    return {each.file.path: each for each in here.catalogue().holdings if each.file.root in own}
+    return {each.file.path: each for each in here.catalogue().entries if each.file.root in own}
 
 
 def _most_megabytes(here: Place) -> int:

@@ -27,7 +27,7 @@ from dashboards.widgets.pictures import draw_pages
 from dashboards.widgets.resources import Place
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +59,20 @@ def draw(here: Place, name: str) -> None:
             nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
         )
         return
-    holding, file = found
-    st.title(label(holding.title or holding.file.path, 160))
-    name_tab(holding.title or holding.file.path, "Library")
+    entry, file = found
+    st.title(label(entry.title or entry.file.path, 160))
+    name_tab(entry.title or entry.file.path, "Library")
     imports.draw(here)
-    st.html(headline_html(holding))
-    act(here, holding, file)
-    read = _read(str(here.settings.warehouse), here.state, document_id, warehouse, holding)
+    st.html(headline_html(entry))
+    act(here, entry, file)
+    read = _read(str(here.settings.warehouse), here.state, document_id, warehouse, entry)
     about, pages = st.columns([2, 3], gap="large")
     with pages:
-        count = len(read.leaves) or holding.total_pages or 1
+        count = len(read.leaves) or entry.total_pages or 1
         leaf = _leaf(document_id, count)
-        _page(warehouse, holding, read, leaf)
+        _page(warehouse, entry, read, leaf)
     with about:
-        _about(here, holding, file, read, leaf if count > 1 else None)
+        _about(here, entry, file, read, leaf if count > 1 else None)
     _more(document_id, read)
 
 
@@ -96,24 +96,24 @@ def _turn(key: str, before: int) -> None:
         st.query_params["page"] = str(st.session_state[key])
 
 
-def _page(warehouse: Warehouse, holding: Holding, read: Read, leaf: int) -> None:
+def _page(warehouse: Warehouse, entry: CatalogEntry, read: Read, leaf: int) -> None:
     try:
         if read.leaves:
-            text = warehouse.text(holding.document_id)
+            text = warehouse.text(entry.document_id)
             with st.container(key="leaf"):
                 st.html(leaf_html(text, read.leaves[leaf - 1]))
-        elif holding.total_pages:
-            draw_pages(warehouse, holding.document_id, {leaf: ()})
+        elif entry.total_pages:
+            draw_pages(warehouse, entry.document_id, {leaf: ()})
         else:
-            st.html(nothing_html("There is nothing to show.", holding.reason or "The file has no text."))
+            st.html(nothing_html("There is nothing to show.", entry.reason or "The file has no text."))
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _about(here: Place, holding: Holding, file: Path, read: Read, leaf: int | None) -> None:
-    name = holding.document_id
-    st.html(facts_html(facts_of(holding, file, quality_of(here).get(name))))
-    corrected(here, Subject(holding, file))
+def _about(here: Place, entry: CatalogEntry, file: Path, read: Read, leaf: int | None) -> None:
+    name = entry.document_id
+    st.html(facts_html(facts_of(entry, file, quality_of(here).get(name))))
+    corrected(here, Subject(entry, file))
     if read.sections:
         st.header("Outline")
         st.html(outline_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.sections], leaf))
@@ -145,7 +145,7 @@ def _periods(name: str, read: Read) -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _read(folder: str, state: str, document_id: str, _warehouse: Warehouse, _holding: Holding) -> Read:
+def _read(folder: str, state: str, document_id: str, _warehouse: Warehouse, _holding: CatalogEntry) -> Read:
     pictured = _holding.total_pages and _holding.file.path.lower().endswith(".pdf")
     return Read(
         sections=sections_of(_warehouse, document_id),

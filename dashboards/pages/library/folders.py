@@ -34,8 +34,8 @@ def draw(here: Place, catalogue: Catalogue | None) -> None:
     if catalogue is None:
         return
     roots = here.warehouse.snapshot.generation.manifest.roots
-    readable = (each for each in catalogue.holdings if each.status is not Status.UNREADABLE)
-    counts = Counter(holding.file.root for holding in readable)
+    readable = (each for each in catalogue.entries if each.status is not Status.UNREADABLE)
+    counts = Counter(entry.file.root for entry in readable)
     for root in roots[:MOST]:
         _root(here, root, counts[root.name])
     if len(roots) > MOST:

@@ -17,7 +17,7 @@ from dashboards.widgets.downloading import offer
 from dashboards.widgets.navigation import go
 from dashboards.widgets.resources import Place
 from warehouse.reader import Warehouse
-from warehouse.records import Holding, Status
+from warehouse.records import CatalogEntry, Status
 
 MOST_REASONS = 100
 """Unreadable files told one by one; the table and its downloads hold all."""
@@ -27,13 +27,13 @@ def draw(here: Place, catalogue: Catalogue) -> None:
     """Draw the documents that satisfy the filters, and why some cannot be read."""
     st.header("Documents")
     found = _filtered(catalogue)
-    if not catalogue.holdings:
+    if not catalogue.entries:
         st.html(nothing_html("The library is empty.", "Add documents above."))
     elif not found:
         st.html(nothing_html("No document matches these filters.", "Remove a filter."))
     else:
         _table(here, catalogue, found)
-    _unreadable([holding for holding in catalogue.holdings if holding.status is not Status.PUBLISHED])
+    _unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
 
 
 def quality_of(here: Place) -> dict[str, float]:
@@ -41,7 +41,7 @@ def quality_of(here: Place) -> dict[str, float]:
     return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
 
 
-def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
+def _table(here: Place, catalogue: Catalogue, found: Sequence[CatalogEntry]) -> None:
     quality = quality_of(here)
     order = Order(state.value("library", "order"))
     rows = ordered(found, quality, order)
@@ -50,12 +50,12 @@ def _table(here: Place, catalogue: Catalogue, found: Sequence[Holding]) -> None:
     place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "library-documents", told)
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
-        st.caption(f"{len(found):,} of {len(catalogue.holdings):,} files")
+        st.caption(f"{len(found):,} of {len(catalogue.entries):,} files")
     if place is not None:
         go("library", document=rows[place].document_id)
 
 
-def _filtered(catalogue: Catalogue) -> list[Holding]:
+def _filtered(catalogue: Catalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     text = words.text_input(
@@ -76,7 +76,7 @@ def _filtered(catalogue: Catalogue) -> list[Holding]:
         "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
     )
     order.selectbox("Sort by", list(Order), key=state.key("library", "order"), bind="query-params")
-    return chosen(catalogue.holdings, kinds, roots, text or "", statuses)
+    return chosen(catalogue.entries, kinds, roots, text or "", statuses)
 
 
 def _columns(*, reasons: bool) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _columns(*, reasons: bool) -> dict[str, Any]:
     return {name: column for name, column in own.items() if reasons or name != "reason"}
 
 
-def _unreadable(refused: Sequence[Holding]) -> None:
+def _unreadable(refused: Sequence[CatalogEntry]) -> None:
     if not refused:
         return
     st.header("Files that could not be read")

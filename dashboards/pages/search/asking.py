@@ -11,7 +11,7 @@ from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import state
 from dashboards.widgets.filtering import filters_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Fusion, Mode, Ranking, Wanted
+from warehouse.records import Filters, Fusion, Mode, Ranking, SearchRequest
 
 PLAINLY = "plainly"
 """The parameter of the address for words that are to be read as plain words."""
@@ -37,9 +37,9 @@ class Asked:
     plainly: tuple[str, ...]
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> SearchRequest:
         """The same as the search takes it."""
-        return Wanted(self.text, self.filters, self.ranking, self.count, self.plainly)
+        return SearchRequest(self.text, self.filters, self.ranking, self.count, self.plainly)
 
 
 def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.facts.tables.cells import FoundCell, of_figure
@@ -76,11 +76,11 @@ def draw(here: Place) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _found(key: tuple[str, str, date], given: dict[str, Any], _here: Place) -> Answer:
-    answer = member.call(Desk(_here.settings, _here.warehouse.at(), key[-1]), {**given, "tokens": MOST})
+    answer = member.call(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), {**given, "tokens": MOST})
     figures = answer.data["figures"]
-    holdings = _here.warehouse.snapshot.holdings({figure["document_id"] for figure in figures})
+    entries = _here.warehouse.snapshot.entries({figure["document_id"] for figure in figures})
     cells = []
     for figure in figures:
-        holding = holdings.get(figure["document_id"])
-        cells.append(of_figure(figure, (holding.attributes.company or holding.title) if holding else ""))
+        entry = entries.get(figure["document_id"])
+        cells.append(of_figure(figure, (entry.attributes.company or entry.title) if entry else ""))
     return Answer(tuple(cells), answer.data["count"], tuple(answer.data["notes"]), answer.text.rpartition("\n")[2])

@@ -68,7 +68,7 @@ def days_of(words: str) -> Days | None:
 
 def tell_document(held: Warehouse, document_id: str) -> None:
     """That the list is of one document, and the way back to all."""
-    found = held.snapshot.holdings([document_id]).get(document_id)
+    found = held.snapshot.entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
         name = label(found.title or found.file.path) if found else "a document that is not in the library"
         st.caption(f"Only tables of {name}")

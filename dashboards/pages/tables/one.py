@@ -48,7 +48,7 @@ def draw(here: Place) -> None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw(here)
-    name_tab(f"Table {table.table.number}", table.holding.title or table.holding.file.path, "Tables")
+    name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _head(here, held, table)
     spot = chosen()
     cell = table.cells.get(spot) if spot else None
@@ -64,7 +64,7 @@ def draw(here: Place) -> None:
 
 def _head(here: Place, held: Warehouse, table: Shown) -> None:
     st.html(heading_html(table))
-    document_id, own = table.holding.document_id, table.table.number
+    document_id, own = table.entry.document_id, table.table.number
     numbers = numbers_of(held, document_id)
     place = numbers.index(own)
     with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
@@ -72,11 +72,11 @@ def _head(here: Place, held: Warehouse, table: Shown) -> None:
             if 0 <= other < len(numbers):
                 _offer(name, icon, document_id, numbers[other])
         _offer(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
-        title = label(table.holding.title or table.holding.file.path, 60)
+        title = label(table.entry.title or table.entry.file.path, 60)
         link("library", title, ":material/library_books:", document=document_id)
         found = held.file_of(document_id)
         every = partial(held.tables, document_id)
-        subject = Subject(table.holding, found[1], table.table, every) if found else None
+        subject = Subject(table.entry, found[1], table.table, every) if found else None
         if subject and table.figure_columns:
             _correct(here, subject, table)
     if subject:
@@ -132,7 +132,7 @@ def _grid(table: Shown, spot: Spot | None) -> None:
         st.caption(f"{checked} up.")
     if table.table.notes:
         st.html(notes_html(table.table.notes))
-    name = f"kalends-{table.holding.document_id[:8]}-table-{table.table.number}"
+    name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
     with st.container(horizontal=True):
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.caption("As printed", width="content")
@@ -149,7 +149,7 @@ def _rows(table: Shown, spot: Spot | None) -> range:
     if pages <= 1:
         return range(depth, count)
     own = min(max((spot[0] - depth) // A_PAGE, 0) + 1, pages) if spot else 1
-    page = st.pagination(pages, default=own, key=f"tables-rows-{table.holding.document_id}-{table.table.number}")
+    page = st.pagination(pages, default=own, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
     first = depth + (page - 1) * A_PAGE
     return range(first, min(first + A_PAGE, count))
 
@@ -161,13 +161,13 @@ def _pages(held: Warehouse, table: Shown, cell: Cell | None) -> None:
     try:
         if cell and row:
             boxed = {row.page: (_box(held, table, cell, row),), **{p: b for p, b in boxed.items() if p != row.page}}
-        draw_pages(held, table.holding.document_id, boxed, most=PAGES)
+        draw_pages(held, table.entry.document_id, boxed, most=PAGES)
     except KalendsError as error:
         st.html(error_html(error))
 
 
 def _box(held: Warehouse, table: Shown, cell: Cell, row: Region) -> Box:
-    found = held.file_of(table.holding.document_id)
+    found = held.file_of(table.entry.document_id)
     return (
         _found(str(found[1]), found[0].file.sha256, row, table.table.rows[cell.row], cell.column) if found else row.box
     )

@@ -9,7 +9,7 @@ from dashboards.tooling.budget import clipped
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.figures.finding import Fit
 from dashboards.tooling.passages import days
-from warehouse.records import Holding
+from warehouse.records import CatalogEntry
 
 SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
 """What figures are printed in, in words."""
@@ -20,7 +20,7 @@ CAPTION = 100
 ALSO = 4
 
 
-def line(number: int, fit: Fit, holding: Holding, passage: str) -> str:
+def line(number: int, fit: Fit, entry: CatalogEntry, passage: str) -> str:
     """A figure on two lines: what it is and says, and where it stands."""
     figure = fit.figure
     told = [
@@ -29,11 +29,11 @@ def line(number: int, fit: Fit, holding: Holding, passage: str) -> str:
         days(figure.period_start, figure.period_end) or "no time of its own",
         f"IN DOUBT: {figure.doubt}" if figure.doubt else "",
     ]
-    report = f"reports {holding.reported_name}" if holding.reported_name else ""
+    report = f"reports {entry.reported_name}" if entry.reported_name else ""
     place = [
-        holding.attributes.company or holding.title,
+        entry.attributes.company or entry.title,
         report,
-        holding.file.source,
+        entry.file.source,
         f"page {figure.page}" if figure.page is not None else "",
         f"table {figure.table} row {figure.row + 1} column {figure.column + 1}",
         f"“{_tail(figure.caption)}”" if figure.caption else "",
@@ -56,7 +56,7 @@ def value_of(figure: Figure) -> str:
     return f"{said} {scale} ({exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
-def as_data(fit: Fit, holding: Holding, passage: str) -> dict[str, Any]:
+def as_data(fit: Fit, entry: CatalogEntry, passage: str) -> dict[str, Any]:
     """A figure for programs: value in units, period half-open, place."""
     figure = fit.figure
     return {
@@ -70,7 +70,7 @@ def as_data(fit: Fit, holding: Holding, passage: str) -> dict[str, Any]:
         "period_end": figure.period_end.isoformat() if figure.period_end else None,
         "row": figure.row_header.split(" / "),
         "column": [part for part in figure.column_header.split(" / ") if part],
-        "source": holding.file.source,
+        "source": entry.file.source,
         "document_id": figure.document_id,
         "page": figure.page,
         "table": figure.table,

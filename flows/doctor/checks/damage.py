@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from flows.doctor.diagnosis import Diagnosis, Patient, error, ok
+from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok
 from warehouse.store.soundness import damage
 from warehouse.store.verifying import rotten
 
@@ -13,7 +13,7 @@ MOST = 20
 """Damaged files that are named."""
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """What is missing or cut off; where it may be deep, also what holds something else than was written."""
     if patient.generation is None:
         return

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from flows.doctor.diagnosis import Diagnosis, Patient, error, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 
 LEAST = 1 << 30
 """Bytes that should be free: a run writes new files before old ones can go."""
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Room, the right to write, and the links that publishing needs."""
     folder = patient.layout.folder
     place = next(each for each in (folder, *folder.resolve().parents) if each.exists())

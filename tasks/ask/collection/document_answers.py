@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tasks.ask.collection.limits import Collection
 from tasks.ask.collection.records import LISTED, CollectionAnswer, CollectionQuestion, Entry, Intent, counted
-from warehouse.records import Holding, Kind, Lesson
+from warehouse.records import CatalogEntry, Kind, Lesson
 
 HEADINGS = 30
 """Headings of an outline."""
@@ -22,15 +22,17 @@ def document_answer(collection: Collection, asked: CollectionQuestion) -> Collec
         found = found or _resolved(collection, asked.name, None)
     if found is None or isinstance(found, CollectionAnswer):
         return found
-    holding, notes = found
+    catalog_entry, notes = found
     if asked.intent is Intent.OUTLINE:
-        return replace(_outline(collection, holding, lessons_only=asked.field == "count"), notes=notes)
-    return CollectionAnswer(_fact(holding, asked.field), (Entry(_title(holding), holding.document_id),), notes=notes)
+        return replace(_outline(collection, catalog_entry, lessons_only=asked.field == "count"), notes=notes)
+    return CollectionAnswer(
+        _fact(catalog_entry, asked.field), (Entry(_title(catalog_entry), catalog_entry.document_id),), notes=notes
+    )
 
 
 def _resolved(
     collection: Collection, name: str, kind: Kind | None
-) -> tuple[Holding, tuple[str, ...]] | CollectionAnswer | None:
+) -> tuple[CatalogEntry, tuple[str, ...]] | CollectionAnswer | None:
     """The document of a name, of a kind where one is demanded; the candidates where it may be several."""
     warehouse = collection.warehouse
     found = warehouse.resolve(name, kind)
@@ -40,42 +42,42 @@ def _resolved(
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
     if len(found.documents) != 1 or not collection.count([collection.of_documents(found.documents)]):
         return None
-    holding = warehouse.snapshot.holdings(found.documents)[found.documents[0]]
-    note = () if found.exact else (f"“{name}” is read as “{_title(holding)}”",)
-    return holding, note
+    catalog_entry = warehouse.snapshot.entries(found.documents)[found.documents[0]]
+    note = () if found.exact else (f"“{name}” is read as “{_title(catalog_entry)}”",)
+    return catalog_entry, note
 
 
-def _title(holding: Holding) -> str:
-    return holding.title or holding.file.path
+def _title(catalog_entry: CatalogEntry) -> str:
+    return catalog_entry.title or catalog_entry.file.path
 
 
-def _fact(holding: Holding, field: str) -> str:
-    own = holding.attributes
+def _fact(catalog_entry: CatalogEntry, field: str) -> str:
+    own = catalog_entry.attributes
     match field:
         case "instructor" | "authors" if own.instructor:
             return f"{own.instructor} teaches it"
         case "instructor" | "authors":
-            return f"It is by {', '.join(holding.authors)}" if holding.authors else "It names no author"
+            return f"It is by {', '.join(catalog_entry.authors)}" if catalog_entry.authors else "It names no author"
         case "date":
-            dated = f"It is dated {holding.document_date}" if holding.document_date else "It has no date"
-            return f"{dated} ({holding.date_origin.value})" if holding.date_origin else dated
+            dated = f"It is dated {catalog_entry.document_date}" if catalog_entry.document_date else "It has no date"
+            return f"{dated} ({catalog_entry.date_origin.value})" if catalog_entry.date_origin else dated
         case "journal":
             return f"It was published in {own.journal}" if own.journal else "It names no journal"
         case _:
             return "Its link"
 
 
-def _outline(collection: Collection, holding: Holding, *, lessons_only: bool) -> CollectionAnswer:
-    title, lessons = _title(holding), holding.attributes.lessons
+def _outline(collection: Collection, catalog_entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
+    title, lessons = _title(catalog_entry), catalog_entry.attributes.lessons
     if lessons or lessons_only:
         head = f"{title} has {counted(len(lessons), 'lessons')}"
-        return CollectionAnswer(head, tuple(_lesson_entry(holding, lesson) for lesson in lessons))
-    headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": holding.document_id})
-    text = collection.warehouse.text(holding.document_id)
+        return CollectionAnswer(head, tuple(_lesson_entry(catalog_entry, lesson) for lesson in lessons))
+    headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": catalog_entry.document_id})
+    text = collection.warehouse.text(catalog_entry.document_id)
     entries = tuple(
         Entry(
             f"{'  ' * (row['level'] - 1)}{' '.join(text[row['start'] : row['end']].split())}",
-            holding.document_id,
+            catalog_entry.document_id,
             row["start"],
         )
         for row in headings[:HEADINGS]
@@ -98,7 +100,7 @@ def lesson_answer(collection: Collection, asked: CollectionQuestion) -> Collecti
         courses, notes = [found[0]], found[1]
     else:
         rows = collection.rows("document_id", [collection.of_kind(Kind.COURSE)], "ORDER BY title")
-        courses = list(collection.warehouse.snapshot.holdings([row["document_id"] for row in rows]).values())
+        courses = list(collection.warehouse.snapshot.entries([row["document_id"] for row in rows]).values())
     if not courses:
         return None
     number = asked.lesson
@@ -118,12 +120,12 @@ def lesson_answer(collection: Collection, asked: CollectionQuestion) -> Collecti
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
 
-def _lesson_entry(course: Holding, lesson: Lesson) -> Entry:
+def _lesson_entry(course: CatalogEntry, lesson: Lesson) -> Entry:
     link = f" <{lesson.link}>" if lesson.link else ""
     return Entry(f"Lesson {lesson.number}: {lesson.title}{link}", course.document_id, lesson.start)
 
 
-def _opening(collection: Collection, course: Holding, lesson: Lesson) -> str:
+def _opening(collection: Collection, course: CatalogEntry, lesson: Lesson) -> str:
     """The first words of a lesson's transcript, quoted."""
     lines = collection.warehouse.text(course.document_id)[lesson.start : lesson.end].splitlines()
     spoken = " ".join(

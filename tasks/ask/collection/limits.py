@@ -221,7 +221,7 @@ class Collection:
     def mentioning(self, subject: str) -> Limit:
         """Documents with a passage that holds every word of a subject."""
         passages = self.warehouse.snapshot.passages
-        held = self.warehouse.snapshot.keywords.holding(" ".join(_telling(subject)))
+        held = self.warehouse.snapshot.keywords.passages_with_all(" ".join(_telling(subject)))
         ids = [passages.documents[place] for place in sorted(set(passages.document[held].tolist()))]
         return self.of_documents(ids)
 

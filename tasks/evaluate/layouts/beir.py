@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from tasks.evaluate.contract import Exam, Gold, Judged, Source
+from tasks.evaluate.contract import Dataset, Gold, Judged, Source
 from tasks.evaluate.reading import lines_of, objects_of
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
@@ -31,7 +31,7 @@ class Beir:
         """See the contract; one of its files is enough, so that the others are asked for by name."""
         return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
 
-    def read(self, place: Path, split: str) -> Exam:
+    def read(self, place: Path, split: str) -> Dataset:
         """See the contract; `split` names a file of `qrels/`, "test" by default."""
         documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
         texts = _texts(place / "queries.jsonl")
@@ -43,7 +43,7 @@ class Beir:
         ]
         known = any(gold.document in documents for question in questions for gold in question.gold)
         notes = tuple(_notes(grades, texts, documents))
-        return Exam(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
+        return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
 
 
 def _documents(file: Path) -> Iterator[Source]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.contract import Exam, Gold, Judged
+from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import corpus_of, known_as
 from tasks.evaluate.reading import Item, objects_of
 from warehouse.errors import BadInput
@@ -27,7 +27,7 @@ class Excerpts:
         """See the contract."""
         return (place / QUESTIONS).is_file() and (place / CORPORA).is_dir()
 
-    def read(self, place: Path, split: str) -> Exam:
+    def read(self, place: Path, split: str) -> Dataset:
         """See the contract; there are no splits."""
         if split:
             raise BadInput(f"the questions of {place} are not split", "leave --split out")

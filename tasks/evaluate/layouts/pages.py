@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.contract import Exam
+from tasks.evaluate.contract import Dataset
 from tasks.evaluate.corpus import corpus_of
 from tasks.evaluate.evidence import asked
 from warehouse.errors import BadInput
@@ -24,7 +24,7 @@ class Pages:
         """See the contract."""
         return (place / QUESTIONS).is_file() and not (place / "corpora").is_dir()
 
-    def read(self, place: Path, split: str) -> Exam:
+    def read(self, place: Path, split: str) -> Dataset:
         """See the contract; there are no splits."""
         if split:
             raise BadInput(f"the questions of {place} are not split", "leave --split out")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.contract import Exam, Gold, Judged, Source
+from tasks.evaluate.contract import Dataset, Gold, Judged, Source
 from tasks.evaluate.reading import Item, whole
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
@@ -25,7 +25,7 @@ class TatQa:
         """See the contract."""
         return (place.is_file() and place.suffix == ".json") or any(place.glob(PATTERN))
 
-    def read(self, place: Path, split: str) -> Exam:
+    def read(self, place: Path, split: str) -> Dataset:
         """See the contract; `split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
         file = _file(place, split)
         documents: dict[str, Source] = {}
@@ -36,7 +36,7 @@ class TatQa:
             for item in context.items("questions"):
                 name = item.name("uid", questions)
                 questions[name] = Judged(name, item.words("question"), (Gold(source.name),))
-        return Exam(file.stem, tuple(documents.values()), tuple(questions.values()))
+        return Dataset(file.stem, tuple(documents.values()), tuple(questions.values()))
 
 
 def _file(place: Path, split: str) -> Path:

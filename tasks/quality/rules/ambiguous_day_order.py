@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.parsers.day_order import DAY_FIRST, MONTH_FIRST, day_order
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import counted
 from warehouse.records import Severity
@@ -21,7 +21,7 @@ _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01
 _MONTHS = 12
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """One finding a file, at the first date; none where another date of the file settles the order."""
     found = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
     if not found or day_order((), subject.document.text) in (DAY_FIRST, MONTH_FIRST):
@@ -31,7 +31,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
     first = found[0]
     read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
     message = f"{counted(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
-    yield Blame(message, first.start, first.end, page=subject.page_of(first.start))
+    yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
 
 
 def _is_ambiguous(text: str) -> bool:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """Once for each name a note gives; a note of that name in the same folder is meant."""
     for source, (_, path) in corpus.links.notes.items():
         named: set[str] = set()
@@ -28,7 +28,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
                 named.add(link.target)
                 first, second = sorted(found)[:2]
                 message = f"'{link.target}' may be {first} or {second}: write the folder into the link"
-                yield source, Blame(message, line=link.line, column=link.column)
+                yield source, Violation(message, line=link.line, column=link.column)
 
 
 member = CorpusRule("VLT003", "ambiguous-link", Severity.WARNING, 0.0, Scope.CORPUS, __doc__, _found)

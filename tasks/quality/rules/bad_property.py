@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.parsers.notes.front_matter import split
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import MARKDOWN, Subject
 from tasks.quality.wording import shown
 from warehouse.records import Severity
@@ -22,7 +22,7 @@ _TEMPLATE = re.compile(r"\{\{|<%")
 _TAG_SPACE = re.compile(r"\S\s+\S")
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Front matter that can be read; templates are filled in later."""
     if subject.document.media_type != MARKDOWN or not subject.raw:
         return
@@ -32,7 +32,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
         problem = _problem(name.strip().lower(), value)
         if problem and not _TEMPLATE.search(str(value)):
             line = next((number for number, text in enumerate(lines, 1) if text.startswith(name)), 1)
-            yield Blame(f"property '{name}' {problem}", line=line, column=1)
+            yield Violation(f"property '{name}' {problem}", line=line, column=1)
 
 
 def _problem(name: str, value: object) -> str:

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from tasks.quality.boilerplate import boilerplate
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import Subject
 from warehouse.records import Chunk, Severity
 
 _LEAST_SHARE = 0.5
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Chunks without a table, or else the first such paragraph of a chunk."""
     for chunk in subject.chunks:
         share, what = boilerplate(chunk.text)
@@ -31,7 +31,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
             yield from islice(_paragraphs(subject, chunk), 1)
 
 
-def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
+def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Violation]:
     """Neighbours of one sort are one: many files give each line of a table of contents a paragraph of its own."""
     judged = ((span, *boilerplate(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
     for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
@@ -40,7 +40,7 @@ def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
         if what and end - start >= _SHORTEST:
             penalty = round(_PENALTY * (end - start) / chunk.size, 2)
             message = f"a paragraph of the passage is {what}: leave it out of the source"
-            yield Blame(message, start, end, chunk, penalty=penalty)
+            yield Violation(message, start, end, chunk, penalty=penalty)
 
 
 _SHORTEST = 30

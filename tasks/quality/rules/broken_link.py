@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from tasks.quality.links import Link
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """Once for each name a note gives; with `^` in it, it is not a name but a link miswritten (VLT105)."""
     for source in corpus.links.notes:
         named: set[str] = set()
         for link in corpus.links_of(source):
             if link.target not in named and "^" not in link.target and corpus.links.leads_nowhere(source, link):
                 named.add(link.target)
-                yield source, Blame(_said(corpus, source, link), line=link.line, column=link.column)
+                yield source, Violation(_said(corpus, source, link), line=link.line, column=link.column)
 
 
 def _said(corpus: Corpus, source: str, link: Link) -> str:

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     for table in subject.document.tables:
         pages = sorted({part.page for part in table.parts})
         if len(pages) > 1:
             message = f"table {table.number} runs over pages {pages[0]} to {pages[-1]}; hits name page {pages[0]}"
-            yield Blame(message, table.start, table.end, page=pages[0])
+            yield Violation(message, table.start, table.end, page=pages[0])
 
 
 member = DocumentRule("TAB006", "continued-table", Severity.NOTE, 0.0, Scope.TABLE, __doc__, _found)

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
 _LEAST = 0.5
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     for table in subject.document.tables:
         if table.confidence < _LEAST:
             message = f"table {table.number} is doubtful (confidence {table.confidence:.2f}): compare it with the page"
-            yield Blame(message, table.start, table.end)
+            yield Violation(message, table.start, table.end)
 
 
 member = DocumentRule("TAB009", "doubtful-table", Severity.NOTE, 0.0, Scope.TABLE, __doc__, _found)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source, original in corpus.copies.items():
-        yield source, Blame(f"the same bytes as {original}: remove one of them")
+        yield source, Violation(f"the same bytes as {original}: remove one of them")
 
 
 member = CorpusRule("DOC017", "duplicate-file", Severity.WARNING, 0.0, Scope.CORPUS, __doc__, _found)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from warehouse.records import Severity
@@ -19,7 +19,7 @@ from warehouse.records import Severity
 _FEWEST_ROWS = 2
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     for table in subject.document.tables:
         body = table.rows[table.header_rows :]
         if len(body) < _FEWEST_ROWS:
@@ -30,7 +30,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
                 name = " ".join(filter(None, (row[column] for row in table.rows[: table.header_rows])))
                 which = f"'{shown(name)}'" if name else str(column + 1)
                 message = f"column {which} of table {table.number} is empty: fill or remove it"
-                yield Blame(message, table.start, table.end)
+                yield Violation(message, table.start, table.end)
 
 
 member = DocumentRule("TAB007", "empty-column", Severity.NOTE, 0.05, Scope.TABLE, __doc__, _found)

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import is_closed
 from tasks.quality.acronyms import is_back_matter
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import PROSE, Subject
 from tasks.quality.wording import is_sentence, shown_end, without_tags
 from warehouse.records import Block, BlockKind, Chunk, Severity
@@ -23,7 +23,7 @@ from warehouse.records import Block, BlockKind, Chunk, Severity
 _WORDS_OF_A_SENTENCE = 8
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences."""
     document = subject.document
     for chunk in subject.chunks:
@@ -37,13 +37,13 @@ def _found(subject: Subject) -> Iterator[Blame]:
             yield from islice(_sections(subject, blocks), 1)
 
 
-def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Blame]:
+def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Violation]:
     """Sections whose last paragraph, right above the next heading, is a sentence without an end."""
     for block, below in pairwise(blocks):
         text = without_tags(subject.text_of(block))
         is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
         if is_last and not is_closed(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
-            yield Blame(f"a section ends within a sentence: '{shown_end(text)}'", block.start, block.end)
+            yield Violation(f"a section ends within a sentence: '{shown_end(text)}'", block.start, block.end)
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:

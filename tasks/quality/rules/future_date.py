@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus, Digest
 from warehouse.records import DateClaim, DateOrigin, Severity
 
@@ -20,12 +20,12 @@ _DAY = timedelta(days=1)
 """It may be tomorrow elsewhere."""
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     latest = corpus.today + _DAY
     for source, digest in corpus.digests.items():
         first = min(_ahead(digest, latest), key=lambda claim: claim.date, default=None)
         if first is not None:
-            yield source, Blame(f"{first.date.isoformat()} ({first.origin}) is in the future: correct it")
+            yield source, Violation(f"{first.date.isoformat()} ({first.origin}) is in the future: correct it")
 
 
 def _ahead(digest: Digest, latest: date) -> list[DateClaim]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from tasks.tables.labels import first_body_row
@@ -20,13 +20,13 @@ from tasks.tables.numbers import number
 from warehouse.records import Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Tables with figures."""
     for table in subject.document.tables:
         if _is_headerless(table) and _has_figures(table):
             first = shown(" | ".join(filter(None, table.rows[0])))
             message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
-            yield Blame(message, table.start, table.end)
+            yield Violation(message, table.start, table.end)
 
 
 def _is_headerless(table: Table) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from tasks.chunkers.blocks import blocks_in
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from warehouse.records import Block, BlockKind, Severity
@@ -23,7 +23,7 @@ _PENALTY = 0.1
 """It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """The levels of headings are a guess in PDF, so that only whole chunks count there."""
     bodies = [block for block in subject.document.blocks if block.kind is not BlockKind.FURNITURE]
     empty = {block.start for block, after in zip_longest(bodies[1:], bodies[2:]) if _is_empty(block, after)}
@@ -36,7 +36,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
             if block.start in empty and block.page is None:
                 penalty = round(_PENALTY * (block.end - block.start) / chunk.size, 2)
                 message = f"there is no text under the heading '{shown(subject.text_of(block))}'"
-                yield Blame(message, block.start, block.end, chunk, penalty=penalty)
+                yield Violation(message, block.start, block.end, chunk, penalty=penalty)
 
 
 def _is_empty(block: Block, after: Block | None) -> bool:

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.impossible import impossible_dates
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     for start, end in impossible_dates(subject.document.text):
         message = f"there is no {subject.document.text[start:end]}: correct the date"
-        yield Blame(message, start, end, page=subject.page_of(start))
+        yield Violation(message, start, end, page=subject.page_of(start))
 
 
 member = DocumentRule("TMP003", "impossible-date", Severity.WARNING, 0.05, Scope.CHUNK, __doc__, _found)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import counted, shown
 from warehouse.records import Chunk, Severity
@@ -30,7 +30,7 @@ _EACH, _LEAST, _MOST = 2.0, 0.05, 0.5
 """The penalty is twice the share of damaged words, brought between the other two: one word in ten costs .2."""
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """One finding for each chunk and page, at its first place. The first one of a chunk has the penalty of all."""
     for chunk in subject.chunks:
         if not _MAYBE.search(chunk.text):
@@ -42,12 +42,12 @@ def _found(subject: Subject) -> Iterator[Blame]:
             penalty = 0.0
 
 
-def _blame(chunk: Chunk, page: int | None, places: list[tuple[int, int]], penalty: float) -> Blame:
+def _blame(chunk: Chunk, page: int | None, places: list[tuple[int, int]], penalty: float) -> Violation:
     start, end = places[0]
     near = shown(chunk.text[max(0, start - _AROUND) : end + _AROUND])
     where = "" if page is None else f" of page {page}"
     message = f"{counted(len(places), 'character')}{where} cannot be read, first near '{near}'"
-    return Blame(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
+    return Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
 
 
 def _penalty(text: str, places: list[tuple[int, int]]) -> float:

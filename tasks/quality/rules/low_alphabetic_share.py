@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tasks.chunkers.blocks import blocks_in
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from warehouse.records import BlockKind, Chunk, Severity
@@ -25,7 +25,7 @@ _PENALTY = 0.05
 _ONLY = "only {:.0%} of the visible characters are letters of words"
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Chunks without a table or code, or else the first such paragraph; the properties of notes are what they are."""
     for chunk in subject.chunks:
         share = _share(chunk.text)
@@ -37,14 +37,16 @@ def _found(subject: Subject) -> Iterator[Blame]:
             yield from islice(_paragraphs(subject, chunk), 1)
 
 
-def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Blame]:
+def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Violation]:
     for start, end in subject.prose_in(chunk):
         text = subject.document.text[start:end]
         share = _share(text)
         is_long = end - start >= _SHORTEST and not subject.are_properties(start, end)
         if share < _LEAST_SHARE and is_long:
             penalty = round(_PENALTY * (end - start) / chunk.size, 2)
-            yield Blame(f"{_ONLY.format(share)} in a paragraph: '{shown(text)}'", start, end, chunk, penalty=penalty)
+            yield Violation(
+                f"{_ONLY.format(share)} in a paragraph: '{shown(text)}'", start, end, chunk, penalty=penalty
+            )
 
 
 def _share(text: str) -> float:

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Files with some text; a note of a few words has no date to give, and a wrong date is another fault."""
     if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST:
-        yield Blame("nothing in it says when it was written: put a date into the front matter, first lines or name")
+        yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
 
 
 _LEAST = 200

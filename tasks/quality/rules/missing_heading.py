@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from tasks.quality.links import NoteDigest, plain
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source, (root, _) in corpus.links.notes.items():
         for link in corpus.links_of(source):
             found = corpus.links.candidates(source, link)
@@ -24,7 +24,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
             note = corpus.digests[target].note if target else None
             if link.heading and note is not None and not _has(note, link.heading):
                 message = f"'{link.target or 'this note'}' has no '{link.heading}': correct the heading in the link"
-                yield source, Blame(message, line=link.line, column=link.column)
+                yield source, Violation(message, line=link.line, column=link.column)
 
 
 def _has(note: NoteDigest, place: str) -> bool:

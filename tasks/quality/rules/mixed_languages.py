@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from tasks.parsers.language import language_of
 from tasks.quality.acronyms import is_back_matter
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Block, Severity
 
@@ -24,7 +24,7 @@ _SHORTEST = {"en": 20, "zh": 20, "und": 80}
 _NAMES = {"en": "English", "zh": "Chinese", "und": "another language"}
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Paragraphs of some length count by it; a Chinese character counts as three letters."""
     weights: Counter[str] = Counter()
     places: dict[str, Block] = {}
@@ -40,7 +40,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
     if weight >= _LEAST_SHARE * weights.total():
         block = places[second]
         share = f"{weight / weights.total():.0%} of it is in {_NAMES[second]}, the rest in {_NAMES[first]}"
-        yield Blame(f"{share}: keep one file a language", block.start, block.end, page=block.page)
+        yield Violation(f"{share}: keep one file a language", block.start, block.end, page=block.page)
 
 
 member = DocumentRule("DOC021", "mixed-languages", Severity.NOTE, 0.0, Scope.DOCUMENT, __doc__, _found)

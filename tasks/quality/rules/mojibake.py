@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.encoding import damaged
 from tasks.quality.subject import Subject
 from tasks.quality.wording import counted, shown
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """One finding a file, at the first place."""
     text = subject.document.text
     places = list(damaged(text))
@@ -27,7 +27,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
     around = shown(text[max(0, start - 20) : end + 20])
     first = f"'{text[start:end]}' stands for '{meant}'" if meant else f"near '{around}'"
     message = f"{counted(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
-    yield Blame(message, start, end, page=subject.page_of(start))
+    yield Violation(message, start, end, page=subject.page_of(start))
 
 
 member = DocumentRule("DOC016", "mojibake", Severity.WARNING, 0.0, Scope.DOCUMENT, __doc__, _found)

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source, (other, likeness) in corpus.alike.items():
-        yield source, Blame(f"{likeness:.0%} the same as {other}: keep the valid one of them")
+        yield source, Violation(f"{likeness:.0%} the same as {other}: keep the valid one of them")
 
 
 member = CorpusRule("DOC018", "near-duplicate-document", Severity.WARNING, 0.0, Scope.CORPUS, __doc__, _found)

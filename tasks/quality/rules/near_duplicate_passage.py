@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for (source, first), (other, chunk), share in corpus.repeated_chunks:
         where = "this file" if source == other else source
         message = (
             f"{share:.0%} of passage {chunk.number + 1} stands in {where}, passage {first.number + 1}: keep one of them"
         )
-        yield other, Blame(message, chunk.start, chunk.end, page=chunk.page)
+        yield other, Violation(message, chunk.start, chunk.end, page=chunk.page)
 
 
 member = CorpusRule("CHK009", "near-duplicate-passage", Severity.NOTE, 0.1, Scope.CORPUS, __doc__, _found)

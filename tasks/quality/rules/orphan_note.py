@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """Only where all notes of the vault are looked at, and where links are a habit: in it, or in the note's folder."""
     joined: set[str] = set()
     linking: set[tuple[str, PurePosixPath]] = set()
@@ -29,7 +29,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
     for source, (root, path) in corpus.links.notes.items():
         is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in linking
         if source not in joined and is_habit and root in corpus.links.complete:
-            yield source, Blame("no note links to it and it links to none: link it from the note of its subject")
+            yield source, Violation("no note links to it and it links to none: link it from the note of its subject")
 
 
 member = CorpusRule("VLT002", "orphan-note", Severity.NOTE, 0.0, Scope.CORPUS, __doc__, _found)

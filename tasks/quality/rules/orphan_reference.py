@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
@@ -35,14 +35,14 @@ _POINTS = re.compile(
 _CAPTION = re.compile(r"^\s*(?:figure|fig\.|chart|[图圖])\s*\d", re.IGNORECASE | re.MULTILINE)
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Chunks without a table or the caption of a figure."""
     for chunk in subject.chunks:
         found = _POINTS.search(chunk.text)
         if found and not chunk.has_table and not _CAPTION.search(chunk.text):
             start = chunk.start + found.start()
             message = f"'{found[0]}' is not in the passage: refer to it by its number or caption"
-            yield Blame(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
+            yield Violation(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
 
 
 member = DocumentRule("CHK011", "orphan-reference", Severity.NOTE, 0.0, Scope.CHUNK, __doc__, _found)

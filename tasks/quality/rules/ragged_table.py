@@ -11,14 +11,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.uneven import TEXTUAL, Row, uneven_rows
 from tasks.quality.wording import counted
 from warehouse.records import Chunk, Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
 
     The first such row of a chunk is charged to it, the others cost no more.
@@ -28,7 +28,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
         message = f"this row has {counted(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
         chunk = _chunk_of(subject, row)
         is_known = chunk is not None and chunk.chunk_id in charged
-        yield Blame(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
+        yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
         charged |= {chunk.chunk_id} if chunk else set()
     if subject.document.media_type not in TEXTUAL:
         yield from (_short(table) for table in subject.document.tables if _is_short(table))
@@ -54,8 +54,8 @@ def _is_short(table: Table) -> bool:
     return lacking and any(row[-1] for row in body) and any(not row[-1] for row in body)
 
 
-def _short(table: Table) -> Blame:
-    return Blame(
+def _short(table: Table) -> Violation:
+    return Violation(
         f"the header of table {table.number} has a cell less than its rows: name every column", table.start, table.end
     )
 

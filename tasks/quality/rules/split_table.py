@@ -13,12 +13,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from tasks.chunkers.markers import tables_are_whole
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import Subject
 from warehouse.records import Chunk, Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Unpaired markers, and rows cut out of the middle of a table, which hold no marker at all."""
     for chunk in subject.chunks:
         cut = [table.number for table in _near(subject.document.tables, chunk) if _cuts(chunk, table.start, table.end)]

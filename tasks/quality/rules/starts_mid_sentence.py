@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import starts
 from tasks.quality.acronyms import is_back_matter
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import PROSE, Subject
 from tasks.quality.wording import begins_small, is_sentence, shown
 from warehouse.records import Block, BlockKind, Chunk, Severity
@@ -25,7 +25,7 @@ _NEARBY = 200
 """Where the sentence before a chunk must have ended, in characters."""
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small."""
     document = subject.document
     for chunk in subject.chunks:
@@ -38,13 +38,13 @@ def _found(subject: Subject) -> Iterator[Blame]:
             yield from islice(_sections(subject, blocks), 1)
 
 
-def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Blame]:
+def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Violation]:
     """Sections of some length that begin small right below their heading."""
     for above, block in pairwise(blocks):
         text = subject.text_of(block)
         is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
         if is_first and begins_small(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
-            yield Blame(f"a section starts within a sentence: '{shown(text)}'", block.start, block.end)
+            yield Violation(f"a section starts within a sentence: '{shown(text)}'", block.start, block.end)
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:

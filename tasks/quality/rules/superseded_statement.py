@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from tasks.quality.statements import Statement
 from warehouse.records import Severity
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """Each outdated statement once, against the newest one."""
     newest: dict[str, tuple[date, str, Statement]] = {}
     dated = [(digest.date.date, source, digest) for source, digest in corpus.digests.items() if digest.date]
@@ -30,7 +30,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
             if source != other and day > own and latest.figures != statement.figures:
                 was, now = ", ".join(statement.figures), ", ".join(latest.figures)
                 message = f"'{was}' is '{now}' in {other} of {day.isoformat()}: mark this as superseded"
-                yield source, Blame(message, statement.start, statement.end)
+                yield source, Violation(message, statement.start, statement.end)
 
 
 member = CorpusRule("TMP005", "superseded-statement", Severity.WARNING, 0.1, Scope.CORPUS, __doc__, _found)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope, of_chunk
+from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import Subject
 from warehouse.records import Severity
 
@@ -19,7 +19,7 @@ _TIMES_TARGET = 1.5
 _TIMES_MEDIAN = 2
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Chunks without a table; the abstracts of papers are kept whole on purpose."""
     if not subject.chunks:
         return

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from warehouse.records import Severity, Table, Total
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Once for each figure."""
     tables = {table.number: table for table in subject.document.tables}
     for total in subject.totals:
         if not total.adds_up:
-            yield Blame(_said(total, tables[total.table]), total.start, total.end)
+            yield Violation(_said(total, tables[total.table]), total.start, total.end)
 
 
 def _said(total: Total, table: Table) -> str:

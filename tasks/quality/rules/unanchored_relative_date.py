@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """One finding a file, at the first of them."""
     if subject.date is not None:
         return
@@ -25,7 +25,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
         first = found[0]
         count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
         message = f"'{shown(first.text)}' {count}, since the document is undated: date it"
-        yield Blame(message, first.start, first.end, page=subject.page_of(first.start))
+        yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
 
 
 member = DocumentRule("TMP002", "unanchored-relative-date", Severity.WARNING, 0.0, Scope.CHUNK, __doc__, _found)

@@ -13,14 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.contract import Blame, CorpusRule, Scope
+from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
 from warehouse.records import Severity
 
 _FEWEST_USES = 2
 
 
-def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
+def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """Once for each acronym, where it is first used. Everyday ones (USA, PDF, GDP) need no explanation."""
     known = {name for digest in corpus.digests.values() for name in digest.spelled_out}
     uses: Counter[str] = Counter()
@@ -34,7 +34,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Blame]]:
             source, first = places[0]
             among = f" in {len(places)} documents" if len(places) > 1 else ""
             message = f"'{name}' is used {uses[name]} times{among} and spelled out nowhere: do so at its first use"
-            yield source, Blame(message, first.start, first.end)
+            yield source, Violation(message, first.start, first.end)
 
 
 member = CorpusRule("CHK012", "undefined-acronym", Severity.NOTE, 0.05, Scope.CORPUS, __doc__, _found)

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
 from tasks.temporal.meanings.company import WANTING
 from warehouse.records import Calendar, Severity
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """One finding a file, at the first period."""
     wanting = (each for each in subject.mentions if each.calendar is Calendar.FISCAL and WANTING in each.basis)
     for first in islice(wanting, 1):
         known = f"'{shown(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
         message = f"{known}: say so once ('our fiscal year ends on June 30')"
-        yield Blame(message, first.start, first.end)
+        yield Violation(message, first.start, first.end)
 
 
 member = DocumentRule("TMP004", "unknown-fiscal-calendar", Severity.NOTE, 0.0, Scope.CHUNK, __doc__, _found)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.quality.contract import Blame, DocumentRule, Scope
+from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.figures import is_broken_number
 from tasks.quality.subject import Subject
 from tasks.quality.wording import shown
@@ -23,7 +23,7 @@ _LEAST_SHARE = 0.6
 _FEWEST = 2
 
 
-def _found(subject: Subject) -> Iterator[Blame]:
+def _found(subject: Subject) -> Iterator[Violation]:
     """Columns that are mostly numbers."""
     for table in subject.document.tables:
         grid = Grid(table, subject.document.text)
@@ -31,7 +31,7 @@ def _found(subject: Subject) -> Iterator[Blame]:
             for row, cell in _broken(subject, table, column):
                 place = grid.place(row, column)
                 message = f"'{shown(cell)}' in row {row} of table {table.number} is no number: correct it"
-                yield Blame(message, place.start, place.end, page=subject.page_of(place.start))
+                yield Violation(message, place.start, place.end, page=subject.page_of(place.start))
 
 
 def _broken(subject: Subject, table: Table, column: int) -> list[tuple[int, str]]:

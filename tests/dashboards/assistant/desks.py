@@ -14,7 +14,7 @@ from anthropic import Anthropic
 
 from dashboards.assistant.loop import converse
 from dashboards.assistant.records import Answer, Event, Piece, Turn
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load
@@ -23,7 +23,7 @@ TODAY = date(2025, 11, 22)
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def desk_at(folder: Path, url: str = "", vault: Path | None = None, **chat: Any) -> Desk:
+def desk_at(folder: Path, url: str = "", vault: Path | None = None, **chat: Any) -> ToolContext:
     """A desk over the warehouse in a folder, with the model of a loopback server, which cites itself.
 
     Notes may be written anywhere in `vault`.
@@ -31,7 +31,7 @@ def desk_at(folder: Path, url: str = "", vault: Path | None = None, **chat: Any)
     chosen = {"base_url": url, "citations": "service", **chat}
     places = {"root": vault, "write": vault}
     settings = load({"warehouse": folder, "embed": {"model": "hashing"}, "chat": chosen, "vault": places})
-    return Desk(settings, _warehouse(folder), TODAY)
+    return ToolContext(settings, _warehouse(folder), TODAY)
 
 
 @cache

@@ -12,9 +12,9 @@ from dashboards.assistant.answering import answer
 from dashboards.assistant.exchanges import Exchange
 from dashboards.assistant.records import Answer, AnswerKind, Standing
 from dashboards.assistant.sessions import Session, Sessions
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 from warehouse.settings.loader import load
 
 CHIPS = """# Kestrel Corporation Reports Fourth-Quarter and Full-Year 2022 Financial Results
@@ -85,7 +85,7 @@ CASES = (
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder: Path = tmp_path_factory.mktemp("changes")
     sources = folder / "docs"
     sources.mkdir()
@@ -98,11 +98,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     for name, text in texts.items():
         (sources / f"{name}.md").write_text(text, encoding="utf-8")
     warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()}, embed={"model": "minilm"})
-    return Desk(load({"warehouse": folder / "w"}), warehouse, date(2026, 11, 23))
+    return ToolContext(load({"warehouse": folder / "w"}), warehouse, date(2026, 11, 23))
 
 
-def asked(desk: Desk, question: str, session: Session | None = None) -> Answer:
-    return answer(desk, Wanted(question), session, tell=lambda event: None, permit=lambda *_: False, extracts_only=True)
+def asked(context: ToolContext, question: str, session: Session | None = None) -> Answer:
+    return answer(
+        context, SearchRequest(question), session, tell=lambda event: None, permit=lambda *_: False, extracts_only=True
+    )
 
 
 def questions() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -119,8 +121,10 @@ def questions() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize(("question", "gold"), list(questions()))
-def test_a_question_of_change_is_answered_and_never_denied(desk: Desk, question: str, gold: tuple[str, ...]) -> None:
-    found = asked(desk, question)
+def test_a_question_of_change_is_answered_and_never_denied(
+    context: ToolContext, question: str, gold: tuple[str, ...]
+) -> None:
+    found = asked(context, question)
     assert found.standing is Standing.ANSWER, found.text
     assert any(each in found.text for each in gold), found.text
 
@@ -135,16 +139,16 @@ def before(folder: Path, *said: str) -> Session:
 @pytest.mark.parametrize("between", [(), ("What did the chief executive say?",), ("And its net income?",)])
 @pytest.mark.parametrize("follow_up", ["And in the fourth quarter?", "and in Q4?", "What about the fourth quarter?"])
 def test_a_quarter_is_of_the_year_that_was_asked_about(
-    desk: Desk, between: tuple[str, ...], follow_up: str, tmp_path: Path
+    context: ToolContext, between: tuple[str, ...], follow_up: str, tmp_path: Path
 ) -> None:
     session = before(tmp_path, "How much did Kestrel's revenue fall in 2022?", *between)
-    (note,) = [each for each in asked(desk, follow_up, session).notes if each.startswith("read as: ")]
+    (note,) = [each for each in asked(context, follow_up, session).notes if each.startswith("read as: ")]
     assert "2022" in note
     assert "2026" not in note
 
 
-def test_the_follow_up_is_answered_by_its_quarter(desk: Desk, tmp_path: Path) -> None:
+def test_the_follow_up_is_answered_by_its_quarter(context: ToolContext, tmp_path: Path) -> None:
     session = before(tmp_path, "How much did Kestrel revenue fall in 2022?")
-    found = asked(desk, "And in the fourth quarter?", session)
+    found = asked(context, "And in the fourth quarter?", session)
     assert found.standing is Standing.ANSWER
     assert "32" in found.extracts[0].text

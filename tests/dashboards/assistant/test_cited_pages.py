@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.extracting import extracted
 from dashboards.assistant.records import Source
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answers import answer_json
 from dashboards.tooling.passages import Place, hits_at
 from tasks.ask.excerpts import with_excerpts
@@ -21,7 +21,7 @@ from tasks.chunkers.blocks import page_at, page_starts
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.reader import Warehouse
-from warehouse.records import Block, BlockKind, Box, Document, Kind, PageStart, Region, Wanted
+from warehouse.records import Block, BlockKind, Box, Document, Kind, PageStart, Region, SearchRequest
 from warehouse.settings.loader import load
 
 TODAY = date(2025, 11, 22)
@@ -47,19 +47,19 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture
-def desk(warehouse: Warehouse) -> Desk:
-    return Desk(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+def context(warehouse: Warehouse) -> ToolContext:
+    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
 
 
-def test_the_page_of_a_quoted_sentence_is_cited(desk: Desk) -> None:
-    wanted = Wanted("Why did the quay at Dover close in March?")
-    found = find(desk.warehouse, wanted, desk.embedder, TODAY)
+def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
+    wanted = SearchRequest("Why did the quay at Dover close in March?")
+    found = find(context.warehouse, wanted, context.embedder, TODAY)
     first = found.hits[0]
     assert first.citation.page < 3 <= first.pages[-1].page, "the passage begins on an earlier page"
-    read = with_excerpts(found.question, found.hits, desk.embedder)[0]
+    read = with_excerpts(found.question, found.hits, context.embedder)[0]
     assert "Dover closed in March" in read.excerpt_text
-    assert read.citation.page == desk.warehouse.lines(read.document_id, *read.excerpt or (0, 0))[0].page
-    answer = extracted(desk, wanted, tell=lambda _: None)
+    assert read.citation.page == context.warehouse.lines(read.document_id, *read.excerpt or (0, 0))[0].page
+    answer = extracted(context, wanted, tell=lambda _: None)
     source = answer.sources[0]
     assert source.citation.page == 3
     assert source.citation.url.endswith("fleet.pdf#page=3")

@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 from dashboards.assistant.answering import answer
 from dashboards.assistant.records import Answer, AnswerKind
 from dashboards.assistant.sessions import Session, Sessions
-from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.cli.main import app
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.api.serving import served
 from tests.dashboards.assistant.desks import desk_at
 from tests.dashboards.assistant.messages_server import MessagesServer
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 ASKED = "Which papers are on tidal mixing?"
 HEAD = "2 papers on tidal mixing (title), newest first:"
@@ -38,8 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "w"
 
 
-def said(desk: Desk, question: str, session: Session | None = None) -> Answer:
-    return answer(desk, Wanted(question), session, tell=lambda event: None, permit=lambda name, given: False)
+def said(context: ToolContext, question: str, session: Session | None = None) -> Answer:
+    return answer(context, SearchRequest(question), session, tell=lambda event: None, permit=lambda name, given: False)
 
 
 def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,9 +56,9 @@ def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_follow_up_goes_on_from_a_list(folder: Path) -> None:
-    desk, session = desk_at(folder), Sessions(folder).new()
-    said(desk, ASKED, session)
-    found = said(desk, "and from 2019?", session)
+    context, session = desk_at(folder), Sessions(folder).new()
+    said(context, ASKED, session)
+    found = said(context, "and from 2019?", session)
     assert found.text.startswith("1 paper on tidal mixing (title) from 2019:")
     assert found.notes == ("read as: Which papers are on tidal mixing from 2019?",)
     assert session.exchanges[-1].kind is AnswerKind.RECORDS

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.answering import answer
 from dashboards.assistant.records import Answer
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import desk_at
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 
 COMPANIES = ["Brandtworks", "Ostergaard", "Quillfeather", "Mandelbright"]
 TABLE = """| (in millions) | Q1 2023 | Q1 2022 |
@@ -30,7 +30,7 @@ FORMS = [
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     """Of one company a single short document, of the others several; one memo of no company."""
     folder = tmp_path_factory.mktemp("scope")
     root = folder / "filings"
@@ -45,9 +45,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return desk_at(folder / "w")
 
 
-def asked(desk: Desk, question: str, filters: Filters | None = None) -> Answer:
-    wanted = Wanted(question, filters or Filters())
-    return answer(desk, wanted, None, tell=lambda event: None, permit=lambda name, given: False, extracts_only=True)
+def asked(context: ToolContext, question: str, filters: Filters | None = None) -> Answer:
+    wanted = SearchRequest(question, filters or Filters())
+    return answer(context, wanted, None, tell=lambda event: None, permit=lambda name, given: False, extracts_only=True)
 
 
 def owners(found: Answer) -> set[str]:
@@ -58,23 +58,23 @@ def owners(found: Answer) -> set[str]:
 
 @given(name=st.sampled_from(COMPANIES), form=st.sampled_from(FORMS))
 @settings(max_examples=16, deadline=None)
-def test_only_the_company_that_is_named_enters(name: str, form: str, desk: Desk) -> None:
-    found = asked(desk, form.format(name))
+def test_only_the_company_that_is_named_enters(name: str, form: str, context: ToolContext) -> None:
+    found = asked(context, form.format(name))
     assert owners(found) == {name}
     assert not any(other in found.text for other in COMPANIES if other != name)
 
 
 @pytest.mark.parametrize("pair", list(combinations(COMPANIES, 2))[:3])
-def test_a_comparison_has_both(pair: tuple[str, str], desk: Desk) -> None:
-    found = asked(desk, f"Compare the total revenue of {pair[0]} and {pair[1]} in Q1 2023")
+def test_a_comparison_has_both(pair: tuple[str, str], context: ToolContext) -> None:
+    found = asked(context, f"Compare the total revenue of {pair[0]} and {pair[1]} in Q1 2023")
     assert owners(found) == set(pair)
 
 
-def test_a_question_of_no_company_has_all(desk: Desk) -> None:
-    assert len(owners(asked(desk, "What was the total revenue in Q1 2023?"))) > 1
+def test_a_question_of_no_company_has_all(context: ToolContext) -> None:
+    assert len(owners(asked(context, "What was the total revenue in Q1 2023?"))) > 1
 
 
-def test_documents_that_are_demanded_stay(desk: Desk) -> None:
-    (only,) = desk.warehouse.resolve("OSTERGAARD_2021_10K").documents
-    found = asked(desk, "What was Brandtworks' total revenue?", Filters(documents=(only,)))
+def test_documents_that_are_demanded_stay(context: ToolContext) -> None:
+    (only,) = context.warehouse.resolve("OSTERGAARD_2021_10K").documents
+    found = asked(context, "What was Brandtworks' total revenue?", Filters(documents=(only,)))
     assert owners(found) <= {"Ostergaard"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.settings.loader import load
@@ -54,7 +54,7 @@ Beta Foods Inc (NASDAQ: BETA) today reported results for the three months ended 
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("figures")
     sources = folder / "docs"
     sources.mkdir()
@@ -63,11 +63,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
     warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
     settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
-    return Desk(settings, warehouse, date(2023, 7, 1))
+    return ToolContext(settings, warehouse, date(2023, 7, 1))
 
 
-def first(desk: Desk, item: str, **others: Any) -> dict[str, Any]:
-    figures: list[dict[str, Any]] = TOOLS["query_cells"].call(desk, {"item": item, **others}).data["figures"]
+def first(context: ToolContext, item: str, **others: Any) -> dict[str, Any]:
+    figures: list[dict[str, Any]] = TOOLS["query_cells"].call(context, {"item": item, **others}).data["figures"]
     return figures[0]
 
 
@@ -87,56 +87,56 @@ def first(desk: Desk, item: str, **others: Any) -> dict[str, Any]:
         ("beta foods revnue Q1 2023", "$ 17,846"),
     ],
 )
-def test_the_right_cell_comes_first(desk: Desk, item: str, text: str) -> None:
-    assert first(desk, item)["text"] == text
+def test_the_right_cell_comes_first(context: ToolContext, item: str, text: str) -> None:
+    assert first(context, item)["text"] == text
 
 
-def test_a_figure_has_its_value_in_units_its_period_and_its_place(desk: Desk) -> None:
-    found = first(desk, "revenue", period="Q2 2023", documents=["ALPHATOOLS_2023Q2_RESULTS"])
+def test_a_figure_has_its_value_in_units_its_period_and_its_place(context: ToolContext) -> None:
+    found = first(context, "revenue", period="Q2 2023", documents=["ALPHATOOLS_2023Q2_RESULTS"])
     assert (found["value"], found["currency"], found["scale"]) == (3.642e9, "USD", 1e6)
     assert (found["period_start"], found["period_end"]) == ("2022-10-01", "2023-01-01")
     assert (found["row"], found["table"], found["place"]) == (["Net sales"], 1, [1, 1])
     assert found["also_in_tables"] == [3]
 
 
-def test_without_a_time_the_newest_comes_first(desk: Desk) -> None:
-    assert first(desk, "Alpha Tools total assets")["period_end"] == "2023-01-01"
+def test_without_a_time_the_newest_comes_first(context: ToolContext) -> None:
+    assert first(context, "Alpha Tools total assets")["period_end"] == "2023-01-01"
 
 
-def test_a_dash_is_no_figure_and_not_another_periods(desk: Desk) -> None:
-    found = first(desk, "Alpha Tools restructuring", period="three months ended December 31, 2022")
+def test_a_dash_is_no_figure_and_not_another_periods(context: ToolContext) -> None:
+    found = first(context, "Alpha Tools restructuring", period="three months ended December 31, 2022")
     assert (found["text"], found["value"]) == ("—", None)
 
 
-def test_it_is_said_when_no_figure_is_of_the_time(desk: Desk) -> None:
-    text = TOOLS["query_cells"].call(desk, {"item": "Beta Foods revenue 1999"}).text
+def test_it_is_said_when_no_figure_is_of_the_time(context: ToolContext) -> None:
+    text = TOOLS["query_cells"].call(context, {"item": "Beta Foods revenue 1999"}).text
     assert text.startswith("Note: no figure is of '1999'")
 
 
-def test_it_is_said_when_nobody_has_the_name(desk: Desk) -> None:
-    text = TOOLS["query_cells"].call(desk, {"item": "Gamma Motors revenue 2023"}).text
+def test_it_is_said_when_nobody_has_the_name(context: ToolContext) -> None:
+    text = TOOLS["query_cells"].call(context, {"item": "Gamma Motors revenue 2023"}).text
     assert "no document is known by 'Gamma Motors'" in text
 
 
-def test_what_no_table_has_is_not_made_up(desk: Desk) -> None:
-    found = TOOLS["query_cells"].call(desk, {"item": "headcount"})
+def test_what_no_table_has_is_not_made_up(context: ToolContext) -> None:
+    found = TOOLS["query_cells"].call(context, {"item": "headcount"})
     assert (found.data["figures"], found.hits) == ([], ())
     assert "No table has a figure called 'headcount'" in found.text
 
 
-def test_the_next_figures_follow(desk: Desk) -> None:
+def test_the_next_figures_follow(context: ToolContext) -> None:
     asked = {"item": "net sales", "documents": ["ALPHATOOLS_2023Q2_RESULTS"]}
-    whole = TOOLS["query_cells"].call(desk, {**asked, "count": 4}).data["figures"]
-    rest = TOOLS["query_cells"].call(desk, {**asked, "count": 2, "after": 2}).data["figures"]
+    whole = TOOLS["query_cells"].call(context, {**asked, "count": 4}).data["figures"]
+    rest = TOOLS["query_cells"].call(context, {**asked, "count": 2, "after": 2}).data["figures"]
     assert rest == whole[2:]
 
 
 @pytest.mark.parametrize("given", [{"item": "?!"}, {"item": "revenue", "period": "soonish"}])
-def test_what_says_nothing_is_refused(desk: Desk, given: dict[str, str]) -> None:
+def test_what_says_nothing_is_refused(context: ToolContext, given: dict[str, str]) -> None:
     with pytest.raises(BadInput):
-        TOOLS["query_cells"].call(desk, given)
+        TOOLS["query_cells"].call(context, given)
 
 
-def test_a_document_that_is_not_there_is_refused_with_the_nearest(desk: Desk) -> None:
+def test_a_document_that_is_not_there_is_refused_with_the_nearest(context: ToolContext) -> None:
     with pytest.raises(BadInput, match="did you mean docs/BETAFOODS"):
-        TOOLS["query_cells"].call(desk, {"item": "revenue", "documents": ["BETAFOODS_2022"]})
+        TOOLS["query_cells"].call(context, {"item": "revenue", "documents": ["BETAFOODS_2022"]})

@@ -10,9 +10,9 @@ import pytest
 from dashboards.assistant.extracting import extracted
 from dashboards.assistant.follow_ups import MOST, follow_ups
 from dashboards.assistant.records import Standing
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load
 
 REPORT = """# {name} Inc reports results for {year}
@@ -31,7 +31,7 @@ REPORT = """# {name} Inc reports results for {year}
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder: Path = tmp_path_factory.mktemp("follow-ups")
     sources = folder / "docs"
     sources.mkdir()
@@ -41,7 +41,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         (sources / f"{name.upper()}_2022_RESULTS.md").write_text(text, encoding="utf-8")
     (sources / "note.md").write_text("# Lamps\n\nLamps age with use, and light grows dim.\n")
     warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()})
-    return Desk(load({"warehouse": folder / "w", "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1))
+    return ToolContext(load({"warehouse": folder / "w", "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1))
 
 
 @pytest.mark.parametrize(
@@ -56,30 +56,30 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         "What was Qorvell's revenue in 2022?",
     ],
 )
-def test_each_is_answered_and_new(desk: Desk, question: str) -> None:
-    offered = follow_ups(desk, Wanted(question))
+def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
+    offered = follow_ups(context, SearchRequest(question))
     assert len(offered) <= MOST
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
-        found = extracted(desk, Wanted(each), tell=lambda event: None)
+        found = extracted(context, SearchRequest(each), tell=lambda event: None)
         assert found.standing is Standing.ANSWER, each
         assert not any("no report covers" in note for note in found.notes)
 
 
-def test_another_period_another_company_and_a_change(desk: Desk) -> None:
-    offered = follow_ups(desk, Wanted("What was Kestrel's revenue in 2022?"))
+def test_another_period_another_company_and_a_change(context: ToolContext) -> None:
+    offered = follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?"))
     assert "What was Kestrel's revenue in 2021?" in offered
     assert any("Hartwell" in each or "Marlow" in each for each in offered)
     assert "How much did Kestrel's revenue change from 2021 to 2022?" in offered
 
 
-def test_of_another_period_nobody_knows_whether_it_fell(desk: Desk) -> None:
-    offered = follow_ups(desk, Wanted("How much did Kestrel's revenue fall in 2022?"))
+def test_of_another_period_nobody_knows_whether_it_fell(context: ToolContext) -> None:
+    offered = follow_ups(context, SearchRequest("How much did Kestrel's revenue fall in 2022?"))
     assert not any(" fall " in each for each in offered)
 
 
-def test_limits_hold_for_what_is_offered(desk: Desk) -> None:
-    kestrel = desk.warehouse.resolve("KESTREL_2022_RESULTS.md").documents
-    offered = follow_ups(desk, Wanted("What was Kestrel's revenue in 2022?", Filters(documents=kestrel)))
+def test_limits_hold_for_what_is_offered(context: ToolContext) -> None:
+    kestrel = context.warehouse.resolve("KESTREL_2022_RESULTS.md").documents
+    offered = follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?", Filters(documents=kestrel)))
     assert offered
     assert not any("Hartwell" in each or "Marlow" in each for each in offered)

@@ -17,7 +17,7 @@ from dashboards.assistant.records import AnswerKind
 from dashboards.assistant.sessions import Session, Sessions
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, TODAY, desk_at
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 REVENUE = "What was Northlight's revenue in Q3 of fiscal 2025?"
 
@@ -136,9 +136,14 @@ def test_a_question_on_its_own_is_itself() -> None:
 def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) -> None:
     build_warehouse(tmp_path, SAMPLES / "papers", entities={"kinds": ()})
     talk = session(tmp_path, "Does nitrate drift?")
-    desk = replace(desk_at(tmp_path), today=TODAY)
+    context = replace(desk_at(tmp_path), today=TODAY)
     found = answer(
-        desk, Wanted("why?"), talk, tell=lambda event: None, permit=lambda name, given: False, extracts_only=True
+        context,
+        SearchRequest("why?"),
+        talk,
+        tell=lambda event: None,
+        permit=lambda name, given: False,
+        extracts_only=True,
     )
     assert "read as: Does nitrate drift? why?" in found.notes
     assert any("nitrate" in source.hit.text.lower() for source in found.sources)
@@ -152,11 +157,16 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
         text = f"# Site {number}\n\nNitrate drifts at site {number} since its lamp ages by {number} percent.\n"
         (root / f"site{number}.md").write_text(text)
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    desk, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
 
     def asked(question: str) -> list[str]:
         found = answer(
-            desk, Wanted(question), talk, tell=lambda event: None, permit=lambda *given: False, extracts_only=True
+            context,
+            SearchRequest(question),
+            talk,
+            tell=lambda event: None,
+            permit=lambda *given: False,
+            extracts_only=True,
         )
         return [each.text for each in found.extracts] or [found.text]
 
@@ -182,9 +192,14 @@ def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
     table = f"{head}| Net sales | 812 | 745 | 690 |\n| Cost of sales | 540 | 498 | 470 |\n"
     (root / "sales.md").write_text(f"# Harrow Mills\n\nThe year of Harrow Mills in millions of dollars.\n\n{table}")
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    desk, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
     for question in ("What were the net sales of Harrow Mills in 2023?", follow_up):
         found = answer(
-            desk, Wanted(question), talk, tell=lambda event: None, permit=lambda *given: False, extracts_only=True
+            context,
+            SearchRequest(question),
+            talk,
+            tell=lambda event: None,
+            permit=lambda *given: False,
+            extracts_only=True,
         )
     assert f"| {row} |" in found.extracts[0].text

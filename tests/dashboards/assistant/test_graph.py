@@ -17,13 +17,13 @@ from dashboards.assistant.answering import answer
 from dashboards.assistant.prompting import prompt
 from dashboards.assistant.records import Again, Answer, AnswerKind, Event, Piece, Source
 from dashboards.assistant.sessions import Session, Sessions
-from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, desk_at
 from tests.dashboards.assistant.messages_script import Body, Cite, Drops, Fails, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.errors import NoWarehouse
-from warehouse.records import Filters, Kind, Wanted
+from warehouse.records import Filters, Kind, SearchRequest
 from warehouse.settings.loader import load
 
 COMPARE = "Compare Northlight's revenue in Q2 and in Q3 of fiscal 2025"
@@ -88,23 +88,23 @@ class Model:
 
 
 @contextmanager
-def served(folder: Path, model: Model, **chat: Any) -> Iterator[Desk]:
+def served(folder: Path, model: Model, **chat: Any) -> Iterator[ToolContext]:
     with MessagesServer(model) as server:
         yield desk_at(folder, server.url, **chat)
         assert server.refused == []
 
 
 def get(
-    desk: Desk, text: str, session: Session | None = None, *, told: list[Event] | None = None, **given: Any
+    context: ToolContext, text: str, session: Session | None = None, *, told: list[Event] | None = None, **given: Any
 ) -> Answer:
-    wanted = Wanted(text, given.pop("filters", Filters()))
+    wanted = SearchRequest(text, given.pop("filters", Filters()))
     heard: list[Event] = [] if told is None else told
-    return answer(desk, wanted, session, tell=heard.append, permit=lambda name, given: False, **given)
+    return answer(context, wanted, session, tell=heard.append, permit=lambda name, given: False, **given)
 
 
 def test_a_plain_question_costs_no_call_beside_its_answer(folder: Path) -> None:
-    with served(folder, model := Model()) as desk:
-        found = get(desk, "What was the revenue in Q3 of fiscal 2025?")
+    with served(folder, model := Model()) as context:
+        found = get(context, "What was the revenue in Q3 of fiscal 2025?")
     assert model.steps == ["manner", "manner"]
     assert found.kind is AnswerKind.MODEL
     assert found.sources[0].spans
@@ -112,8 +112,8 @@ def test_a_plain_question_costs_no_call_beside_its_answer(folder: Path) -> None:
 
 
 def test_the_day_and_the_holdings_stand_after_the_cached_words(folder: Path) -> None:
-    with served(folder, model := Model(), citations="marks") as desk:
-        get(desk, "Hello", filters=Filters(kinds=(Kind.REPORT,)))
+    with served(folder, model := Model(), citations="marks") as context:
+        get(context, "Hello", filters=Filters(kinds=(Kind.REPORT,)))
     fixed, changing = model.bodies[0]["system"]
     assert "cache_control" in fixed
     assert "cache_control" not in changing
@@ -125,8 +125,8 @@ def test_the_day_and_the_holdings_stand_after_the_cached_words(folder: Path) -> 
 
 def test_two_questions_are_answered_apart_and_merged(folder: Path) -> None:
     told: list[Event] = []
-    with served(folder, model := Model()) as desk:
-        found = get(desk, COMPARE, told=told)
+    with served(folder, model := Model()) as context:
+        found = get(context, COMPARE, told=told)
     assert model.steps[0] == "split"
     assert model.steps[-1] == "merge"
     assert model.steps.count("manner") == 4
@@ -146,8 +146,8 @@ def test_parts_are_answered_at_the_same_time(folder: Path) -> None:
             return says("It was 108.3.")
         return Reply((Uses("search", {"question": asked(body)}),), pause=0.05)
 
-    with served(folder, model := Model(manner=manner)) as desk:
-        get(desk, COMPARE)
+    with served(folder, model := Model(manner=manner)) as context:
+        get(context, COMPARE)
     assert {asked(body) for body in model.bodies[1:3]} == set(PARTS)
 
 
@@ -172,15 +172,15 @@ def test_parts_are_answered_at_the_same_time(folder: Path) -> None:
     ids=["fails", "text", "cut", "none", "mistyped", "too many"],
 )
 def test_a_question_that_is_not_taken_apart_is_answered_whole(folder: Path, reply: Said) -> None:
-    with served(folder, model := Model(split=lambda _: reply)) as desk:
-        found = get(desk, COMPARE)
+    with served(folder, model := Model(split=lambda _: reply)) as context:
+        found = get(context, COMPARE)
     assert found.text.startswith(f"Found for {COMPARE}")
     assert "merge" not in model.steps
 
 
 def test_one_question_passes_through_without_merging(folder: Path) -> None:
-    with served(folder, model := Model(split=lambda _: Reply((Uses("ask", {"questions": PARTS[:1]}),)))) as desk:
-        found = get(desk, COMPARE)
+    with served(folder, model := Model(split=lambda _: Reply((Uses("ask", {"questions": PARTS[:1]}),)))) as context:
+        found = get(context, COMPARE)
     assert "merge" not in model.steps
     assert f"{COMPARE}\n\n(That is: {PARTS[0]})" in found.text
 
@@ -188,8 +188,8 @@ def test_one_question_passes_through_without_merging(folder: Path) -> None:
 @pytest.mark.parametrize("reply", [Fails(500), Reply((Says("Toge"),), cut=6)], ids=["fails", "cut"])
 def test_parts_stand_below_each_other_where_they_are_not_merged(folder: Path, reply: Said) -> None:
     told: list[Event] = []
-    with served(folder, Model(merge=lambda _: reply)) as desk:
-        found = get(desk, COMPARE, told=told)
+    with served(folder, Model(merge=lambda _: reply)) as context:
+        found = get(context, COMPARE, told=told)
     assert found.text.startswith(f"**{PARTS[0]}**\n\nFound for {PARTS[0]} [1]\n\n**{PARTS[1]}**")
     void = max(place for place, event in enumerate(told) if isinstance(event, Again))
     assert "".join(event.text for event in told[void:] if isinstance(event, Piece)) == found.text
@@ -199,16 +199,16 @@ def test_a_part_that_fails_is_said_and_the_other_told(folder: Path) -> None:
     def manner(body: Body) -> Said:
         return Fails(400) if asked(body) == PARTS[0] else says("It was 108.3.")
 
-    with served(folder, Model(manner=manner)) as desk:
-        found = get(desk, COMPARE)
+    with served(folder, Model(manner=manner)) as context:
+        found = get(context, COMPARE)
     assert found.text == "It was 108.3."
     assert PARTS[0] in found.notes[0]
 
 
 def test_a_model_that_fails_leaves_extracts_and_the_reason(folder: Path) -> None:
     told: list[Event] = []
-    with served(folder, Model(manner=lambda _: Fails(401))) as desk:
-        found = get(desk, "total revenue three months ended June 30, 2025", told=told)
+    with served(folder, Model(manner=lambda _: Fails(401))) as context:
+        found = get(context, "total revenue three months ended June 30, 2025", told=told)
     assert found.kind is AnswerKind.EXTRACTS
     assert found.sources
     assert "did not answer" in found.notes[-1]
@@ -217,17 +217,17 @@ def test_a_model_that_fails_leaves_extracts_and_the_reason(folder: Path) -> None
 
 
 def test_without_a_key_or_asked_for_them_extracts_are_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(folder, model := Model()) as desk:
-        assert get(desk, "total revenue Q3", extracts_only=True).kind is AnswerKind.EXTRACTS
+    with served(folder, model := Model()) as context:
+        assert get(context, "total revenue Q3", extracts_only=True).kind is AnswerKind.EXTRACTS
         monkeypatch.delenv("ANTHROPIC_API_KEY")
-        alone = replace(desk, settings=load({"warehouse": folder, "embed": {"model": "hashing"}}))
+        alone = replace(context, settings=load({"warehouse": folder, "embed": {"model": "hashing"}}))
         assert get(alone, "total revenue Q3").kind is AnswerKind.EXTRACTS
     assert model.steps == []
 
 
 def test_no_warehouse_is_said_and_not_papered_over(tmp_path: Path) -> None:
-    with served(tmp_path / "none", Model()) as desk, pytest.raises(NoWarehouse):
-        get(desk, "total revenue?")
+    with served(tmp_path / "none", Model()) as context, pytest.raises(NoWarehouse):
+        get(context, "total revenue?")
 
 
 @pytest.mark.parametrize(
@@ -244,19 +244,19 @@ def test_filters_bind_the_searches_of_the_model(folder: Path, tool: str, given: 
             return says("Done.")
         return Reply((Uses(tool, given),))
 
-    with served(folder, Model(manner=manner)) as desk:
-        found = get(desk, "nitrate?", filters=Filters(roots=("elsewhere",)))
+    with served(folder, Model(manner=manner)) as context:
+        found = get(context, "nitrate?", filters=Filters(roots=("elsewhere",)))
         assert found.hits == ()
-        found = get(desk, "nitrate?", filters=Filters(kinds=(Kind.REPORT,)))
-    held = desk.warehouse.snapshot.holdings({hit.document_id for hit in found.hits})
-    assert {holding.kind for holding in held.values()} <= {Kind.REPORT}
+        found = get(context, "nitrate?", filters=Filters(kinds=(Kind.REPORT,)))
+    held = context.warehouse.snapshot.entries({hit.document_id for hit in found.hits})
+    assert {entry.kind for entry in held.values()} <= {Kind.REPORT}
     assert bool(found.hits) == (given.get("item") != "nitrate")
 
 
 def test_a_list_of_documents_keeps_to_the_filters(folder: Path) -> None:
-    desk = replace(desk_at(folder), within=Filters(kinds=(Kind.REPORT,)))
-    listed = TOOLS["list_documents"].call(desk, {"kinds": ["paper"], "count": 50}).data
-    assert listed["count"] == sum(holding.kind is Kind.REPORT for holding in desk.warehouse.documents())
+    context = replace(desk_at(folder), within=Filters(kinds=(Kind.REPORT,)))
+    listed = TOOLS["list_documents"].call(context, {"kinds": ["paper"], "count": 50}).data
+    assert listed["count"] == sum(entry.kind is Kind.REPORT for entry in context.warehouse.documents())
 
 
 def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> None:
@@ -265,9 +265,9 @@ def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> 
             return Reply((Says("It drifts.", (Cite(0),)),))
         return Reply((Uses("search", {"question": "nitrate drift", "kinds": ["paper"]}),))
 
-    with served(folder, Model(manner=manner)) as desk:
-        found = get(desk, "Does nitrate drift?")
-        report = get(desk, "total revenue Q3 of fiscal 2025", extracts_only=True)
+    with served(folder, Model(manner=manner)) as context:
+        found = get(context, "Does nitrate drift?")
+        report = get(context, "total revenue Q3 of fiscal 2025", extracts_only=True)
     assert "This is not medical advice; consult a doctor." in found.notes[-1]
     assert re.search(r"\(\[1\] [A-Z]\w+", found.notes[-1])
     assert not any("medical" in note for note in report.notes)
@@ -275,10 +275,10 @@ def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> 
 
 def test_a_follow_up_is_understood_and_goes_with_its_history(folder: Path) -> None:
     sessions = Sessions(folder)
-    with served(folder, model := Model(split=lambda _: Reply((Uses("ask", {"questions": PARTS[1:]}),)))) as desk:
+    with served(folder, model := Model(split=lambda _: Reply((Uses("ask", {"questions": PARTS[1:]}),)))) as context:
         session = sessions.new()
-        get(desk, PARTS[0], session)
-        get(desk, "And in Q3?", session)
+        get(context, PARTS[0], session)
+        get(context, "And in Q3?", session)
     last = model.bodies[-1]["messages"]
     assert last[0]["content"][0]["text"] == PARTS[0]
     assert last[1]["content"][0]["text"].startswith("Found for")
@@ -288,9 +288,9 @@ def test_a_follow_up_is_understood_and_goes_with_its_history(folder: Path) -> No
 
 def test_ten_exchanges_are_condensed_two_at_a_time_and_never_under_four_messages(folder: Path) -> None:
     session = Sessions(folder).new()
-    with served(folder, model := Model()) as desk:
+    with served(folder, model := Model()) as context:
         for number in range(10):
-            get(desk, f"What was the revenue reported in period number {number}?", session)
+            get(context, f"What was the revenue reported in period number {number}?", session)
     assert model.steps[: model.steps.index("condense")] == ["manner"] * 8
     assert model.steps.count("condense") == 3
     messages = model.bodies[-1]["messages"]
@@ -302,18 +302,18 @@ def test_ten_exchanges_are_condensed_two_at_a_time_and_never_under_four_messages
 
 def test_what_cannot_be_condensed_stays_verbatim(folder: Path) -> None:
     session = Sessions(folder).new()
-    with served(folder, model := Model(condense=lambda _: Fails(500))) as desk:
+    with served(folder, model := Model(condense=lambda _: Fails(500))) as context:
         for number in range(5):
-            get(desk, f"What was the revenue reported in period number {number}?", session)
+            get(context, f"What was the revenue reported in period number {number}?", session)
     assert model.bodies[-1]["messages"][0]["content"][0]["text"].endswith("number 0?")
 
 
 def test_past_its_cap_a_session_is_served_extracts_and_says_so(folder: Path) -> None:
     session = Sessions(folder).new()
-    with served(folder, model := Model(), budget=1000) as desk:
-        assert get(desk, "What was the revenue in Q3?", session).kind is AnswerKind.MODEL
-        found = get(desk, "total revenue Q3 of fiscal 2025", session)
-        assert get(desk, "total revenue in Q3?", Sessions(folder).new()).kind is AnswerKind.MODEL
+    with served(folder, model := Model(), budget=1000) as context:
+        assert get(context, "What was the revenue in Q3?", session).kind is AnswerKind.MODEL
+        found = get(context, "total revenue Q3 of fiscal 2025", session)
+        assert get(context, "total revenue in Q3?", Sessions(folder).new()).kind is AnswerKind.MODEL
     assert found.kind is AnswerKind.EXTRACTS
     assert "1,000 tokens" in found.notes[-1]
     assert model.steps == ["manner"] * 4
@@ -321,8 +321,8 @@ def test_past_its_cap_a_session_is_served_extracts_and_says_so(folder: Path) -> 
 
 def test_an_exchange_that_cannot_be_kept_is_answered_and_that_is_said(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "sessions").symlink_to("nowhere")
-    with served(folder, Model()) as desk:
-        found = get(desk, "What was the revenue in Q3?", Sessions(tmp_path).new())
+    with served(folder, Model()) as context:
+        found = get(context, "What was the revenue in Q3?", Sessions(tmp_path).new())
     assert found.kind is AnswerKind.MODEL
     assert "could not be kept" in found.notes[-1]
 
@@ -335,9 +335,9 @@ def test_fifty_sessions_at_once_do_not_mix(folder: Path) -> None:
 
     def talk(number: int) -> list[str]:
         questions = [f"The number {number}.{turn} of the report, please" for turn in range(3)]
-        assert [get(desk, each, sessions[number]).text for each in questions] == [f"I heard {q}" for q in questions]
+        assert [get(context, each, sessions[number]).text for each in questions] == [f"I heard {q}" for q in questions]
         return questions
 
-    with served(folder, Model(manner=manner)) as desk, ThreadPoolExecutor(50) as pool:
+    with served(folder, Model(manner=manner)) as context, ThreadPoolExecutor(50) as pool:
         said = list(pool.map(talk, range(50)))
     assert [[e.question for e in session.exchanges] for session in sessions] == said

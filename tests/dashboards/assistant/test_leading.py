@@ -11,21 +11,21 @@ from dashboards.assistant.extracting import extracted
 from dashboards.assistant.leading import leads
 from dashboards.assistant.quoting import quoted
 from dashboards.assistant.records import Answer, Standing
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.tooling.figures.labels import paraphrased
 from tasks.ask.finding import find
-from tests.dashboards.assistant.test_figures import desk
-from warehouse.records import Filters, Wanted
+from tests.dashboards.assistant.test_figures import context
+from warehouse.records import Filters, SearchRequest
 
-__all__ = ["desk"]
-
-
-def answer(desk: Desk, question: str) -> Answer:
-    return extracted(desk, Wanted(question), tell=lambda _: None)
+__all__ = ["context"]
 
 
-def said(desk: Desk, question: str) -> list[str]:
-    return [each.text for each in answer(desk, question).extracts]
+def answer(context: ToolContext, question: str) -> Answer:
+    return extracted(context, SearchRequest(question), tell=lambda _: None)
+
+
+def said(context: ToolContext, question: str) -> list[str]:
+    return [each.text for each in answer(context, question).extracts]
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def said(desk: Desk, question: str) -> list[str]:
         ("How high were Alpha Tools' total assets on December 31, 2022?", "| Total assets | 17,475 | 17,426 |"),
     ],
 )
-def test_the_figure_comes_first_below_its_head(desk: Desk, question: str, row: str) -> None:
-    head, _, found = said(desk, question)[0].rpartition("\n")
+def test_the_figure_comes_first_below_its_head(context: ToolContext, question: str, row: str) -> None:
+    head, _, found = said(context, question)[0].rpartition("\n")
     assert found == row
     assert "2022" in head
 
@@ -45,13 +45,13 @@ def test_the_figure_comes_first_below_its_head(desk: Desk, question: str, row: s
     "question",
     ["How much did Beta Foods' net revenue rise in Q1 2023?", "What was net revenue of Beta Foods in Q1 2023?"],
 )
-def test_the_word_net_is_no_paraphrase_of_net_income(desk: Desk, question: str) -> None:
+def test_the_word_net_is_no_paraphrase_of_net_income(context: ToolContext, question: str) -> None:
     assert paraphrased("how much did net revenue rise") == []
-    assert said(desk, question)[0].rpartition("\n")[2] == "| Net revenue | $ 17,846 | $ 16,200 |"
+    assert said(context, question)[0].rpartition("\n")[2] == "| Net revenue | $ 17,846 | $ 16,200 |"
 
 
-def test_its_source_is_the_row(desk: Desk) -> None:
-    found = answer(desk, "What was Beta Foods' net revenue in Q1 2023?")
+def test_its_source_is_the_row(context: ToolContext) -> None:
+    found = answer(context, "What was Beta Foods' net revenue in Q1 2023?")
     source = found.sources[0]
     quoted = [source.hit.text[start - source.hit.start : end - source.hit.start] for start, end in source.spans]
     assert "| Net revenue | $ 17,846 | $ 16,200 |" in quoted
@@ -68,22 +68,22 @@ def test_its_source_is_the_row(desk: Desk) -> None:
         "Why did Alpha Tools restructure?",
     ],
 )
-def test_no_other_figure_is_the_answer(desk: Desk, question: str) -> None:
-    found = answer(desk, question)
+def test_no_other_figure_is_the_answer(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.standing is not Standing.ANSWER or not any(each.figure for each in found.extracts[:1])
 
 
-def test_the_limits_of_the_question_bind_the_figure(desk: Desk) -> None:
-    wanted = Wanted("What was net revenue in the first quarter of 2023?")
-    assert leads(desk, wanted)
-    assert leads(desk, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
-    assert leads(desk, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
-    assert leads(desk, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
-    assert leads(desk, replace(wanted, filters=Filters(pages=(1,)))) == []
+def test_the_limits_of_the_question_bind_the_figure(context: ToolContext) -> None:
+    wanted = SearchRequest("What was net revenue in the first quarter of 2023?")
+    assert leads(context, wanted)
+    assert leads(context, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
+    assert leads(context, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
+    assert leads(context, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
+    assert leads(context, replace(wanted, filters=Filters(pages=(1,)))) == []
 
 
-def test_a_passage_that_is_not_quoted_is_none_of_the_answer(desk: Desk) -> None:
-    wanted = Wanted("What was Beta Foods' net revenue in Q1 2023?", k=1)
-    found = find(desk.warehouse, wanted, desk.embedder, desk.today)
-    told = quoted(desk, wanted, found)
+def test_a_passage_that_is_not_quoted_is_none_of_the_answer(context: ToolContext) -> None:
+    wanted = SearchRequest("What was Beta Foods' net revenue in Q1 2023?", k=1)
+    found = find(context.warehouse, wanted, context.embedder, context.today)
+    told = quoted(context, wanted, found)
     assert set(range(1, len(told.hits))) <= {each.hit for each in told.extracts}

@@ -12,7 +12,7 @@ import pytest
 
 from dashboards.assistant import limiting
 from dashboards.assistant.records import Call
-from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.assistant.using import Use, use_all
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, desk_at
@@ -24,26 +24,26 @@ NOTE, OTHER = "Nitrate sensor.md", "Mooring array.md"
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("limits")
     for each in ("vault", "papers"):
         shutil.copytree(SAMPLES / each, folder / "samples" / each)
     warehouse = build_warehouse(folder / "warehouse", folder / "samples", entities={"kinds": ()})
-    (held,) = warehouse.snapshot.holdings([warehouse.document_id(INSIDE) or ""]).values()
-    desk = desk_at(folder / "warehouse", vault=folder / "samples" / "vault")
-    return replace(desk, within=Filters(documents=(held.document_id,)))
+    (held,) = warehouse.snapshot.entries([warehouse.document_id(INSIDE) or ""]).values()
+    context = desk_at(folder / "warehouse", vault=folder / "samples" / "vault")
+    return replace(context, within=Filters(documents=(held.document_id,)))
 
 
-def use(desk: Desk, tool: str, given: Mapping[str, Any]) -> Call:
+def use(context: ToolContext, tool: str, given: Mapping[str, Any]) -> Call:
     """What the model hears, everything being permitted."""
-    (used,) = use_all(desk, [Use("1", tool, given)], lambda event: None, lambda name, asked: True)
+    (used,) = use_all(context, [Use("1", tool, given)], lambda event: None, lambda name, asked: True)
     return used.call
 
 
-def passage_of(desk: Desk, source: str) -> str:
-    (row,) = desk.warehouse.snapshot.rows(
+def passage_of(context: ToolContext, source: str) -> str:
+    (row,) = context.warehouse.snapshot.rows(
         "SELECT chunk_id FROM chunks WHERE document_id = $id ORDER BY chunk_index LIMIT 1",
-        {"id": desk.warehouse.document_id(source)},
+        {"id": context.warehouse.document_id(source)},
     )
     return str(row[0])
 
@@ -59,38 +59,40 @@ def passage_of(desk: Desk, source: str) -> str:
         ("read_note", {"source": "NOTE"}),
     ],
 )
-def test_a_document_is_opened_within_the_limits_only(tool: str, given: dict[str, Any], desk: Desk) -> None:
+def test_a_document_is_opened_within_the_limits_only(tool: str, given: dict[str, Any], context: ToolContext) -> None:
     for source, note, failed in ((INSIDE, NOTE, False), (OUTSIDE, OTHER, True)):
-        names = {"SOURCE": source, "PASSAGE": passage_of(desk, source), "NOTE": note}
-        call = use(desk, tool, {name: names.get(value, value) for name, value in given.items()})
+        names = {"SOURCE": source, "PASSAGE": passage_of(context, source), "NOTE": note}
+        call = use(context, tool, {name: names.get(value, value) for name, value in given.items()})
         assert call.failed == failed, call.text
         assert ("within what the person limits" in call.text) == failed
-    assert not use(replace(desk, within=Filters()), tool, {k: names.get(v, v) for k, v in given.items()}).failed
+    assert not use(replace(context, within=Filters()), tool, {k: names.get(v, v) for k, v in given.items()}).failed
 
 
 @pytest.mark.parametrize(("tool", "given"), [("run_sql", {"query": "SELECT text FROM chunks"}), ("list_notes", {})])
-def test_what_cannot_be_limited_is_refused(tool: str, given: dict[str, Any], desk: Desk) -> None:
-    call = use(desk, tool, given)
+def test_what_cannot_be_limited_is_refused(tool: str, given: dict[str, Any], context: ToolContext) -> None:
+    call = use(context, tool, given)
     assert call.failed
     assert call.text == (f"{tool} cannot keep to what the person limits the question to: use search, which keeps to it")
-    assert not use(replace(desk, within=Filters()), tool, given).failed
+    assert not use(replace(context, within=Filters()), tool, given).failed
 
 
 @pytest.mark.parametrize(
     ("tool", "given"),
     [("open_passage", {"document": INSIDE, "start": 0}), ("query_cells", {"item": "revenue"})],
 )
-def test_limits_on_passages_are_kept_by_searches_alone(tool: str, given: dict[str, Any], desk: Desk) -> None:
-    limited = replace(desk, within=Filters(pages=(1,), has_table=False))
+def test_limits_on_passages_are_kept_by_searches_alone(tool: str, given: dict[str, Any], context: ToolContext) -> None:
+    limited = replace(context, within=Filters(pages=(1,), has_table=False))
     assert "cannot keep to the limits on pages, has table" in use(limited, tool, given).text
     assert not use(limited, "search", {"question": "revenue"}).failed
     assert not use(limited, "extract_temporal_context", {"text": "last quarter"}).failed
 
 
 @pytest.mark.parametrize("tool", ["read_note", "update_note", "delete_note"])
-def test_a_note_that_the_warehouse_does_not_know_is_within_no_limits(tool: str, desk: Desk, tmp_path: Path) -> None:
+def test_a_note_that_the_warehouse_does_not_know_is_within_no_limits(
+    tool: str, context: ToolContext, tmp_path: Path
+) -> None:
     (tmp_path / "New.md").write_text("unread")
-    limited = replace(desk_at(desk.settings.warehouse, vault=tmp_path), within=desk.within)
+    limited = replace(desk_at(context.settings.warehouse, vault=tmp_path), within=context.within)
     call = use(limited, tool, {"source": "New.md", **({"content": "x"} if tool == "update_note" else {})})
     assert "within what the person limits" in call.text
     assert (tmp_path / "New.md").read_text() == "unread"

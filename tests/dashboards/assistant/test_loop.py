@@ -189,9 +189,9 @@ def test_an_answer_is_told_while_it_is_written(folder: Path) -> None:
 
     with MessagesServer(waiting) as server, client(server) as one:
         turns = [Turn("user", "Revenue?")]
-        desk = desk_at(folder, server.url)
+        context = desk_at(folder, server.url)
         converse(
-            desk,
+            context,
             turns,
             tell=lambda _: told.set() if not server.seconds else None,
             permit=lambda *_: False,

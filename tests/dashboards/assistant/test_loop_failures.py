@@ -103,9 +103,9 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboards.assistant.failing.WAITS", ())
-    desk = desk_at(folder, "http://127.0.0.1:9")
+    context = desk_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
-        converse(desk, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
+        converse(context, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
 
 
 def test_a_refusal_is_no_answer(folder: Path) -> None:
@@ -215,9 +215,9 @@ def test_without_a_key_there_is_nobody_to_ask(folder: Path, monkeypatch: pytest.
 def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([ANSWER]) as server:
-        desk = desk_at(folder, server.url)
-        found = converse(desk, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
-    assert available(desk.settings)
+        context = desk_at(folder, server.url)
+        found = converse(context, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
+    assert available(context.settings)
     assert found.text == "It was 108.3 million."
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from dashboards.assistant.extracting import NEAREST, extracted
 from dashboards.assistant.records import Answer, Standing
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answers import answer_json
 from tests.building import build_warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 from warehouse.settings.loader import load
 
 REPORT = """# Kestrel Optics Inc reports fiscal 2022 results
@@ -49,7 +49,7 @@ We compete with Hartwell in lenses for microscopes, where prices fell.
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder: Path = tmp_path_factory.mktemp("standing")
     sources = folder / "docs"
     sources.mkdir()
@@ -57,11 +57,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
     warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
     settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
-    return Desk(settings, warehouse, date(2023, 7, 1))
+    return ToolContext(settings, warehouse, date(2023, 7, 1))
 
 
-def answer(desk: Desk, question: str) -> Answer:
-    return extracted(desk, Wanted(question), tell=lambda _: None)
+def answer(context: ToolContext, question: str) -> Answer:
+    return extracted(context, SearchRequest(question), tell=lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def answer(desk: Desk, question: str) -> Answer:
         ("Please tell me Kestrel Optics' net income for 2022.", "| Net income | 8.0 | 19.9 |"),
     ],
 )
-def test_figures_are_found_in_whatever_words_they_are_asked_for(desk: Desk, question: str, row: str) -> None:
-    found = answer(desk, question)
+def test_figures_are_found_in_whatever_words_they_are_asked_for(context: ToolContext, question: str, row: str) -> None:
+    found = answer(context, question)
     assert found.standing is Standing.ANSWER
     assert found.extracts[0].text.rpartition("\n")[2].startswith(row)
 
 
-def test_a_row_carries_what_its_figures_are_in(desk: Desk) -> None:
-    found = answer(desk, "What was Kestrel Optics' revenue in 2022?")
+def test_a_row_carries_what_its_figures_are_in(context: ToolContext) -> None:
+    found = answer(context, "What was Kestrel Optics' revenue in 2022?")
     assert found.text.startswith("Figures in millions")
     assert answer_json("?", found)["extracts"][0]["scale"].startswith("in millions")
-    per_share = answer(desk, "What did Kestrel Optics earn per share, diluted, in 2022?")
+    per_share = answer(context, "What did Kestrel Optics earn per share, diluted, in 2022?")
     assert not per_share.extracts[0].scale
 
 
@@ -98,15 +98,15 @@ def test_a_row_carries_what_its_figures_are_in(desk: Desk) -> None:
         "By how much did the revenue of Kestrel Optics drop in 2022?",
     ],
 )
-def test_a_question_of_change_is_answered_by_a_percentage_or_two_figures(desk: Desk, question: str) -> None:
-    found = answer(desk, question)
+def test_a_question_of_change_is_answered_by_a_percentage_or_two_figures(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.standing is Standing.ANSWER
     assert any("down 20 percent" in each.text or "63.1 | 79.0" in each.text for each in found.extracts)
 
 
 @pytest.mark.parametrize("question", ["Which lens coating lasts longest at sea?", "What is the cafeteria's menu?"])
-def test_what_nothing_answers_is_a_list_and_no_denial(desk: Desk, question: str) -> None:
-    found = answer(desk, question)
+def test_what_nothing_answers_is_a_list_and_no_denial(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.standing is Standing.NEAREST
     assert found.text.startswith(NEAREST)
     assert 1 <= len(found.sources) <= 3
@@ -116,15 +116,15 @@ def test_what_nothing_answers_is_a_list_and_no_denial(desk: Desk, question: str)
 @pytest.mark.parametrize(
     "question", ["What was Zephyrine Maritime's revenue in 2022?", "How much cash does Qorvell have?"]
 )
-def test_a_company_of_no_document_is_named(desk: Desk, question: str) -> None:
-    found = answer(desk, question)
+def test_a_company_of_no_document_is_named(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.standing is Standing.ABSENT
     assert found.text in ("No document of Zephyrine Maritime is here.", "No document of Qorvell is here.")
     assert not found.extracts
 
 
-def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) -> None:
-    found = answer(desk, "What was Kestrel Optics' revenue in 1994?")
+def test_a_period_that_no_document_covers_is_named_with_the_nearest(context: ToolContext) -> None:
+    found = answer(context, "What was Kestrel Optics' revenue in 1994?")
     assert found.standing is Standing.ABSENT
     assert found.text.startswith("No document covers 1994 for Kestrel Optics")
     assert found.text.endswith("the nearest is FY2022 (Jan 1 to Dec 31, 2022).")
@@ -138,14 +138,14 @@ def test_a_period_that_no_document_covers_is_named_with_the_nearest(desk: Desk) 
         "Welche Vorraete hatte das Unternehmen zum Jahresende?",
     ],
 )
-def test_the_nouns_of_another_language_are_no_names_that_documents_lack(desk: Desk, question: str) -> None:
-    found = answer(desk, question)
+def test_the_nouns_of_another_language_are_no_names_that_documents_lack(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.standing is not Standing.ABSENT
     assert "is here" not in found.text
 
 
-def test_a_quarter_of_no_year_is_not_denied(desk: Desk) -> None:
-    assert answer(desk, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not Standing.ABSENT
+def test_a_quarter_of_no_year_is_not_denied(context: ToolContext) -> None:
+    assert answer(context, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not Standing.ABSENT
 
 
 @pytest.mark.parametrize(("year", "denied"), [(2024, True), (2025, False), (2026, False), (2028, True)])
@@ -161,22 +161,22 @@ def test_a_fiscal_year_that_either_calendar_year_may_name_is_not_denied(
     warehouse = build_warehouse(tmp_path / "warehouse", sources)
     settings = load({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
     found = answer(
-        Desk(settings, warehouse, date(2026, 7, 1)),
+        ToolContext(settings, warehouse, date(2026, 7, 1)),
         f"What were Fairholt's sales in the fourth quarter of fiscal {year}?",
     )
     assert (found.standing is Standing.ABSENT) is denied
 
 
-def test_a_name_that_the_passage_lacks_is_not_answered_for(desk: Desk) -> None:
+def test_a_name_that_the_passage_lacks_is_not_answered_for(context: ToolContext) -> None:
     """Hartwell is in a sentence of the report, and no figure is Hartwell's."""
-    assert answer(desk, "What was Hartwell's net income in 2022?").standing is Standing.NEAREST
+    assert answer(context, "What was Hartwell's net income in 2022?").standing is Standing.NEAREST
 
 
-def test_a_period_that_a_table_compares_with_is_covered(desk: Desk) -> None:
-    assert answer(desk, "What was Kestrel Optics' revenue in 2021?").standing is Standing.ANSWER
+def test_a_period_that_a_table_compares_with_is_covered(context: ToolContext) -> None:
+    assert answer(context, "What was Kestrel Optics' revenue in 2021?").standing is Standing.ANSWER
 
 
-def test_nothing_is_quoted_twice(desk: Desk) -> None:
+def test_nothing_is_quoted_twice(context: ToolContext) -> None:
     for question in ("What was Kestrel Optics' revenue in 2022?", "Kestrel Optics total assets"):
-        texts = [each.text.rpartition("\n")[2] for each in answer(desk, question).extracts]
+        texts = [each.text.rpartition("\n")[2] for each in answer(context, question).extracts]
         assert len(set(texts)) == len(texts)

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from dashboards.assistant.prompting import prompt
-from dashboards.assistant.tools.contract import TOOLS, Desk
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.mcp.prompts import PROMPTS
 from dashboards.mcp.serving import INSTRUCTIONS
 from tests.building import build_warehouse
@@ -22,7 +22,7 @@ from warehouse.errors import BadInput
 ROOT = Path(__file__).parents[3] / "dashboards"
 SYNONYMS = {"time": {"period", "during", "since"}, "place": {"start"}, "day": {"since", "until"}}
 """Arguments that a description calls by another word."""
-_CALL = re.compile(rf"\b({'|'.join(TOOLS)})(?:\((?!desk)([^)]*)\)| with (\w+=\S+))")
+_CALL = re.compile(rf"\b({'|'.join(TOOLS)})(?:\((?!context)([^)]*)\)| with (\w+=\S+))")
 _ARGUMENT = re.compile(r"\b([a-z_]+)=")
 _BY = re.compile(r"\bby ((?:\w+, )*\w+ and \w+)")
 _CODE = re.compile(r"`(\w+)`")
@@ -84,7 +84,7 @@ def test_a_call_that_any_text_shows_can_be_made() -> None:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("figures")
     sources = folder / "filings"
     sources.mkdir()
@@ -103,12 +103,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         {"item": "revenue", "company": "BRANDTWORKS", "documents": ["BRANDTWORKS_2025Q2_EARNINGS", "OSTERGAARD"]},
     ],
 )
-def test_a_company_limits_figures_to_its_documents(given: dict[str, object], desk: Desk) -> None:
-    found = TOOLS["query_cells"].call(desk, {"period": "Q1 2025", **given})
+def test_a_company_limits_figures_to_its_documents(given: dict[str, object], context: ToolContext) -> None:
+    found = TOOLS["query_cells"].call(context, {"period": "Q1 2025", **given})
     assert [each["value"] for each in found.data["figures"]] == [101_500_000.0]
 
 
-def test_a_company_without_any_of_the_documents_is_refused(desk: Desk) -> None:
+def test_a_company_without_any_of_the_documents_is_refused(context: ToolContext) -> None:
     given = {"item": "revenue", "company": "Brandtworks", "documents": ["OSTERGAARD"]}
     with pytest.raises(BadInput, match="none of these documents"):
-        TOOLS["query_cells"].call(desk, given)
+        TOOLS["query_cells"].call(context, given)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dashboards.assistant.tools.contract import TOOLS, Desk, Given, Tool
+from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from dashboards.tooling.budget import BUDGET, tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
@@ -46,7 +46,7 @@ ERROR = 1000
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     """A warehouse of a few samples and a table of 300 rows and 12 columns with long names."""
     folder = tmp_path_factory.mktemp("tools")
     sources = folder / "docs"
@@ -57,7 +57,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     (sources / "wide.md").write_text(_wide(), encoding="utf-8")
     warehouse = build_warehouse(folder / "warehouse", sources, entities={"kinds": ()})
     chosen = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
-    return Desk(chosen, warehouse, date(2025, 11, 22))
+    return ToolContext(chosen, warehouse, date(2025, 11, 22))
 
 
 def _wide() -> str:
@@ -99,8 +99,8 @@ def _inputs(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(required, optional=optional)
 
 
-def _state(desk: Desk) -> dict[str, tuple[int, int]]:
-    folder = desk.settings.warehouse.parent
+def _state(context: ToolContext) -> dict[str, tuple[int, int]]:
+    folder = context.settings.warehouse.parent
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
@@ -110,43 +110,45 @@ def test_a_tool_says_what_it_is_and_takes(name: str) -> None:
     assert tool.name == name
     assert 30 < len(tool.description) < 700
     assert tool.schema["additionalProperties"] is False
-    assert "desk" not in tool.schema["properties"]
+    assert "context" not in tool.schema["properties"]
     json.dumps(tool.schema)
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))
-def test_an_unknown_field_is_refused(name: str, desk: Desk) -> None:
+def test_an_unknown_field_is_refused(name: str, context: ToolContext) -> None:
     with pytest.raises(BadInput, match=name):
-        TOOLS[name].call(desk, {"no_such_field": 1})
+        TOOLS[name].call(context, {"no_such_field": 1})
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))
-def test_a_value_of_another_type_is_refused(name: str, desk: Desk) -> None:
+def test_a_value_of_another_type_is_refused(name: str, context: ToolContext) -> None:
     fields = TOOLS[name].schema["properties"]
     for field in fields:
         given_others = {other: "x" for other in TOOLS[name].schema.get("required", ()) if other != field}
         with pytest.raises(BadInput, match=f"{name}: "):
-            TOOLS[name].call(desk, {**given_others, field: {"an": "object"}})
+            TOOLS[name].call(context, {**given_others, field: {"an": "object"}})
 
 
 @pytest.mark.parametrize("name", READING)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(name: str, desk: Desk, data: st.DataObject) -> None:
+def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(
+    name: str, context: ToolContext, data: st.DataObject
+) -> None:
     asked = data.draw(_inputs(TOOLS[name]))
-    before = _state(desk)
-    found, most = _told(TOOLS[name], desk, asked)
+    before = _state(context)
+    found, most = _told(TOOLS[name], context, asked)
     assert 0 < tokens(found.text.strip()) <= most
     json.dumps(found.data)
-    assert _state(desk) == before
+    assert _state(context) == before
 
 
-def _told(tool: Tool, desk: Desk, asked: dict[str, Any]) -> tuple[Given, int]:
+def _told(tool: Tool, context: ToolContext, asked: dict[str, Any]) -> tuple[ToolResult, int]:
     """What a tool gives, or the line of its error; and how many tokens that may have."""
     try:
-        return tool.call(desk, asked), BUDGET
+        return tool.call(context, asked), BUDGET
     except KalendsError as error:
-        return Given(_line(str(error))), ERROR
+        return ToolResult(_line(str(error))), ERROR
 
 
 def _line(text: str) -> str:
@@ -166,8 +168,10 @@ def _line(text: str) -> str:
     ],
 )
 @pytest.mark.parametrize("budget", [200, 500, 5000])
-def test_a_budget_is_kept_over_a_huge_table(name: str, asked: dict[str, Any], budget: int, desk: Desk) -> None:
-    text = TOOLS[name].call(desk, {**asked, "tokens": budget}).text
+def test_a_budget_is_kept_over_a_huge_table(
+    name: str, asked: dict[str, Any], budget: int, context: ToolContext
+) -> None:
+    text = TOOLS[name].call(context, {**asked, "tokens": budget}).text
     assert tokens(text) <= budget
 
 
@@ -176,11 +180,11 @@ def test_only_tools_that_change_something_write() -> None:
     assert "search" in READING
 
 
-def test_a_table_is_read_to_its_end_below_its_head(desk: Desk) -> None:
+def test_a_table_is_read_to_its_end_below_its_head(context: ToolContext) -> None:
     asked: dict[str, Any] = {"document": "wide.md", "table": 1}
     rows: list[str] = []
     while True:
-        found = TOOLS["open_passage"].call(desk, asked)
+        found = TOOLS["open_passage"].call(context, asked)
         assert "a long name of column number 11" in found.text
         rows += [line for line in found.data["text"].splitlines() if line.startswith("| Item")]
         if found.data["next"] is None:
@@ -189,9 +193,9 @@ def test_a_table_is_read_to_its_end_below_its_head(desk: Desk) -> None:
     assert [row.split(" of ")[0] for row in rows] == [f"| Item {number}" for number in range(300)]
 
 
-def test_hits_are_the_passages_that_the_text_shows(desk: Desk) -> None:
-    found = TOOLS["query_cells"].call(desk, {"item": "Northlight net income Q3 2025", "count": 1})
+def test_hits_are_the_passages_that_the_text_shows(context: ToolContext) -> None:
+    found = TOOLS["query_cells"].call(context, {"item": "Northlight net income Q3 2025", "count": 1})
     (hit,) = found.hits
     assert hit.excerpt_text.startswith("| Net income | 15.6 |")
-    assert hit.text == desk.warehouse.text(hit.document_id)[hit.start : hit.end]
+    assert hit.text == context.warehouse.text(hit.document_id)[hit.start : hit.end]
     assert hit.chunk_id in found.text

@@ -74,7 +74,7 @@ def served(held: Path) -> Iterator[str]:
 def addresses(held: Path) -> dict[str, str]:
     """Each page as it opens, by its name, and pages with something chosen."""
     warehouse = Warehouse(held / ".kalends")
-    known = {holding.file.path: holding.document_id for holding in warehouse.documents()}
+    known = {entry.file.path: entry.document_id for entry in warehouse.documents()}
     report, text = known["reports/northlight-fy2025-q4.pdf"], known["harbour.md"]
     return {
         **{name: f"/{name}" for name in PAGES},
@@ -218,7 +218,7 @@ def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_pat
 
 
 def taken_in(layout: Layout) -> set[str]:
-    return {holding.file.path for holding in Warehouse(layout.folder).documents()}
+    return {entry.file.path for entry in Warehouse(layout.folder).documents()}
 
 
 def list_of_documents(driver: webdriver.Chrome) -> WebElement:

@@ -65,8 +65,8 @@ def save(page: AppTest) -> AppTest:
 
 
 def of(own: Warehouse) -> str:
-    (holding,) = own.documents()
-    return holding.document_id
+    (entry,) = own.documents()
+    return entry.document_id
 
 
 def test_a_document_is_corrected_shown_as_such_and_undone(draw: Draw, own: Warehouse) -> None:
@@ -146,9 +146,9 @@ def test_a_broken_file_of_corrections_is_one_line_on_the_page(draw: Draw, own: W
 
 
 def test_a_correction_that_fits_no_table_any_more_is_told_and_undone(draw: Draw, own: Warehouse) -> None:
-    (holding,) = own.documents()
-    tables = own.tables(holding.document_id)
-    corrections.correct(own.layout, holding, {CorrectedField.SCALE: "millions"}, tables[0], tables)
+    (entry,) = own.documents()
+    tables = own.tables(entry.document_id)
+    corrections.correct(own.layout, entry, {CorrectedField.SCALE: "millions"}, tables[0], tables)
     changed = GULLS.replace("| | 2023 | 2022 |", "| | Spring | Winter |")
     (own.layout.folder.parent / "docs" / "gulls.md").write_text(changed, "utf-8")
     build_warehouse(own.layout.folder, own.layout.folder.parent / "docs")

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
 from dashboards.cli.serving import _status
 from dashboards.facts.quality.overview import documents as judged
@@ -19,7 +19,7 @@ from dashboards.facts.quality.overview import summary
 from dashboards.mcp.resources import listed
 from dashboards.serializers.catalogue import Catalogue
 from flows.doctor.checks import counts as counts_check
-from flows.doctor.diagnosis import Patient
+from flows.doctor.diagnosis import CheckContext
 from tasks.ask.collection.answers import collection_answer
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
@@ -124,14 +124,14 @@ def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
     assert sum(found["kinds"].values()) == counts.documents
     assert len(found["unreadable"]) == counts.unreadable
     settings = load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
-    (told,) = counts_check.member(Patient(settings, warehouse.layout, current(warehouse.layout)))
+    (told,) = counts_check.member(CheckContext(settings, warehouse.layout, current(warehouse.layout)))
     assert told.line.startswith(f"{counts.documents} documents, {counts.passages} chunks, ")
 
 
 def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts]) -> None:
     warehouse, counts = pile_of
-    desk = Desk(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
-    data = list_documents(desk, count=200).data
+    context = ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    data = list_documents(context, count=200).data
     assert data is not None
     assert (data["count"], data["copies"], len(data["documents"])) == (
         counts.documents,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import query_cells
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of
@@ -48,10 +48,10 @@ def test_a_doubtful_value_is_marked_on_every_face(
         "SELECT value, doubt FROM cells WHERE row_header = 'Net sales' AND text = '$ 52,604'"
     )
     assert (found, why) == (value, doubt)
-    desk = Desk(
+    context = ToolContext(
         load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1)
     )
-    assert f"IN DOUBT: {doubt}" in query_cells(desk, "net sales").text
+    assert f"IN DOUBT: {doubt}" in query_cells(context, "net sales").text
     page = draw("timeline", show="One figure", item="Net sales")
     assert doubt in html_of(page)
     assert value in set(page.dataframe[0].value["value"])

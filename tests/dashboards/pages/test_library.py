@@ -23,7 +23,7 @@ def test_every_document_is_listed_with_what_is_known_of_it(draw: Draw, warehouse
     page = draw("library")
     assert not page.exception
     table = page.dataframe[0].value
-    assert list(table["source"]) == [holding.file.source for holding in warehouse.documents()]
+    assert list(table["source"]) == [entry.file.source for entry in warehouse.documents()]
     report = table[table["source"] == "vault/report.md"].iloc[0]
     assert str(report["date"])[:10] == "2025-06-30"
     assert (report["kind"], report["date_from"], report["tables"]) == ("note", DateOrigin.FRONT_MATTER.value, 1)
@@ -41,13 +41,13 @@ def test_headline_counts_what_is_held(draw: Draw, warehouse: Warehouse) -> None:
     figures = {metric.label: metric.value for metric in page.metric}
     held = warehouse.documents()
     assert figures["Documents"] == str(len(held) - 1)
-    assert figures["Passages"] == str(sum(holding.chunk_count for holding in held))
+    assert figures["Passages"] == str(sum(entry.chunk_count for entry in held))
     assert figures["Unreadable files"] == "1"
     assert "Last import 2025-11-22 03:00 UTC (generation 1)" in page.caption[0].value
 
 
 def test_unreadable_files_are_shown_with_their_reason(draw: Draw, warehouse: Warehouse) -> None:
-    refused = next(holding for holding in warehouse.documents() if holding.status is Status.UNREADABLE)
+    refused = next(entry for entry in warehouse.documents() if entry.status is Status.UNREADABLE)
     text = said(draw("library"))
     assert refused.reason
     assert "vault/broken.pdf" in text

@@ -32,7 +32,7 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Citation, Filters, Found, Hit, Question, Wanted, Window
+from warehouse.records import Citation, Filters, Found, Hit, Question, SearchRequest, Window
 
 TODAY = date(2025, 11, 22)
 ROWS = "| Segment | Q2 |\n| --- | --- |\n| Share of turbines sold | 9 |\n| Turbines sold | 41 |"
@@ -40,7 +40,7 @@ TABLE = f"[TABLE 1]\n{ROWS}\n[END TABLE]"
 
 
 def ask(warehouse: Warehouse, question: str, **wanted: Any) -> Found:
-    return find(warehouse, Wanted(question, **wanted), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(question, **wanted), embedder("hashing"), TODAY)
 
 
 def hit(text: str, start: int = 0, excerpt: tuple[int, int] | None = None) -> Hit:
@@ -114,12 +114,12 @@ def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None
 
 
 def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> None:
-    holdings, (own,) = warehouse.documents(), [warehouse.document_id("vault/notes/older.md")]
+    entries, (own,) = warehouse.documents(), [warehouse.document_id("vault/notes/older.md")]
     for said in ("vault/notes/older.md", str(own), "older NOTES"):
-        assert documents_meant(holdings, [said], []) == (own,)
-    assert documents_meant(holdings, [], []) == ()
+        assert documents_meant(entries, [said], []) == (own,)
+    assert documents_meant(entries, [], []) == ()
     with pytest.raises(BadInput, match="no document is of Nobody"):
-        documents_meant(holdings, [], ["Nobody"])
+        documents_meant(entries, [], ["Nobody"])
 
 
 def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> None:

@@ -17,10 +17,10 @@ from dashboards.facts.tables.wanted import CellsWanted
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
-from warehouse.records import Box, Holding, Merge, SourceFile, Status, Table
+from warehouse.records import Box, CatalogEntry, Merge, SourceFile, Status, Table
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-OF_NOBODY = Holding("", SourceFile("", "", "", "", 0, 0), Status.PUBLISHED)
+OF_NOBODY = CatalogEntry("", SourceFile("", "", "", "", 0, 0), Status.PUBLISHED)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_each_column_has_a_name_of_its_own() -> None:
 def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: Shown) -> None:
     cells = [cell for cell in first.cells.values() if cell.column and cell.row == 2]
     row = row_of(reports, first, cells[0])
-    found = reports.file_of(first.holding.document_id)
+    found = reports.file_of(first.entry.document_id)
     assert row
     assert found
     boxes = [cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
@@ -103,7 +103,7 @@ def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: Shown) -> Non
 def test_what_the_page_does_not_have_is_boxed_by_its_row(reports: Warehouse, first: Shown, tmp_path: Path) -> None:
     cell = next(cell for cell in first.cells.values() if cell.column)
     row = row_of(reports, first, cell)
-    found = reports.file_of(first.holding.document_id)
+    found = reports.file_of(first.entry.document_id)
     assert row
     assert found
     assert cell_box(found[1], row, ["no", "such words"], 1) == row.box

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.facts.experiments.exams import exam_over
-from flows.evaluating import Sitting
-from flows.experiments.asking import Examinee, record
+from flows.evaluating import EvaluationRun
+from flows.experiments.asking import TrialRunner, record
 from flows.experiments.knowing import Asking
 from flows.experiments.seats import seats_of
 from tasks.embedders.choosing import embedder
@@ -57,9 +57,9 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     for seat in seats_of(chosen, settings):
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
-        sitting = Sitting({asked.name: asked.ranking}, (), DAY, held.layout.folder)
+        sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder)
         memory = remembering(embedder("hashing"), {})
-        examinee = Examinee(exam, sitting, warehouse, memory, asked.k)
+        examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)
         trial_id = asking.trial_id(seat, require(seat.layout))

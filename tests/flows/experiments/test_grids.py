@@ -14,7 +14,7 @@ from flows.experiments import running
 from flows.experiments.grids import Terms, run_grid
 from flows.experiments.losses import explain
 from tasks.embedders.hashing import Hashing
-from tasks.evaluate.contract import Exam, exam_at
+from tasks.evaluate.contract import Dataset, exam_at
 from tasks.evaluate.experiments.experiment import Experiment, experiment
 from tasks.evaluate.experiments.outcome import GridOutcome
 from tests.flows.conftest import Bench, worked
@@ -34,7 +34,7 @@ QRELS = [("q1", "oranges", 1), ("q2", "dams", 1), ("q3", "sluices", 1)]
 
 
 @pytest.fixture
-def exam(tmp_path: Path) -> Exam:
+def exam(tmp_path: Path) -> Dataset:
     return exam_at(beir(tmp_path / "set", CORPUS, QUERIES, QRELS))
 
 
@@ -52,13 +52,13 @@ def four(bench: Bench) -> tuple[Experiment, ...]:
 
 
 def run(
-    bench: Bench, exam: Exam, chosen: tuple[Experiment, ...], say: Callable[[str], None] | None = None
+    bench: Bench, exam: Dataset, chosen: tuple[Experiment, ...], say: Callable[[str], None] | None = None
 ) -> GridOutcome:
     terms = Terms("span", DAY, DAY, bench.settings.warehouse.parent / "work")
     return run_grid(exam, chosen, terms, bench.settings, say or bench.said.append)
 
 
-def test_experiments_share_what_is_alike(bench: Bench, exam: Exam) -> None:
+def test_experiments_share_what_is_alike(bench: Bench, exam: Dataset) -> None:
     found = run(bench, exam, four(bench))
     assert [each.name for each in found.trials] == ["100 weighed", "100 rrf", "300 weighed", "300 rrf"]
     assert (found.asked, found.failed) == (4, {})
@@ -70,7 +70,7 @@ def test_experiments_share_what_is_alike(bench: Bench, exam: Exam) -> None:
         assert stages == {"chunk", "score", "embed"}
 
 
-def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(bench, exam, four(bench))
     bench.said.clear()
 
@@ -84,7 +84,7 @@ def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Exam, monkeypatc
     assert [each.record for each in again.trials] == [each.record for each in first.trials]
 
 
-def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Exam) -> None:
+def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Dataset) -> None:
     chosen = four(bench)[2]
     run(bench, exam, (chosen,))
     report = bench.ingest(bench.settings.warehouse.parent / "work" / "files" / exam.name, chunk=chosen.chunk)
@@ -92,7 +92,7 @@ def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Exam
 
 
 @pytest.mark.slow
-def test_one_that_fails_stops_no_other(bench: Bench, exam: Exam) -> None:
+def test_one_that_fails_stops_no_other(bench: Bench, exam: Dataset) -> None:
     unasked = tried(bench, "unasked", {"ranking.reranker": "cross:nowhere"})
     unmade = tried(bench, "unmade", {"embed.model": "sentence:nowhere"})
     found = run(bench, exam, (unasked, unmade, *four(bench)[:1]))
@@ -101,7 +101,7 @@ def test_one_that_fails_stops_no_other(bench: Bench, exam: Exam) -> None:
     assert all("nowhere" in reason for reason in found.failed.values())
 
 
-def test_a_killed_run_loses_nothing(bench: Bench, exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_run_loses_nothing(bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop_after_two(line: str) -> None:
         if line.startswith("[2/4]"):
             raise KeyboardInterrupt
@@ -124,13 +124,13 @@ def test_a_changed_document_is_asked_again(bench: Bench, tmp_path: Path) -> None
     assert found.asked == 1
 
 
-def test_no_more_than_k_hits_are_read(bench: Bench, exam: Exam) -> None:
+def test_no_more_than_k_hits_are_read(bench: Bench, exam: Dataset) -> None:
     found = run(bench, exam, (experiment("one", bench.settings, 1, {}),))
     assert [len(each.hits) for each in found.trials[0].questions] == [1, 1, 1]
 
 
 @pytest.mark.slow
-def test_trials_are_tables(bench: Bench, exam: Exam) -> None:
+def test_trials_are_tables(bench: Bench, exam: Dataset) -> None:
     run(bench, exam, four(bench))
     rows = bench.warehouse.sql("SELECT name, measure FROM trials WHERE measure = 'nDCG@10' ORDER BY name").rows
     assert [name for name, _ in rows] == ["100 rrf", "100 weighed", "300 rrf", "300 weighed"]

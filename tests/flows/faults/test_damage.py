@@ -30,7 +30,7 @@ def _files(site: Site) -> list[Path]:
     """One of each kind that the published generation stands on, relative to the warehouse."""
     layout = Layout(site.warehouse)
     generation = require(layout).folder
-    named = {holding_output.file for h in require(layout).holdings() for holding_output in h.outputs}
+    named = {holding_output.file for h in require(layout).entries() for holding_output in h.outputs}
     lake = (path for path in layout.lake.rglob("*.parquet") if path.stem in named)
     own = (path for path in generation.rglob("*") if path.is_file())
     vectors = [max(layout.lake.glob("vectors/*.parquet"), key=os.path.getsize)]
@@ -74,7 +74,7 @@ def test_files_that_are_lost_or_cut_off_are_made_again(whole: Site, tmp_path: Pa
 def test_a_bit_turned_over_in_the_middle_is_found_and_mended(whole: Site, tmp_path: Path) -> None:
     site = whole.copied(tmp_path / "warehouse")
     layout = Layout(site.warehouse)
-    used = {output.file for h in require(layout).holdings() if (output := h.output("chunk"))}
+    used = {output.file for h in require(layout).entries() if (output := h.output("chunk"))}
     pages = {layout.lake / "chunks" / f"{name}.parquet" for name in used}
     stored = set((require(layout).folder / "keywords").glob("*.store"))
     assert not list(rotten(layout, require(layout)))

@@ -112,7 +112,7 @@ def test_what_nothing_stands_on_goes(house: Warehouse) -> None:
 
 
 def _chunk_files(house: Warehouse) -> set[str]:
-    outputs = (each.output("chunk") for each in require(house.layout).holdings())
+    outputs = (each.output("chunk") for each in require(house.layout).entries())
     return {output.file for output in outputs if output}
 
 
@@ -301,5 +301,5 @@ def test_a_merge_keeps_the_records_of_a_document_in_order(house: Warehouse) -> N
 def _blocks(lake: Lake, house: Warehouse) -> dict[str, Any]:
     from warehouse.records import Block
 
-    outputs = [output for each in require(house.layout).holdings() if (output := each.output("parse"))]
+    outputs = [output for each in require(house.layout).entries() if (output := each.output("parse"))]
     return lake.read("blocks", Block, {output.key: output.file for output in outputs})

@@ -18,7 +18,7 @@ import pytest
 
 from flows.lock import writing
 from flows.watching.batches import Batch
-from flows.watching.sight import Blind
+from flows.watching.sight import WatchLimitReached
 from flows.watching.watch import Watch
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
@@ -146,7 +146,7 @@ def test_another_writer_is_waited_for(bench: Bench, watched: Heard) -> None:
 def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None:
     with watching(bench) as (heard, watch):
         heard.changed("docs/alpha.md")
-        watch.hear(Blind())
+        watch.hear(WatchLimitReached())
         heard.until(lambda said: isinstance(said, str) and "max_user_watches" in said)
         bench.write("note.md", "Kingfishers dive.")
         heard.changed("docs/note.md")

@@ -12,7 +12,7 @@ from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from tests.tasks.temporal.releases import Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Wanted
+from warehouse.records import Found, SearchRequest
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 TODAY = date(2026, 1, 1)
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def ask(house: Warehouse, text: str) -> Found:
-    return find(house, Wanted(text), embedder("hashing"), TODAY)
+    return find(house, SearchRequest(text), embedder("hashing"), TODAY)
 
 
 def test_the_documents_of_a_company_share_its_calendar(house: Warehouse) -> None:

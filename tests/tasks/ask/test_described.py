@@ -13,7 +13,7 @@ from tasks.ask.subjects import subjects_in
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Kind, Wanted
+from warehouse.records import Found, Kind, SearchRequest
 from warehouse.search.catalogue import Called, Catalogue
 
 TODAY = date(2024, 1, 1)
@@ -45,11 +45,11 @@ def warehouse(folder: Path) -> Warehouse:
 
 
 def asked(warehouse: Warehouse, text: str) -> Found:
-    return find(warehouse, Wanted(text), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(text), embedder("hashing"), TODAY)
 
 
 def test_titles_aliases_and_lessons_have_vectors(warehouse: Warehouse) -> None:
-    ids = {holding.document_id: holding.title for holding in warehouse.documents()}
+    ids = {entry.document_id: entry.title for entry in warehouse.documents()}
     for text, title in (
         ("Agents of rust", "Agents of rust"),
         ("Corrosion", "Agents of rust"),
@@ -67,7 +67,7 @@ def test_the_next_generation_has_the_vectors_of_what_it_holds(folder: Path) -> N
     (folder / "files" / "Window.md").write_text("---\ntags: [glass]\n---\nGlass.", encoding="utf-8")
     again = build_warehouse(folder / "other", folder / "files")
     (folder / "files" / "Window.md").unlink()
-    made = {holding.document_id for holding in again.documents()}
+    made = {entry.document_id for entry in again.documents()}
     assert set(again.snapshot.titles.documents.tolist()) == made
     gone = build_warehouse(folder / "other", folder / "files")
     assert len(set(gone.snapshot.titles.documents.tolist())) == len(made) - 1

@@ -14,7 +14,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from tasks.ask.units import units
 from tasks.embedders.choosing import embedder
-from warehouse.records import Citation, Hit, Wanted
+from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"
 FILLER = "Offices open by nine. Visitors sign books. Parking stays free on Sundays."
@@ -28,7 +28,7 @@ def hit(text: str, start: int = 0, score: float = 0.5, document: str = "d") -> H
 
 def excerpts(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = with_excerpts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
+    found = with_excerpts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     for each in found:
         if each.excerpt:
             start, end = each.excerpt
@@ -91,7 +91,7 @@ def test_units_hold_the_whole_passage(parts: list[str]) -> None:
 
 def test_a_table_is_as_near_as_its_passage() -> None:
     model = embedder("hashing")
-    question = understand(Wanted("Which ships were sold?"), model, date(2024, 1, 1))
+    question = understand(SearchRequest("Which ships were sold?"), model, date(2024, 1, 1))
     table = TABLE.replace("Herring", "Haddock")
     near, far = (
         replace(hit(f"{FILLER}\n\n{table}", 100 * place), dense=dense) for place, dense in enumerate((0.9, -0.9))

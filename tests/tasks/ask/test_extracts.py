@@ -15,7 +15,7 @@ from tasks.ask.pieces import pieces
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tasks.embedders.hashing import Hashing
-from warehouse.records import Citation, Hit, Wanted
+from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = (
     "[TABLE 2]\n|  | First-Quarter |\n| --- | --- |\n| Organic revenue growth | 14.3% |\n| Core EPS | $1.50 |\n"
@@ -46,7 +46,7 @@ def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = 
 
 def answer(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = extracts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
+    found = extracts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert all(line in hits[extract.hit].text for extract in found for line in extract.text.split("\n"))
     return [extract.text for extract in found]
 
@@ -54,7 +54,7 @@ def answer(question: str, *hits: Hit) -> list[str]:
 def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None:
     row = "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
     model = embedder("hashing")
-    asked = understand(Wanted("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
+    asked = understand(SearchRequest("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
     hits = [hit(REPEATS), hit(TABLE, "PepsiCo results")]
     found = extracts(asked, hits, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
     assert found[0].text == row
@@ -66,7 +66,7 @@ def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None
 def test_nothing_answers_where_nothing_fits(question: str) -> None:
     model = embedder("hashing")
     hits = [hit(TABLE), hit("The world is the one that we have in the end of it.")]
-    found = extracts(understand(Wanted(question), model, date(2024, 1, 1)), hits, model)
+    found = extracts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert not is_answered([each.score for each in found])
 
 
@@ -136,7 +136,7 @@ def test_rows_of_one_name_and_head_are_given_once() -> None:
 def test_what_could_not_win_is_not_read() -> None:
     rows = "".join(f"| Other item {number} | {number} |\n" for number in range(200))
     table = f"[TABLE 1]\n| | Q1 |\n| --- | --- |\n{rows}| Core earnings | 7 |\n[END TABLE]"
-    asked = understand(Wanted("core earnings"), embedder("hashing"), date(2024, 1, 1))
+    asked = understand(SearchRequest("core earnings"), embedder("hashing"), date(2024, 1, 1))
     read: list[str] = []
     (best,) = extracts(asked, [hit(table)], Reading(read), 1)
     assert best.text.endswith("| Core earnings | 7 |")

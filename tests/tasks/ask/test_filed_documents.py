@@ -12,7 +12,7 @@ from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 from warehouse.search.called import company_key
 
 TODAY = date(2026, 1, 1)
@@ -71,15 +71,15 @@ def questions(path: str) -> list[str]:
 @pytest.mark.parametrize("path", PERIODS)
 def test_nothing_that_is_shown_is_denied(filed: Warehouse, path: str) -> None:
     for question in questions(path):
-        found = find(filed, Wanted(question), embedder("hashing"), TODAY)
+        found = find(filed, SearchRequest(question), embedder("hashing"), TODAY)
         denied = [note for note in found.notes if "no report covers" in note]
         assert not denied, question
         assert not filed.absence(found.question), question
 
 
 def test_a_month_in_which_a_shown_document_was_published_is_not_denied(filed: Warehouse) -> None:
-    found = find(filed, Wanted("What did Orrin file in October 2023?"), embedder("hashing"), TODAY)
+    found = find(filed, SearchRequest("What did Orrin file in October 2023?"), embedder("hashing"), TODAY)
     assert found.hits[0].citation.source.endswith("8k.txt")
     assert found.notes == ()
-    (note,) = find(filed, Wanted("What did Orrin file in October 2019?"), embedder("hashing"), TODAY).notes
+    (note,) = find(filed, SearchRequest("What did Orrin file in October 2019?"), embedder("hashing"), TODAY).notes
     assert note.startswith("no report covers October 2019 for Orrin; nearest is ")

@@ -12,7 +12,7 @@ from tasks.ask.passages import NOTE, is_passage
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Wanted
+from warehouse.records import SearchRequest
 
 ARGUMENT = (
     "Herring boats should stay in harbour while the shoals are young. In May 2019 the council of Port Elmer let them"
@@ -36,10 +36,12 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_what_a_passage_names_in_passing_is_not_asked_for(warehouse: Warehouse) -> None:
-    found = find(warehouse, Wanted(ARGUMENT), embedder("hashing"), date(2025, 1, 1))
+    found = find(warehouse, SearchRequest(ARGUMENT), embedder("hashing"), date(2025, 1, 1))
     assert found.notes == (NOTE,)
     assert {part.name for hit in found.hits for part in hit.parts} == {"meaning", "words"}
-    asked = find(warehouse, Wanted("What did the council do in May 2019?"), embedder("hashing"), date(2025, 1, 1))
+    asked = find(
+        warehouse, SearchRequest("What did the council do in May 2019?"), embedder("hashing"), date(2025, 1, 1)
+    )
     assert not asked.notes
     assert "time" in {part.name for hit in asked.hits for part in hit.parts}
 

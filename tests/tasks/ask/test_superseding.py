@@ -12,7 +12,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Wanted
+from warehouse.records import Hit, SearchRequest
 
 _PLANS = {2021: ("30", "The basic plan is for one person."), 2023: ("35", ""), 2022: ("32", "")}
 
@@ -28,7 +28,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def _hits(warehouse: Warehouse, text: str) -> tuple[Hit, ...]:
-    return find(warehouse, Wanted(text), embedder("hashing"), date(2025, 11, 22)).hits
+    return find(warehouse, SearchRequest(text), embedder("hashing"), date(2025, 11, 22)).hits
 
 
 def _year(hit: Hit) -> int:

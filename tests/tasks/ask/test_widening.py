@@ -10,7 +10,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     ],
 )
 def test_years_that_hold_nothing_are_said(years: tuple[int, int], said: str, warehouse: Warehouse) -> None:
-    wanted = Wanted("zeppelin", Filters(years=years))
+    wanted = SearchRequest("zeppelin", Filters(years=years))
     found = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1))
     assert [hit.citation.source for hit in found.hits] == ["in/note.md"]
     assert found.notes[0].startswith(f"nothing falls in the time {said}")

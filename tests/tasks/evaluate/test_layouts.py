@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.contract import Exam, Gold, exam_at
+from tasks.evaluate.contract import Dataset, Gold, exam_at
 from tasks.evaluate.stems import stem_of
 from tasks.evaluate.webpage import webpage
 from tasks.parsers.contract import Raw
@@ -193,6 +193,6 @@ def test_a_split_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
     with pytest.raises(BadInput, match="choose with --split from dev"):
         exam_at(folder)
-    assert isinstance(exam_at(folder, "dev"), Exam)
+    assert isinstance(exam_at(folder, "dev"), Dataset)
     with pytest.raises(BadInput, match="leave --split out"):
         exam_at(pages(tmp_path / "filings"), "dev")

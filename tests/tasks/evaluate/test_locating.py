@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.contract import Exam, Gold, Judged
+from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.grounding import grounded
 from tasks.evaluate.locating import located
 from tasks.evaluate.squeezing import squeezed
@@ -73,7 +73,9 @@ class _Texts:
 
 def test_what_cannot_be_located_is_told_and_not_lost() -> None:
     here, lost = Gold("d", text="Marmalade keeps"), Gold("gone", text="Marmalade keeps")
-    exam = Exam("e", (), (Judged("q1", "?", (here, lost)), Judged("q2", "?", (lost,)), Judged("q3", "?", (Gold("d"),))))
+    exam = Dataset(
+        "e", (), (Judged("q1", "?", (here, lost)), Judged("q2", "?", (lost,)), Judged("q3", "?", (Gold("d"),)))
+    )
     found = grounded(exam, _Texts())
     spans = [[gold.span is not None for gold in question.gold] for question in found.questions]
     assert spans == [[True, False], [False], [False]]

@@ -21,7 +21,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def names(warehouse: Warehouse) -> dict[str, str]:
-    return {holding.document_id: holding.file.path for holding in warehouse.documents()}
+    return {entry.document_id: entry.file.path for entry in warehouse.documents()}
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_cli import SAMPLES
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Ranking, Wanted
+from warehouse.records import Hit, Ranking, SearchRequest
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_questions_name_the_period_of_a_figure_in_several_ways(questions: tuple[
 
 def test_hits_move_as_they_must(warehouse: Warehouse, questions: tuple[TimedQuestion, ...]) -> None:
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
-        return find(warehouse, Wanted(text, ranking=ranking, k=5), embedder("hashing"), date(2025, 11, 22)).hits
+        return find(warehouse, SearchRequest(text, ranking=ranking, k=5), embedder("hashing"), date(2025, 11, 22)).hits
 
     labels = list(dict.fromkeys(each.label for each in questions))[:12]
     found = moved([each for each in questions if each.label in labels], search)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.answers import Answer, Place
-from tasks.evaluate.contract import Exam, Gold, Judged
+from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.judging import JUDGES, judged
 from tasks.evaluate.marking import first_rank, marked
 from tasks.evaluate.measures import Unit, measures_of
@@ -75,7 +75,7 @@ def test_gold_without_words_is_its_document_and_gold_that_is_lost_is_none() -> N
 def test_measures_by_gold_are_those_worked_out_by_hand() -> None:
     """The second hit shows two pieces of three, the third one of them again; the other is never shown."""
     question = Judged("q", "?", (GOLD, replace(GOLD, span=(140, 160)), replace(GOLD, span=(900, 950))))
-    exam = Exam("e", (), (question,))
+    exam = Dataset("e", (), (question,))
     hits = judged(question, [_hit(0, 50), _hit(100, 200), _hit(100, 130)], JUDGES["span"], embedder("hashing"))
     found = marked(exam.questions, {"q": hits}, measures_of(exam))["q"]
     assert found == pytest.approx(
@@ -101,7 +101,7 @@ def test_measures_by_gold_are_those_worked_out_by_hand() -> None:
 
 def test_a_question_whose_gold_is_lost_has_no_value_by_gold() -> None:
     lost = Judged("lost", "?", (Gold("d", text="never found"),))
-    exam = Exam("e", (), (lost, Judged("q", "?", (GOLD,))))
+    exam = Dataset("e", (), (lost, Judged("q", "?", (GOLD,))))
     found = marked(exam.questions, {"lost": [_hit(0, 1)], "q": [_hit(100, 140)]}, measures_of(exam))
     assert found["lost"] == {"doc@5": 1.0}
     assert found["q"]["passage IoU"] == 1.0

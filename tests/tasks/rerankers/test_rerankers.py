@@ -16,7 +16,7 @@ from tasks.rerankers.choosing import RERANKERS, reranker
 from tasks.rerankers.contract import Reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
-from warehouse.records import Ranking, Wanted
+from warehouse.records import Ranking, SearchRequest
 
 QUESTION = "Which drug lowers the pressure of the blood?"
 PASSAGES = [
@@ -100,7 +100,7 @@ def test_a_search_is_ordered_by_the_second_look(tmp_path: Path, cross_encoder: P
         (tmp_path / "in" / f"{number}.txt").write_text(text, encoding="utf-8")
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
     name = f"cross:{cross_encoder}"
-    wanted = Wanted("sales of kind 3", ranking=Ranking(reranker=name), k=4)
+    wanted = SearchRequest("sales of kind 3", ranking=Ranking(reranker=name), k=4)
     hits = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1)).hits
     fits = reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
     assert len(hits) == 4

@@ -13,7 +13,7 @@ from tasks.temporal.company_calendars import with_calendar, with_company_calenda
 from tasks.temporal.learning import calendar_by
 from tasks.temporal.own_times import with_own_times
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
-from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Holding, Kind, SourceFile, Status
+from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 PATTERNS = ((13, 26, 39), (12, 24, 36), (16, 28, 40))
@@ -52,7 +52,7 @@ def test_a_release_without_days_has_those_that_another_of_its_company_tells(
     calendar: FiscalCalendar, year: int, quarter: int, other: int, style: Callable[[Release], str]
 ) -> None:
     told, silent = Release(calendar, year, other), Release(calendar, year, quarter)
-    found = with_company_calendars([holding("told", told, style), holding("silent", silent, without_days)], {})
+    found = with_company_calendars([entry("told", told, style), entry("silent", silent, without_days)], {})
     assert found[1].reported_name == f"Q{quarter} {year}"
     assert found[1].reported_start is not None
     assert found[1].reported_end is not None
@@ -66,19 +66,19 @@ def test_a_release_without_days_has_those_that_another_of_its_company_tells(
 
 def test_a_company_that_says_nothing_of_its_years_keeps_what_each_document_says() -> None:
     silent = Release(FiscalCalendar(12, ""), 2023, 2)
-    (found,) = with_company_calendars([holding("silent", silent, without_days)], {})
+    (found,) = with_company_calendars([entry("silent", silent, without_days)], {})
     assert found.fiscal_calendar is None
     assert (found.reported_start, found.reported_end) == (date(2023, 4, 1), date(2023, 7, 1))
 
 
 def test_the_settings_decide_for_a_company_too() -> None:
     silent = Release(FiscalCalendar(9, ""), 2023, 2)
-    (found,) = with_company_calendars([holding("silent", silent, without_days)], {"docs": "09-30"})
+    (found,) = with_company_calendars([entry("silent", silent, without_days)], {"docs": "09-30"})
     assert (found.reported_start, found.reported_end) == (date(2023, 1, 1), date(2023, 4, 1))
 
 
-def holding(name: str, of: Release, style: Callable[[Release], str]) -> Holding:
+def entry(name: str, of: Release, style: Callable[[Release], str]) -> CatalogEntry:
     own = replace(learned(of, style), company=of.company)
     file = SourceFile(f"docs/{name}.txt", "docs", f"{name}.txt", "", 0, 0)
-    made = Holding(name, file, Status.PUBLISHED, kind=Kind.REPORT, document_date=of.written, attributes=own)
+    made = CatalogEntry(name, file, Status.PUBLISHED, kind=Kind.REPORT, document_date=of.written, attributes=own)
     return with_calendar(made, calendar_by(own.year_ends))

@@ -13,7 +13,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Ranking, Wanted
+from warehouse.records import Hit, Ranking, SearchRequest
 
 NOTICE = (
     "The harbour office takes no liability for goods that stay on the quay overnight, whoever left them there "
@@ -29,7 +29,7 @@ def warehouse_of(folder: Path, files: dict[str, str], **settings: Any) -> Wareho
 
 
 def hits(warehouse: Warehouse, question: str, k: int = 5, **ranking: Any) -> Sequence[Hit]:
-    wanted = Wanted(question, ranking=Ranking(**ranking), k=k)
+    wanted = SearchRequest(question, ranking=Ranking(**ranking), k=k)
     return find(warehouse, wanted, embedder("hashing"), date(2024, 1, 1)).hits
 
 

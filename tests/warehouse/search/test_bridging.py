@@ -11,7 +11,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Mode, Ranking, Wanted
+from warehouse.records import Mode, Ranking, SearchRequest
 
 PASSAGES = {
     "film": "The wild comedy about tanks was directed by a woman called Rachel Talalay for the studio.",
@@ -33,7 +33,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def found(warehouse: Warehouse, question: str, ranking: Ranking) -> list[str]:
-    wanted = Wanted(question, ranking=ranking, k=3)
+    wanted = SearchRequest(question, ranking=ranking, k=3)
     answer = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1))
     for hit in answer.hits:
         assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)

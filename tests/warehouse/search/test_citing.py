@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warehouse.records import Attributes, Chunk, Holding, Kind, Lesson, SourceFile, Status
+from warehouse.records import Attributes, CatalogEntry, Chunk, Kind, Lesson, SourceFile, Status
 from warehouse.search.citing import cite
 
 FOLDER = Path("/vaults/My Vault")
@@ -17,15 +17,17 @@ CHUNK = Chunk(
 )  # fmt: skip
 
 
-def holding(kind: Kind, path: str, title: str = "", attributes: Attributes | None = None, media: str = "") -> Holding:
+def entry(
+    kind: Kind, path: str, title: str = "", attributes: Attributes | None = None, media: str = ""
+) -> CatalogEntry:
     file = SourceFile(f"root/{path}", "root", path, "0" * 64, 1, 0)
-    return Holding(
+    return CatalogEntry(
         "d", file, Status.PUBLISHED, kind=kind, title=title, media_type=media,
         document_date=date(2024, 5, 17), attributes=attributes or Attributes(),
     )  # fmt: skip
 
 
-def shown(document: Holding, chunk: Chunk = CHUNK) -> tuple[str, str]:
+def shown(document: CatalogEntry, chunk: Chunk = CHUNK) -> tuple[str, str]:
     citation = cite(document, chunk, FOLDER, 0.9)
     return citation.label, citation.url
 
@@ -41,25 +43,25 @@ def shown(document: Holding, chunk: Chunk = CHUNK) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_papers(attributes: Attributes, label: str, url: str) -> None:
-    assert shown(holding(Kind.PAPER, "sleep.xml", "On Sleep", attributes)) == (label, url)
+    assert shown(entry(Kind.PAPER, "sleep.xml", "On Sleep", attributes)) == (label, url)
 
 
 def test_a_paper_without_a_date_has_no_year() -> None:
-    paper = replace(holding(Kind.PAPER, "sleep.xml", "On Sleep"), document_date=None)
+    paper = replace(entry(Kind.PAPER, "sleep.xml", "On Sleep"), document_date=None)
     assert shown(paper)[0] == "On Sleep"
 
 
 def test_courses() -> None:
     lessons = (Lesson(0, "Start", "https://c/0", 0, 1), Lesson(1, "More", "", 1, 2))
-    course = holding(Kind.COURSE, "mcp.txt", "MCP", Attributes(link="https://c", lessons=lessons))
+    course = entry(Kind.COURSE, "mcp.txt", "MCP", Attributes(link="https://c", lessons=lessons))
     assert shown(course, replace(CHUNK, lesson=0)) == ("[MCP - Lesson 0]", "https://c/0")
     assert shown(course, replace(CHUNK, lesson=1)) == ("[MCP - Lesson 1]", "https://c")
     assert shown(course) == ("[MCP]", "https://c")
-    assert shown(holding(Kind.COURSE, "mcp.txt", "MCP"))[1] == "file:///vaults/My%20Vault/mcp.txt"
+    assert shown(entry(Kind.COURSE, "mcp.txt", "MCP"))[1] == "file:///vaults/My%20Vault/mcp.txt"
 
 
 def test_notes_link_into_the_vault() -> None:
-    note = holding(Kind.NOTE, "Daily/2024 & 05.md", "A title")
+    note = entry(Kind.NOTE, "Daily/2024 & 05.md", "A title")
     assert shown(note) == (
         "Daily/2024 & 05.md",
         "obsidian://open?vault=My%20Vault&file=Daily%2F2024%20%26%2005",
@@ -74,21 +76,21 @@ def test_notes_link_into_the_vault() -> None:
 def test_notes_link_into_the_nearest_vault_above_them(tmp_path: Path) -> None:
     (tmp_path / "kepano" / ".obsidian").mkdir(parents=True)
     (tmp_path / "kepano" / "Daily").mkdir()
-    inside, beside = holding(Kind.NOTE, "kepano/Daily/a.md"), holding(Kind.NOTE, "b.md")
+    inside, beside = entry(Kind.NOTE, "kepano/Daily/a.md"), entry(Kind.NOTE, "b.md")
     assert cite(inside, CHUNK, tmp_path, 1.0).url == "obsidian://open?vault=kepano&file=Daily%2Fa"
     assert cite(beside, CHUNK, tmp_path, 1.0).url == f"obsidian://open?vault={tmp_path.name}&file=b"
     assert cite(inside, CHUNK, tmp_path / "kepano", 1.0).label == "kepano/Daily/a.md"
 
 
 def test_reports_link_to_the_page() -> None:
-    report = holding(Kind.REPORT, "10-K #1.pdf", media="application/pdf")
+    report = entry(Kind.REPORT, "10-K #1.pdf", media="application/pdf")
     assert shown(report, replace(CHUNK, page=7)) == ("10-K #1", "file:///vaults/My%20Vault/10-K%20%231.pdf#page=7")
     assert shown(report)[1] == "file:///vaults/My%20Vault/10-K%20%231.pdf"
-    assert shown(holding(Kind.REPORT, "a.docx"), replace(CHUNK, page=7))[1] == "file:///vaults/My%20Vault/a.docx"
+    assert shown(entry(Kind.REPORT, "a.docx"), replace(CHUNK, page=7))[1] == "file:///vaults/My%20Vault/a.docx"
 
 
 def test_the_formatted_line_and_link() -> None:
-    report = holding(Kind.REPORT, "earnings.pdf", "Q2_2025_Earnings_Release", media="application/pdf")
+    report = entry(Kind.REPORT, "earnings.pdf", "Q2_2025_Earnings_Release", media="application/pdf")
     chunk = replace(CHUNK, page=2, page_chunk_index=5, section=("Results", "Sales"))
     citation = cite(report, chunk, FOLDER, 0.875, 0.7523)
     assert citation.formatted_with_link == (

@@ -13,7 +13,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, Wanted
+from warehouse.records import Filters, Found, Ranking, SearchRequest
 
 TODAY = date(2025, 11, 22)
 COVERS = {
@@ -41,7 +41,7 @@ def ask(warehouse: Warehouse, text: str, **more: object) -> Found:
     filters = more.get("filters", Filters())
     assert isinstance(filters, Filters)
     ranking = Ranking(times=more.get("times", True) is True, distinct=False)
-    return find(warehouse, Wanted(text, filters, ranking), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(text, filters, ranking), embedder("hashing"), TODAY)
 
 
 def first(found: Found) -> str:

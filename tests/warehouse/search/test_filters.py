@@ -19,7 +19,7 @@ from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Kind, Mode, Ranking, Wanted
+from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
 from warehouse.search.filtering import allowed_rows
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -119,9 +119,9 @@ def allowed_count(house: Warehouse, filters: Filters) -> int:
 
 def test_a_name_may_be_one_of_the_document_or_words_of_the_passage(house: Warehouse) -> None:
     entities = house.snapshot.rows("SELECT DISTINCT document_id FROM entities WHERE name = 'Tuva Brekke'")
-    holding = {document for (document,) in entities}
+    entry = {document for (document,) in entities}
     found = passages(house, Filters(names=("tuva brekke",)))
-    assert holding <= {row["document_id"] for row in found}
+    assert entry <= {row["document_id"] for row in found}
     assert any("Tuva" not in row["text"] for row in found), "its document holds the name elsewhere"
     words = passages(house, Filters(names=("dark spectrum",)))
     assert words
@@ -160,7 +160,7 @@ def test_filters_together_allow_what_each_allows(house: Warehouse, chosen: set[s
 def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str], k: int) -> None:
     filters = Filters(**{name: VALUES[name] for name in chosen})
     plain = Ranking(mode=Mode.DENSE, distinct=False, merge=False)
-    wanted = Wanted("revenue of the quarter", filters, plain, k)
+    wanted = SearchRequest("revenue of the quarter", filters, plain, k)
     hits = house.search(understand(wanted, embedder("hashing"), date(2026, 1, 1)))
     mask = allowed_rows(house.snapshot, filters)
     allowed = set(house.snapshot.passages.ids.tolist() if mask is None else house.snapshot.passages.ids[mask].tolist())
@@ -179,7 +179,7 @@ def test_every_field_counts_as_asking_for_something() -> None:
 def test_values_that_no_document_has_are_named_with_those_there_are(house: Warehouse) -> None:
     assert house.values("tags")[0] == "field-work"
     filters = Filters(tags=("#nitrate", "boats"), topics=("Tides",), languages=("zh",))
-    found = find(house, Wanted("nitrate", filters), embedder("hashing"), date(2025, 1, 1))
+    found = find(house, SearchRequest("nitrate", filters), embedder("hashing"), date(2025, 1, 1))
     assert not found.hits
     assert found.notes == (
         "no document has a topic, so none has 'Tides'",

@@ -17,7 +17,7 @@ from tests.building_papers import course, paper
 from tests.dashboards.assistant.desks import desk_at
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Kind, Wanted
+from warehouse.records import Filters, Kind, SearchRequest
 from warehouse.search.called import folded, tokens, typos_allowed
 
 TITLES = {
@@ -136,19 +136,19 @@ def test_a_name_says_what_it_is_read_as(warehouse: Warehouse) -> None:
 
 
 def test_a_name_to_filter_by_is_read_as_the_documents_have_it(warehouse: Warehouse) -> None:
-    found = resolved(warehouse, Wanted("what is new?", Filters(names=("transcriptomiks", "placenta"))))
+    found = resolved(warehouse, SearchRequest("what is new?", Filters(names=("transcriptomiks", "placenta"))))
     assert found.filters.names[1] == "placenta"
-    kept = resolved(warehouse, Wanted("what is new?", Filters(names=("zzzz",))))
+    kept = resolved(warehouse, SearchRequest("what is new?", Filters(names=("zzzz",))))
     assert kept.filters.names == ("zzzz",)
 
 
 def test_every_tool_that_takes_a_document_takes_it_loosely(warehouse: Warehouse) -> None:
-    desk = desk_at(warehouse.layout.folder)
-    outline = TOOLS["document_outline"].call(desk, {"document": "harbor tides"})
+    context = desk_at(warehouse.layout.folder)
+    outline = TOOLS["document_outline"].call(context, {"document": "harbor tides"})
     assert "Harbour Tides for Sailors" in outline.text
-    read = TOOLS["open_passage"].call(desk, {"document": "the agents course", "start": 0})
+    read = TOOLS["open_passage"].call(context, {"document": "the agents course", "start": 0})
     assert "Protocols: Build" in read.text
-    found = TOOLS["search"].call(desk, {"question": "what do we begin?", "documents": ["the agents course"]})
+    found = TOOLS["search"].call(context, {"question": "what do we begin?", "documents": ["the agents course"]})
     assert {hit.citation.title for hit in found.hits} == {TITLES["agents.txt"]}
     assert "is read as “Protocols" in found.text
 

@@ -11,7 +11,7 @@ from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, Wanted
+from warehouse.records import Filters, Found, Ranking, SearchRequest
 
 FILLER = "The company keeps records of many matters that say little of this. "
 
@@ -33,7 +33,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def asked(warehouse: Warehouse, text: str, wanted: Filters | None = None, *, names: bool = True) -> Found:
     ranking = Ranking(names=names, distinct=False)
-    return find(warehouse, Wanted(text, wanted or Filters(), ranking), embedder("hashing"), date(2024, 1, 1))
+    return find(warehouse, SearchRequest(text, wanted or Filters(), ranking), embedder("hashing"), date(2024, 1, 1))
 
 
 @pytest.mark.parametrize(("company", "stem"), [("Quill", "QUILLCO"), ("Brandt Works", "BRANDTWORKS")])

@@ -9,12 +9,12 @@ from time import process_time
 import pytest
 
 from dashboards.assistant.extracting import extracted
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.extracts import extracts
 from tasks.ask.finding import find
 from tasks.ask.understanding import understand
 from tests.building import build_warehouse
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 from warehouse.search.reference_lists import wants_references
 from warehouse.settings.loader import load
 
@@ -39,27 +39,27 @@ Counts were made by hand from the pier, three times a day, by people who did not
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("references")
     (folder / "sources").mkdir()
     (folder / "sources" / "paper.md").write_text(PAPER.format(fewest="the fewest herring"))
     warehouse = build_warehouse(folder / "warehouse", folder / "sources", chunk={"size": 400, "overlap": 0})
-    return Desk(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
 
 
-def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(desk: Desk) -> None:
-    wanted = Wanted("Why did landings of herring fall at the quay of Bergen?")
-    hits = find(desk.warehouse, wanted, desk.embedder, TODAY).hits
+def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(context: ToolContext) -> None:
+    wanted = SearchRequest("Why did landings of herring fall at the quay of Bergen?")
+    hits = find(context.warehouse, wanted, context.embedder, TODAY).hits
     assert not hits[0].is_references
     assert any(hit.is_references for hit in hits)
     for hit in hits:
         assert abs(sum(part.value for part in hit.parts) - hit.score) < 1e-9
-    said = extracted(desk, wanted, tell=lambda _: None)
+    said = extracted(context, wanted, tell=lambda _: None)
     assert "Journal of" not in said.text
     lists = [hit for hit in hits if hit.is_references]
-    question = find(desk.warehouse, wanted, desk.embedder, TODAY).question
-    assert extracts(question, lists, desk.embedder) == []
-    assert extracts(replace(question, text=f"{question.text} (cited)"), lists, desk.embedder)
+    question = find(context.warehouse, wanted, context.embedder, TODAY).question
+    assert extracts(question, lists, context.embedder) == []
+    assert extracts(replace(question, text=f"{question.text} (cited)"), lists, context.embedder)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(desk: De
         ("landings of herring at the quay of Bergen", Filters(sections=("References",))),
     ],
 )
-def test_a_reference_that_is_asked_for_is_found(desk: Desk, question: str, filters: Filters) -> None:
-    hits = find(desk.warehouse, Wanted(question, filters), desk.embedder, TODAY).hits
+def test_a_reference_that_is_asked_for_is_found(context: ToolContext, question: str, filters: Filters) -> None:
+    hits = find(context.warehouse, SearchRequest(question, filters), context.embedder, TODAY).hits
     assert hits[0].is_references
 
 
 @pytest.mark.parametrize("piece", ["a", "A ", "Smith and ", "(2010) ", "-"])
-def test_a_long_question_is_looked_through_in_linear_time(desk: Desk, piece: str) -> None:
-    question = understand(Wanted("why"), desk.embedder, TODAY)
+def test_a_long_question_is_looked_through_in_linear_time(context: ToolContext, piece: str) -> None:
+    question = understand(SearchRequest("why"), context.embedder, TODAY)
     started = process_time()
     wants_references(replace(question, text=piece * (40_000 // len(piece))))
     assert process_time() - started < 1.0
@@ -86,6 +86,6 @@ def test_a_long_question_is_looked_through_in_linear_time(desk: Desk, piece: str
 @pytest.mark.parametrize(
     ("text", "wanted"), [("mortality (2019) in adults", False), ("what did Smith (2019) find", True)]
 )
-def test_an_author_is_a_name_before_a_year(desk: Desk, text: str, wanted: bool) -> None:
-    question = understand(Wanted("why"), desk.embedder, TODAY)
+def test_an_author_is_a_name_before_a_year(context: ToolContext, text: str, wanted: bool) -> None:
+    question = understand(SearchRequest("why"), context.embedder, TODAY)
     assert wants_references(replace(question, text=text)) is wanted

@@ -13,7 +13,7 @@ from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.months import add_months
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Wanted, Window
+from warehouse.records import Hit, SearchRequest, Window
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ _END = {1: "March 31", 2: "June 30", 3: "September 30", 4: "December 31"}
 
 def _asked(warehouse: Warehouse, *windows: Window) -> list[Hit]:
     """The hits of a question that speaks of turbines and of these times alone."""
-    question = understand(Wanted("turbines made"), embedder("hashing"), date(2025, 11, 22))
+    question = understand(SearchRequest("turbines made"), embedder("hashing"), date(2025, 11, 22))
     return warehouse.search(replace(question, windows=windows))
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput
 from warehouse.records import (
+    CatalogEntry,
     CorrectedField,
     Correction,
-    Holding,
     Kind,
     SourceFile,
     Status,
@@ -65,9 +65,9 @@ def records(draw: st.DrawFn) -> Correction:
     )
 
 
-def holding(source: str = "docs/a.txt", sha256: str = "ab") -> Holding:
+def entry(source: str = "docs/a.txt", sha256: str = "ab") -> CatalogEntry:
     root, _, path = source.partition("/")
-    return Holding("id", SourceFile(source, root, path, sha256, 1, 1), Status.PUBLISHED, kind=Kind.REPORT)
+    return CatalogEntry("id", SourceFile(source, root, path, sha256, 1, 1), Status.PUBLISHED, kind=Kind.REPORT)
 
 
 def table(number: int, *labels: str, caption: str = "Balance") -> Table:
@@ -154,14 +154,14 @@ def test_a_bad_value_is_one_line_with_its_cure(field: CorrectedField, text: str,
 def test_a_correction_replaces_that_of_the_same_and_is_undone(tmp_path: Path) -> None:
     layout = Layout(tmp_path)
     first = {CorrectedField.COMPANY: "Amcor", CorrectedField.DOCUMENT_DATE: "2023-05-07"}
-    corrections.correct(layout, holding(), first, moment=MOMENT)
+    corrections.correct(layout, entry(), first, moment=MOMENT)
     before = layout.corrections.read_bytes()
-    corrections.correct(layout, holding(), {CorrectedField.COMPANY: " Amcor "}, moment=datetime(2030, 1, 1, tzinfo=UTC))
+    corrections.correct(layout, entry(), {CorrectedField.COMPANY: " Amcor "}, moment=datetime(2030, 1, 1, tzinfo=UTC))
     assert layout.corrections.read_bytes() == before
-    corrections.correct(layout, holding(), {CorrectedField.COMPANY: "Amcor plc"}, moment=MOMENT)
+    corrections.correct(layout, entry(), {CorrectedField.COMPANY: "Amcor plc"}, moment=MOMENT)
     assert [each.value for each in corrections.read(layout)] == ["Amcor plc", "2023-05-07"]
     with pytest.raises(BadInput):
-        corrections.correct(layout, holding(), {CorrectedField.COMPANY: "B", CorrectedField.DOCUMENT_DATE: "soon"})
+        corrections.correct(layout, entry(), {CorrectedField.COMPANY: "B", CorrectedField.DOCUMENT_DATE: "soon"})
     assert len(corrections.read(layout)) == 2
     assert not corrections.undo(layout, "docs/unknown.txt")
     (gone,) = corrections.undo(layout, "docs/a.txt", CorrectedField.COMPANY)
@@ -173,9 +173,9 @@ def test_a_correction_replaces_that_of_the_same_and_is_undone(tmp_path: Path) ->
 def test_a_table_is_corrected_once_however_it_changed(tmp_path: Path) -> None:
     layout, scale = Layout(tmp_path), {CorrectedField.SCALE: "millions"}
     before = [table(1, "cash", "debt", "sum"), table(2, "other", caption="Flows")]
-    corrections.correct(layout, holding(), scale, before[0], before, MOMENT)
+    corrections.correct(layout, entry(), scale, before[0], before, MOMENT)
     after = [table(1, "other", caption="Flows"), table(2, "cash", "debt", "loans", "sum")]
-    corrections.correct(layout, holding(), {CorrectedField.SCALE: "billions"}, after[1], after, MOMENT)
+    corrections.correct(layout, entry(), {CorrectedField.SCALE: "billions"}, after[1], after, MOMENT)
     (kept,) = corrections.read(layout)
     assert (kept.value, kept.table and kept.table.number) == ("billions", 2)
     assert not corrections.undo(layout, "docs/a.txt", table=1, tables=after)
@@ -200,7 +200,7 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
 
     def many(name: str) -> None:
         for number in range(20):
-            corrections.correct(layout, holding(f"{name}/{number}"), {CorrectedField.COMPANY: name}, moment=MOMENT)
+            corrections.correct(layout, entry(f"{name}/{number}"), {CorrectedField.COMPANY: name}, moment=MOMENT)
 
     threads = [threading.Thread(target=many, args=(name,)) for name in "abc"]
     for each in threads:

@@ -15,9 +15,9 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def test_what_was_published_is_remembered_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = build_warehouse(tmp_path / "W", SAMPLES).layout
-    remembered = generations.require(layout).holdings()
+    remembered = generations.require(layout).entries()
     monkeypatch.setattr(generations, "_written", {})
-    written = generations.require(layout).holdings()
+    written = generations.require(layout).entries()
     assert remembered is not written
     assert remembered == written
 
@@ -28,4 +28,4 @@ def test_a_file_that_was_exchanged_is_read(tmp_path: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[:-9])
     with pytest.raises(BadWarehouse):
-        generations.require(layout).holdings()
+        generations.require(layout).entries()

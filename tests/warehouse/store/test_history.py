@@ -16,7 +16,7 @@ from tasks.embedders.choosing import embedder
 from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 from warehouse.store.generations import Generation, current, next_number
 from warehouse.store.publishing import publish
 
@@ -24,7 +24,9 @@ TODAY = date(2026, 1, 1)
 
 
 def texts(warehouse: Warehouse, question: str) -> list[str]:
-    return [hit.text for hit in find(warehouse, Wanted(question, Filters(), k=9), embedder("hashing"), TODAY).hits]
+    return [
+        hit.text for hit in find(warehouse, SearchRequest(question, Filters(), k=9), embedder("hashing"), TODAY).hits
+    ]
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Wareh
     assert published is not None
     day = DAY + timedelta(days=3)
     later = replace(published.runs()[-1], generation=next_number(twice.layout), started=day, published=day)
-    publish(twice.layout, published, published.holdings(), {}, published.manifest.roots, later, 384)
+    publish(twice.layout, published, published.entries(), {}, published.manifest.roots, later, 384)
     assert twice.generation == 3
     assert twice.at(DAY + timedelta(days=1)).generation == 2
     assert twice.at(DAY + timedelta(days=9)).generation == 3
@@ -108,7 +110,7 @@ def test_a_run_notes_when_it_published_and_not_when_it_began(twice: Warehouse, m
     assert generation is not None
     run = replace(generation.runs()[-1], generation=next_number(twice.layout), published=None)
     before = datetime.now(UTC)
-    publish(twice.layout, generation, generation.holdings(), {}, generation.manifest.roots, run, 384)
+    publish(twice.layout, generation, generation.entries(), {}, generation.manifest.roots, run, 384)
     told = serving._status(twice.layout)
     assert before <= told["published"] <= datetime.now(UTC)
     assert told["run_started"] == run.started

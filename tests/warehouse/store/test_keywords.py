@@ -143,7 +143,10 @@ def test_an_index_of_nothing_answers(tmp_path: Path) -> None:
     publish(None, tmp_path / "empty", ["nobody"], [])
     index = Index(tmp_path / "empty", [])
     assert (len(index.opened), index.search("anything", 5), index.search("anything", 5, {"a1"})) == (0, [], [])
-    assert (index.opened.holding("anything").tolist(), index.opened.chunks(np.array([], np.int64))) == ([], [])
+    assert (index.opened.passages_with_all("anything").tolist(), index.opened.chunks(np.array([], np.int64))) == (
+        [],
+        [],
+    )
 
 
 def test_no_index_is_named_with_the_cure(tmp_path: Path) -> None:
@@ -168,9 +171,9 @@ def test_passages_come_back_as_they_were_in_the_order_asked(first: Path) -> None
 
 def test_the_passages_that_hold_every_word(first: Path) -> None:
     index = Index(first, NAMES).opened
-    assert index.holding("Quarter REVENUE").tolist() == [True, False, True, False]
-    assert index.holding("revenue Cupertino").tolist() == [False] * 4
-    assert index.holding("?!").tolist() == [False] * 4
+    assert index.passages_with_all("Quarter REVENUE").tolist() == [True, False, True, False]
+    assert index.passages_with_all("revenue Cupertino").tolist() == [False] * 4
+    assert index.passages_with_all("?!").tolist() == [False] * 4
 
 
 def test_chunks_that_are_no_passage_of_the_generation_are_not_found(first: Path) -> None:

@@ -75,7 +75,7 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
     assert upgrade(old) == 1
     house = Warehouse(old.folder)
     assert damage(old, generations.require(old)) is None
-    assert [holding.file.path for holding in house.documents()] == ["a.md", "b.txt"]
+    assert [entry.file.path for entry in house.documents()] == ["a.md", "b.txt"]
     ((text,),) = house.sql("SELECT text FROM chunks WHERE text LIKE '%revenue%'").rows
     assert FIGURES in text
     # Columns and tables that came since are there.
@@ -89,7 +89,7 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
 def test_the_upgraded_files_are_of_todays_shapes(old: Layout) -> None:
     upgrade(old)
     lake = Lake(old.lake)
-    outputs = {output.file for holding in generations.require(old).holdings() for output in holding.outputs}
+    outputs = {output.file for entry in generations.require(old).entries() for output in entry.outputs}
     columns = {name for file in outputs for name in _columns(lake.path("mentions", file))}
     assert {"basis", "modifier"} <= columns
 
@@ -108,9 +108,9 @@ def test_an_upgrade_leaves_the_older_generation_as_it_was(old: Layout) -> None:
 def test_an_upgrade_that_was_killed_is_taken_up_again(old: Layout) -> None:
     found = generations.latest(old)
     assert found is not None
-    first = upgraded(Lake(old.lake), found.holdings())
+    first = upgraded(Lake(old.lake), found.entries())
     assert upgrade(old) == 1
-    assert list(generations.require(old).holdings()) == first
+    assert list(generations.require(old).entries()) == first
 
 
 def test_an_output_that_has_no_shape_of_today_is_made_again(old: Layout) -> None:
@@ -119,7 +119,7 @@ def test_an_output_that_has_no_shape_of_today_is_made_again(old: Layout) -> None
     for path in (old.lake / "scores").glob("*.parquet"):
         pq.write_table(pq.read_table(path).drop_columns(["quality_score"]), path)
     upgrade(old)
-    stages = {output.stage for holding in generations.require(old).holdings() for output in holding.outputs}
+    stages = {output.stage for entry in generations.require(old).entries() for output in entry.outputs}
     assert "score" not in stages
     assert "chunk" in stages
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.records import Holding, Root, Run
+from warehouse.records import CatalogEntry, Root, Run
 from warehouse.store.lake import Lake
 from warehouse.store.schemas import LAKE_RECORDS, records_of, rows_of, schema_of
 
@@ -42,7 +42,7 @@ def test_lake_round_trip(table: str, data: st.DataObject, tmp_path_factory: pyte
     assert read == {key: tuple(found) for key, found in outputs.items()}
 
 
-@pytest.mark.parametrize("shape", [Holding, Run])
+@pytest.mark.parametrize("shape", [CatalogEntry, Run])
 @given(data=st.data())
 def test_generation_records_round_trip(shape: type[Any], data: st.DataObject) -> None:
     record = data.draw(records(shape))

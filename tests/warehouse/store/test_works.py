@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.tools.contract import Desk
+from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
 from tasks.ask.collection.answers import collection_answer
 from tasks.ask.finding import find
 from tasks.parsers.pages.properties import doi_of
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
-from warehouse.records import Filters, Wanted
+from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load
 from warehouse.store.works import copies_of
 
@@ -36,7 +36,7 @@ def jats(doi: str, title: str = TITLE, author: str = "Smith") -> str:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("works")
     sources = folder / "papers"
     sources.mkdir()
@@ -53,12 +53,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     ]
     (sources / "print.pdf").write_bytes(Drawing().page(lines).data())
     warehouse = build_warehouse(folder / "warehouse", sources)
-    return Desk(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
 
 
-def test_a_paper_takes_one_place_and_names_its_copies(desk: Desk) -> None:
+def test_a_paper_takes_one_place_and_names_its_copies(context: ToolContext) -> None:
     hits = find(
-        desk.warehouse, Wanted("Why did landings of herring fall at the northern quays?"), desk.embedder, TODAY
+        context.warehouse,
+        SearchRequest("Why did landings of herring fall at the northern quays?"),
+        context.embedder,
+        TODAY,
     ).hits
     sources = [hit.citation.source for hit in hits]
     assert len(sources) == 2
@@ -68,19 +71,19 @@ def test_a_paper_takes_one_place_and_names_its_copies(desk: Desk) -> None:
     assert also == {"papers/a.xml", "papers/a again.xml", "papers/same title.xml", "papers/print.pdf"}
 
 
-def test_a_copy_that_is_asked_for_is_read(desk: Desk) -> None:
-    printed = desk.warehouse.document_id("papers/print.pdf") or ""
-    wanted = Wanted("Why did landings of herring fall?", Filters(documents=(printed,)))
-    hits = find(desk.warehouse, wanted, desk.embedder, TODAY).hits
+def test_a_copy_that_is_asked_for_is_read(context: ToolContext) -> None:
+    printed = context.warehouse.document_id("papers/print.pdf") or ""
+    wanted = SearchRequest("Why did landings of herring fall?", Filters(documents=(printed,)))
+    hits = find(context.warehouse, wanted, context.embedder, TODAY).hits
     assert {hit.citation.source for hit in hits} == {"papers/print.pdf"}
 
 
-def test_lists_name_its_copies_with_it_and_counts_say_how_many_there_are(desk: Desk) -> None:
-    answer = collection_answer(desk.warehouse, "How many papers are there?", Filters(), TODAY)
+def test_lists_name_its_copies_with_it_and_counts_say_how_many_there_are(context: ToolContext) -> None:
+    answer = collection_answer(context.warehouse, "How many papers are there?", Filters(), TODAY)
     assert answer is not None
     assert "2 papers" in f"{answer.head} {answer.text()}"
     assert answer.notes == ("2 more files are copies of them",)
-    listed = list_documents(desk)
+    listed = list_documents(context)
     assert listed.data is not None
     assert (listed.data["count"], listed.data["copies"], len(listed.data["documents"])) == (5, 3, 2)
     assert listed.text.startswith("5 documents, 3 of them copies, named with the first:")

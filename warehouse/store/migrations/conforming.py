@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
-from warehouse.records import Holding, Output
+from warehouse.records import CatalogEntry, Output
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.editions import edition, shape_of
 from warehouse.store.lake import Lake
@@ -19,20 +19,20 @@ from warehouse.store.parquet import EMPTY, is_whole, naming_damage, read_parquet
 from warehouse.store.schemas import LAKE_RECORDS, lake_schema, records_of, rows_of
 
 
-def upgraded(lake: Lake, holdings: Sequence[Holding]) -> list[Holding]:
+def upgraded(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
     """The documents, standing on files of today's shapes. Outputs that cannot have them are left out.
 
     Files are named by what they come from: after a kill those that were written are found again.
     """
-    written = _written(lake, holdings)
+    written = _written(lake, entries)
     place = cache(lambda stage, file: _place(lake, stage, file, written))
 
-    def outputs(holding: Holding) -> tuple[Output, ...]:
-        found = ((output, place(output.stage, output.file)) for output in holding.outputs)
+    def outputs(entry: CatalogEntry) -> tuple[Output, ...]:
+        found = ((output, place(output.stage, output.file)) for output in entry.outputs)
         return tuple(replace(output, file=file) for output, file in found if file is not None)
 
     _renew_empty_files(lake)
-    return [replace(holding, outputs=outputs(holding)) for holding in holdings]
+    return [replace(entry, outputs=outputs(entry)) for entry in entries]
 
 
 def conformed(table: str, rows: pa.Table) -> pa.Table:
@@ -49,9 +49,9 @@ def conformed(table: str, rows: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(keyed, schema=schema)
 
 
-def _written(lake: Lake, holdings: Iterable[Holding]) -> frozenset[tuple[str, str]]:
+def _written(lake: Lake, entries: Iterable[CatalogEntry]) -> frozenset[tuple[str, str]]:
     """The (stage, table) of which there is any file: the older program wrote no others, so those are not lost."""
-    outputs = {(output.stage, output.file) for holding in holdings for output in holding.outputs}
+    outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
     return frozenset((stage, table) for stage, table, file in places if lake.path(table, file).exists())
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from warehouse.identity import digest
-from warehouse.records import Holding, Output
+from warehouse.records import CatalogEntry, Output
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
 from warehouse.store.migrations.conforming import conformed
@@ -46,12 +46,12 @@ class Merge:
         return digest("merged", self.stage, sorted(self.keys), self.files)
 
 
-def merges(lake: Lake, holdings: Iterable[Holding], elsewhere: Collection[tuple[str, str]]) -> list[Merge]:
+def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[Merge]:
     """What to merge of the files that documents stand on, apart from those (table, file) that others stand on as well.
 
     Nothing where that would save fewer than `WORTH_IT` files.
     """
-    found = [merge for stage, files in _live(holdings).items() for merge in _groups(lake, stage, files, elsewhere)]
+    found = [merge for stage, files in _live(entries).items() for merge in _groups(lake, stage, files, elsewhere)]
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
 
@@ -64,10 +64,10 @@ def write_merged(lake: Lake, merge: Merge) -> None:
         _write(lake, table, merge)
 
 
-def moved(holdings: Iterable[Holding], done: Iterable[Merge]) -> list[Holding]:
+def moved(entries: Iterable[CatalogEntry], done: Iterable[Merge]) -> list[CatalogEntry]:
     """The documents, standing on the merged files."""
     places = {(merge.stage, file): merge.name for merge in done for file in merge.files}
-    return [replace(holding, outputs=tuple(_moved(o, places) for o in holding.outputs)) for holding in holdings]
+    return [replace(entry, outputs=tuple(_moved(o, places) for o in entry.outputs)) for entry in entries]
 
 
 def _moved(output: Output, places: Mapping[tuple[str, str], str]) -> Output:
@@ -79,11 +79,11 @@ def _family(stage: str) -> str:
     return "parse" if stage == "refused" else stage
 
 
-def _live(holdings: Iterable[Holding]) -> dict[str, dict[str, set[str]]]:
+def _live(entries: Iterable[CatalogEntry]) -> dict[str, dict[str, set[str]]]:
     """The keys that documents stand on, by stage and file."""
     found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for holding in holdings:
-        for output in holding.outputs:
+    for entry in entries:
+        for output in entry.outputs:
             found[_family(output.stage)][output.file].add(output.key)
     return {stage: dict(files) for stage, files in found.items()}
 

@@ -85,7 +85,7 @@ stage failed on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class CatalogEntry:
     """One document of a generation: its file, what it is, and the stage outputs it stands on.
 
     `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
