@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from dashboards.facts.timeline.companies import companies
-from dashboards.facts.timeline.coverage import Cover, squares
-from dashboards.facts.timeline.lines import of_companies
-from dashboards.facts.timeline.spoken import Grain
+from tasks.coverage.calendar import CoverageKind, Interval, period_coverage
+from tasks.coverage.companies import company_rows, list_companies
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -63,12 +61,16 @@ def _worst_rule(warehouse: Warehouse) -> Iterator[Concern]:
 
 def _missing(warehouse: Warehouse) -> Iterator[Concern]:
     """The quarters that no report of a company is of."""
-    owners = companies(warehouse)[:MOST_COMPANIES]
+    owners = list_companies(warehouse)[:MOST_COMPANIES]
     count, missing = 0, dict[str, str]()
-    for line in of_companies(warehouse, owners) if owners else ():
+    for line in company_rows(warehouse, owners) if owners else ():
         if line.reports and line.follows:
             since, until = min(each.start for each in line.reports), max(each.end for each in line.reports)
-            gaps = [each for each in squares(line, Grain.QUARTER, since, until) if each.cover is Cover.MISSING]
+            gaps = [
+                each
+                for each in period_coverage(line, Interval.QUARTER, since, until)
+                if each.cover is CoverageKind.MISSING
+            ]
             count += len(gaps)
             if gaps:
                 missing[line.name] = gaps[0].period.name

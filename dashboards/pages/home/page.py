@@ -14,13 +14,13 @@ from dashboards.drawing.notices import nothing_html
 from dashboards.facts.home.attention import Concern, concerns
 from dashboards.facts.home.news import Change, News, latest_news
 from dashboards.facts.home.questions import questions
-from dashboards.facts.timeline.companies import companies
 from dashboards.pages.chat.drafts import ask_next
 from dashboards.pages.home.beginning import begin_library
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import imports
 from dashboards.widgets.navigation import go, link
 from dashboards.widgets.resources import Place, place
+from tasks.coverage.companies import list_companies
 from tasks.quality.wording import counted
 from warehouse.errors import NoWarehouse
 from warehouse.records import Kind, Status
@@ -185,7 +185,7 @@ def _questions(folder: str, state: str, today: date, _here: Place) -> tuple[str,
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _companies(folder: str, state: str, _here: Place) -> list[str]:
-    return [each.name for each in companies(_here.warehouse.at())]
+    return [each.name for each in list_companies(_here.warehouse.at())]
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

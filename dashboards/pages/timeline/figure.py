@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.timeline import DOUBTED, FIRST, REPEATED, RESTATED, values
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.facts.timeline.restated import Said, labels, series
-from dashboards.pages.timeline.known import known_companies, state_of, today
+from dashboards.pages.timeline.cached_queries import known_companies, state_of, today
+from dashboards.pages.timeline.charts import DOUBTED, FIRST, REPEATED, RESTATED, figure_chart
+from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.figures.drawing import SCALES
 from dashboards.widgets import state
@@ -69,7 +69,7 @@ def draw_figure(warehouse: Warehouse) -> None:
     _draw(item, _of_one_sort(every))
 
 
-def _of_one_sort(every: Sequence[Said]) -> list[Said]:
+def _of_one_sort(every: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
     lengths = [length for length, _ in Counter(each.length for each in every).most_common()]
     chosen = lengths[0]
@@ -103,14 +103,14 @@ def _of_one_sort(every: Sequence[Said]) -> list[Said]:
     return [each for each in found if each.unit == unit]
 
 
-def _draw(item: str, said: Sequence[Said]) -> None:
+def _draw(item: str, said: Sequence[FigureValue]) -> None:
     restated = [each for each in said if each.was is not None]
     doubted = [each for each in said if each.doubt]
     scale, scale_name = _scale(said)
     unit = said[0].unit
     rows = [_row(place, said, scale) for place in range(len(said))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
-    st.altair_chart(values(rows, title), alt=f"{item} by period: {_told(said)}")
+    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {_told(said)}")
     for each in restated:
         amounts = f"{_amount(each.was or 0.0, unit)} became {_amount(each.value, unit)}"
         st.html(note_html(f"Restated for {_period(each.figure)}: {amounts} in {each.source}."))
@@ -146,7 +146,7 @@ _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label",
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
-def _scale(said: Sequence[Said]) -> tuple[float, str]:
+def _scale(said: Sequence[FigureValue]) -> tuple[float, str]:
     """What the axis counts in: the largest scale that most values reach."""
     sizes = sorted(abs(each.value) for each in said if each.value)
     middle = sizes[len(sizes) // 2] if sizes else 0.0
@@ -162,7 +162,7 @@ def _period(figure: Figure) -> str:
     return days_words(start, end) if start and end else ""
 
 
-def _row(place: int, said: Sequence[Said], scale: float) -> dict[str, Any]:
+def _row(place: int, said: Sequence[FigureValue], scale: float) -> dict[str, Any]:
     each, figure = said[place], said[place].figure
     before = said[place - 1] if place else None
     after = said[place + 1] if place + 1 < len(said) else None
@@ -188,7 +188,7 @@ def _row(place: int, said: Sequence[Said], scale: float) -> dict[str, Any]:
     }
 
 
-def _kind(said: Said, *, again: bool) -> str:
+def _kind(said: FigureValue, *, again: bool) -> str:
     if said.doubt:
         return DOUBTED
     return RESTATED if said.was is not None else REPEATED if again else FIRST
@@ -200,17 +200,17 @@ def _address(figure: Figure) -> str:
     return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"
 
 
-def _told(said: Sequence[Said]) -> str:
+def _told(said: Sequence[FigureValue]) -> str:
     return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in said[:30])
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _labels(folder: str, state: str, documents: tuple[str, ...], _warehouse: Warehouse) -> list[str]:
-    return labels(_warehouse, documents)
+    return figure_labels(_warehouse, documents)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _series(
     folder: str, state: str, item: str, documents: tuple[str, ...], today: date, _warehouse: Warehouse
-) -> list[Said]:
-    return series(_warehouse, item, documents, today)
+) -> list[FigureValue]:
+    return figure_series(_warehouse, item, documents, today)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.pages.timeline.calendar import draw_calendar
+from dashboards.pages.timeline.coverage import draw_calendar
 from dashboards.pages.timeline.figure import draw_figure
-from dashboards.pages.timeline.spoken import draw_spoken
+from dashboards.pages.timeline.mentions import draw_spoken
 from dashboards.widgets import state
 from dashboards.widgets.resources import place
 

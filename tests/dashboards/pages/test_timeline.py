@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.charts.timeline import ZOOM
-from dashboards.facts.timeline.spoken import Grain
-from dashboards.pages.timeline.spoken import days_dragged
+from dashboards.pages.timeline.charts import ZOOM
+from dashboards.pages.timeline.mentions import days_dragged
+from tasks.coverage.calendar import Interval
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from tests.dashboards.pages.reporting import build_reports
@@ -64,11 +64,11 @@ def test_the_interval_is_chosen_by_the_days(draw: Draw, reports: Warehouse) -> N
 def test_what_is_dragged_over_is_taken_to_whole_bars() -> None:
     ends = [datetime(2024, 8, 3, 7, tzinfo=UTC), datetime(2024, 2, 11, 5, tzinfo=UTC)]
     selected = {"selection": {ZOOM: {"period": [end.timestamp() * 1000 for end in ends]}}}
-    assert days_dragged(selected, Grain.QUARTER) == (date(2024, 1, 1), date(2024, 10, 1))
-    assert days_dragged(selected, Grain.DAY) == (date(2024, 2, 11), date(2024, 8, 4))
-    assert days_dragged({"selection": {ZOOM: {}}}, Grain.DAY) is None
-    assert days_dragged({}, Grain.DAY) is None
-    assert days_dragged({"selection": {ZOOM: {"period": [-1e18, 1e18]}}}, Grain.CENTURY) == (date.min, date.max)
+    assert days_dragged(selected, Interval.QUARTER) == (date(2024, 1, 1), date(2024, 10, 1))
+    assert days_dragged(selected, Interval.DAY) == (date(2024, 2, 11), date(2024, 8, 4))
+    assert days_dragged({"selection": {ZOOM: {}}}, Interval.DAY) is None
+    assert days_dragged({}, Interval.DAY) is None
+    assert days_dragged({"selection": {ZOOM: {"period": [-1e18, 1e18]}}}, Interval.CENTURY) == (date.min, date.max)
 
 
 def test_all_of_it_leads_back_from_chosen_days(draw: Draw, reports: Warehouse) -> None:

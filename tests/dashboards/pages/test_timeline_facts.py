@@ -11,29 +11,44 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.charts.timeline import coverage, over_time, values
-from dashboards.facts.timeline.companies import companies
-from dashboards.facts.timeline.coverage import Cover, Square, missing_periods, squares, unreported_quarters
-from dashboards.facts.timeline.lines import Line, Report, of_companies, of_documents
-from dashboards.facts.timeline.periods import bar_of, next_bar, periods_of
-from dashboards.facts.timeline.restated import Said, differ, is_other_scale, labels, length_of, series, with_doubts
-from dashboards.facts.timeline.spoken import (
-    Grain,
-    Outside,
-    Shown,
-    coarse,
-    dated,
-    documents_outside,
-    extent_of,
-    fewer,
-    interval_for,
-    mentions,
-    mentions_outside,
-    most_named,
-    periods,
+from dashboards.pages.timeline.charts import counts_chart, coverage_chart, figure_chart
+from dashboards.pages.timeline.figure_series import (
+    FigureValue,
+    differ,
+    figure_labels,
+    figure_series,
+    is_other_scale,
+    length_of,
+    with_doubts,
 )
-from dashboards.facts.timeline.spoken import over_time as over_time_of
+from dashboards.pages.timeline.queries import (
+    OutsideCounts,
+    TimelineQuery,
+    count_by_name,
+    count_longer_mentions,
+    date_extent,
+    document_counts,
+    documents_outside,
+    fitting_interval,
+    frequent_periods,
+    mention_counts,
+    mentions_outside,
+    most_frequent_names,
+)
+from dashboards.pages.timeline.queries import timeline_counts as over_time_of
 from dashboards.tooling.figures.candidates import Figure
+from tasks.coverage.calendar import (
+    CoverageKind,
+    Interval,
+    PeriodCoverage,
+    bar_of,
+    missing_periods,
+    next_bar,
+    period_coverage,
+    periods_of,
+    unreported_quarters,
+)
+from tasks.coverage.companies import CoverageRow, PeriodReport, company_rows, document_rows, list_companies
 from tests.building import build_warehouse
 from tests.dashboards.pages.reporting import build_reports
 from warehouse.reader import Warehouse
@@ -41,7 +56,7 @@ from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 TODAY = date(2026, 1, 1)
 SINCE_LONG = date(2012, 1, 1)
-SHORT = (Grain.MONTH, Grain.QUARTER, Grain.YEAR)
+SHORT = (Interval.MONTH, Interval.QUARTER, Interval.YEAR)
 SINCE, UNTIL = date(2023, 1, 1), date(2026, 1, 1)
 
 
@@ -50,34 +65,34 @@ def filed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_reports(tmp_path_factory.mktemp("filed"))
 
 
-def line(*reported: tuple[date, date], first_month: int = 1, name: str = "") -> Line:
-    return Line("Works", first_month, tuple(Report("", "", name, *each) for each in reported), ())
+def line(*reported: tuple[date, date], first_month: int = 1, name: str = "") -> CoverageRow:
+    return CoverageRow("Works", first_month, tuple(PeriodReport("", "", name, *each) for each in reported), ())
 
 
-def covers(found: list[Square]) -> list[tuple[str, Cover]]:
+def covers(found: list[PeriodCoverage]) -> list[tuple[str, CoverageKind]]:
     return [(square.period.name, square.cover) for square in found]
 
 
 def test_mentions_stand_in_their_quarter(filed: Warehouse) -> None:
-    shown = Shown(Grain.QUARTER, "Company", SINCE, UNTIL)
-    rows = mentions(filed, shown)
+    shown = TimelineQuery(Interval.QUARTER, "Company", SINCE, UNTIL)
+    rows = mention_counts(filed, shown)
     assert {row["period"] for row in rows} >= {date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)}
     assert {row["name"] for row in rows} == {"QUILL CO., INC."}
-    every = sum(periods(filed, shown, 999)["mentions"].to_pylist())
-    assert sum(row["count"] for row in rows) + coarse(filed, shown) == every
+    every = sum(frequent_periods(filed, shown, 999)["mentions"].to_pylist())
+    assert sum(row["count"] for row in rows) + count_longer_mentions(filed, shown) == every
 
 
 def test_documents_stand_at_their_day(filed: Warehouse) -> None:
-    rows = dated(filed, Shown(Grain.MONTH, "Kind", SINCE, UNTIL))
+    rows = document_counts(filed, TimelineQuery(Interval.MONTH, "Kind", SINCE, UNTIL))
     assert sorted(row["period"] for row in rows) == [date(2024, 4, 1), date(2024, 10, 1), date(2025, 4, 1)]
 
 
 def test_a_name_narrows_the_bars(filed: Warehouse) -> None:
-    assert mentions(filed, Shown(Grain.YEAR, "Company", SINCE, UNTIL, ("nobody",))) == []
+    assert mention_counts(filed, TimelineQuery(Interval.YEAR, "Company", SINCE, UNTIL, ("nobody",))) == []
 
 
 def test_usual_days_hold_what_is_mentioned(filed: Warehouse) -> None:
-    extent = extent_of(filed)
+    extent = date_extent(filed)
     assert extent
     assert extent.whole[0] <= extent.usual[0] <= date(2023, 3, 31)
     assert extent.whole[1] >= extent.usual[1] >= date(2025, 3, 31)
@@ -97,46 +112,46 @@ def scattered(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_outliers_are_not_drawn_but_counted(scattered: Warehouse) -> None:
-    extent = extent_of(scattered)
+    extent = date_extent(scattered)
     assert extent is not None
     assert (extent.whole[0].year, extent.whole[1].year) == (1066, 2101)
     assert date(2018, 12, 1) <= extent.usual[0] <= date(2019, 4, 1)
     assert date(2024, 9, 1) <= extent.usual[1] <= date(2025, 1, 1)
-    shown = Shown(Grain.QUARTER, "Kind", date(2019, 1, 1), date(2025, 1, 1))
-    assert mentions_outside(scattered, shown) == Outside(1, 1)
-    assert documents_outside(scattered, shown) == Outside(0, 0, 1)
-    assert documents_outside(scattered, replace(shown, by="Calendar")) == Outside(0, 0, 1)
+    shown = TimelineQuery(Interval.QUARTER, "Kind", date(2019, 1, 1), date(2025, 1, 1))
+    assert mentions_outside(scattered, shown) == OutsideCounts(1, 1)
+    assert documents_outside(scattered, shown) == OutsideCounts(0, 0, 1)
+    assert documents_outside(scattered, replace(shown, by="Calendar")) == OutsideCounts(0, 0, 1)
     assert documents_outside(scattered, replace(shown, since=date(2025, 1, 1), until=date(2026, 1, 1))).before == 1
 
 
 @pytest.mark.parametrize(
     ("since", "until", "grain"),
     [
-        (date(2019, 1, 1), date(2025, 1, 1), Grain.QUARTER),
-        (date(2000, 1, 1), date(2030, 1, 1), Grain.YEAR),
-        (date(1066, 1, 1), date(2101, 1, 1), Grain.CENTURY),
-        (date(1600, 1, 1), date(2101, 1, 1), Grain.DECADE),
+        (date(2019, 1, 1), date(2025, 1, 1), Interval.QUARTER),
+        (date(2000, 1, 1), date(2030, 1, 1), Interval.YEAR),
+        (date(1066, 1, 1), date(2101, 1, 1), Interval.CENTURY),
+        (date(1600, 1, 1), date(2101, 1, 1), Interval.DECADE),
     ],
 )
 def test_the_interval_fits_the_days_and_the_mentions(
-    scattered: Warehouse, since: date, until: date, grain: Grain
+    scattered: Warehouse, since: date, until: date, grain: Interval
 ) -> None:
-    assert interval_for(scattered, Shown(Grain.YEAR, "Kind", since, until)) is grain
+    assert fitting_interval(scattered, TimelineQuery(Interval.YEAR, "Kind", since, until)) is grain
 
 
 @given(
     st.dates(date(1, 1, 1), date(9999, 12, 31)),
     st.dates(date(1, 1, 1), date(9999, 12, 31)),
-    st.sampled_from(list(Grain)),
+    st.sampled_from(list(Interval)),
 )
 @settings(max_examples=30, deadline=None)
 def test_every_mention_is_drawn_or_counted_as_left_out(
-    scattered: Warehouse, one: date, other: date, grain: Grain
+    scattered: Warehouse, one: date, other: date, grain: Interval
 ) -> None:
     since, until = sorted((one, other))
     if since == until:
         return
-    found = over_time_of(scattered, Shown(grain, "Kind", since, until), 9)
+    found = over_time_of(scattered, TimelineQuery(grain, "Kind", since, until), 9)
     drawn = sum(row["count"] for row in found.mentions)
     left = found.mentions_outside.before + found.mentions_outside.after + found.longer
     assert drawn + left == scattered.sql("SELECT sum(mentions) FROM timeline").rows[0][0]
@@ -144,8 +159,8 @@ def test_every_mention_is_drawn_or_counted_as_left_out(
     assert dated + found.documents_outside.before + found.documents_outside.after + found.documents_outside.undated == 2
 
 
-@given(st.dates(), st.sampled_from(list(Grain)))
-def test_a_bar_holds_its_days(day: date, grain: Grain) -> None:
+@given(st.dates(), st.sampled_from(list(Interval)))
+def test_a_bar_holds_its_days(day: date, grain: Interval) -> None:
     assert bar_of(day, grain) <= day
     assert next_bar(bar_of(day, grain), grain) > day or day.year > 9890
     assert bar_of(bar_of(day, grain), grain) == bar_of(day, grain)
@@ -154,7 +169,9 @@ def test_a_bar_holds_its_days(day: date, grain: Grain) -> None:
 def test_names_beyond_the_most_frequent_are_put_together() -> None:
     day = date(2024, 1, 1)
     rows = [{"name": name, "period": day, "count": count} for name, count in (("a", 9), ("A", 5), ("b", 3), ("", 2))]
-    found = {row["name"]: row["count"] for row in fewer(rows, {"A": "a"}, most_named(rows, {"A": "a"}, 1))}
+    found = {
+        row["name"]: row["count"] for row in count_by_name(rows, {"A": "a"}, most_frequent_names(rows, {"A": "a"}, 1))
+    }
     assert found == {"a": 14, "others": 3, "none": 2}
 
 
@@ -163,7 +180,7 @@ def test_one_company_under_two_names(tmp_path: Path) -> None:
     for stem, name in (("a", "QUILL CO., INC."), ("b", "Quill")):
         text = f"FORM 10-K\n\n{name}\n\n(Exact name of registrant as specified in its charter)\n\nIt went on.\n"
         (tmp_path / "f" / f"{stem}.txt").write_text(text, encoding="utf-8")
-    found = companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
+    found = list_companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
     assert [len(company.documents) for company in found] == [2]
 
 
@@ -179,7 +196,7 @@ def test_a_company_has_the_plainest_of_its_names_and_one_row(tmp_path: Path) -> 
     }
     for stem, text in texts.items():
         (tmp_path / "f" / f"{stem}.txt").write_text(text, encoding="utf-8")
-    found = companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
+    found = list_companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
     assert [(company.name, company.written) for company in found] == [
         ("Orrin", ("ORRIN CORP", "Orrin", "Orrin Corporation")),
         ("Vale", ("Vale", "Vale Boxes, Inc.")),
@@ -188,50 +205,50 @@ def test_a_company_has_the_plainest_of_its_names_and_one_row(tmp_path: Path) -> 
 
 
 def test_a_company_is_covered_by_its_reports(filed: Warehouse) -> None:
-    (own,) = of_companies(filed, companies(filed))
-    found = dict(covers(squares(own, Grain.QUARTER, date(2024, 1, 1), date(2025, 4, 1))))
+    (own,) = company_rows(filed, list_companies(filed))
+    found = dict(covers(period_coverage(own, Interval.QUARTER, date(2024, 1, 1), date(2025, 4, 1))))
     assert found == {
-        "Q1 2024": Cover.REPORT,
-        "Q2 2024": Cover.MISSING,
-        "Q3 2024": Cover.REPORT,
-        "Q4 2024": Cover.MISSING,
-        "Q1 2025": Cover.REPORT,
+        "Q1 2024": CoverageKind.REPORT,
+        "Q2 2024": CoverageKind.MISSING,
+        "Q3 2024": CoverageKind.REPORT,
+        "Q4 2024": CoverageKind.MISSING,
+        "Q1 2025": CoverageKind.REPORT,
     }
-    assert all(not each.follows for each in of_documents(filed, 0, 9))
+    assert all(not each.follows for each in document_rows(filed, 0, 9))
 
 
 def test_a_year_covers_its_quarters_in_part_and_quarters_a_year() -> None:
     year = line((date(2024, 1, 1), date(2025, 1, 1)))
-    assert {cover for _, cover in covers(squares(year, Grain.QUARTER, SINCE, UNTIL))} == {Cover.PART}
+    assert {cover for _, cover in covers(period_coverage(year, Interval.QUARTER, SINCE, UNTIL))} == {CoverageKind.PART}
     quarter = line((date(2024, 1, 1), date(2024, 4, 1)))
-    assert covers(squares(quarter, Grain.YEAR, SINCE, UNTIL)) == [("2024", Cover.PART)]
+    assert covers(period_coverage(quarter, Interval.YEAR, SINCE, UNTIL)) == [("2024", CoverageKind.PART)]
 
 
 def test_weeks_of_a_fiscal_quarter_cover_it() -> None:
     own = line((date(2023, 4, 30), date(2023, 7, 30)), first_month=2, name="Q2 2024")
-    found = covers(squares(own, Grain.QUARTER, SINCE, UNTIL))
-    assert found == [("fiscal Q2 2024", Cover.REPORT)]
+    found = covers(period_coverage(own, Interval.QUARTER, SINCE, UNTIL))
+    assert found == [("fiscal Q2 2024", CoverageKind.REPORT)]
 
 
 def test_squares_are_those_of_the_weeks_of_a_company() -> None:
     grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
     own = replace(line((date(2023, 2, 13), date(2023, 5, 8)), first_month=9), calendar=grocer)
-    found = squares(own, Grain.QUARTER, SINCE, UNTIL)
-    assert ("fiscal Q3 2023", Cover.REPORT) in covers(found)
-    assert [cover for _, cover in covers(found)].count(Cover.REPORT) == 1
-    (square,) = (each for each in found if each.cover is Cover.REPORT)
+    found = period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
+    assert ("fiscal Q3 2023", CoverageKind.REPORT) in covers(found)
+    assert [cover for _, cover in covers(found)].count(CoverageKind.REPORT) == 1
+    (square,) = (each for each in found if each.cover is CoverageKind.REPORT)
     assert (square.period.start, square.period.end) == (date(2023, 2, 13), date(2023, 5, 8))
 
 
 def test_a_year_of_which_most_is_missing_is_a_hole() -> None:
     quarters = [(date(year, 1, 1), date(year, 4, 1)) for year in (2023, 2024)] + [(date(2025, 1, 1), date(2026, 1, 1))]
-    found = dict(covers(squares(line(*quarters), Grain.YEAR, SINCE, UNTIL)))
-    assert found == {"2023": Cover.MISSING, "2024": Cover.MISSING, "2025": Cover.REPORT}
+    found = dict(covers(period_coverage(line(*quarters), Interval.YEAR, SINCE, UNTIL)))
+    assert found == {"2023": CoverageKind.MISSING, "2024": CoverageKind.MISSING, "2025": CoverageKind.REPORT}
 
 
 def test_holes_beside_each_other_are_one_sentence() -> None:
     own = line((date(2024, 1, 1), date(2024, 4, 1)), (date(2024, 10, 1), date(2025, 1, 1)))
-    assert missing_periods("Works", squares(own, Grain.QUARTER, SINCE, UNTIL)) == [
+    assert missing_periods("Works", period_coverage(own, Interval.QUARTER, SINCE, UNTIL)) == [
         "No report of Works covers Q2 2024 to Q3 2024 (Apr 1 to Sep 30, 2024)"
     ]
 
@@ -245,9 +262,11 @@ def test_what_is_missing_lies_between_the_first_and_the_last_report(
 ) -> None:
     calendar = FiscalCalendar((first_month - 2) % 12 + 1, "", weeks=weeks)
     own = [calendar.months(year, quarter * 3 - 2, 3) for year, quarter in reported]
-    found = squares(replace(line(*own, first_month=first_month), calendar=calendar), Grain.QUARTER, SINCE_LONG, UNTIL)
-    covered = {(s.period.start, s.period.end) for s in found if s.cover is Cover.REPORT}
-    absent = {(s.period.start, s.period.end) for s in found if s.cover is Cover.MISSING}
+    found = period_coverage(
+        replace(line(*own, first_month=first_month), calendar=calendar), Interval.QUARTER, SINCE_LONG, UNTIL
+    )
+    covered = {(s.period.start, s.period.end) for s in found if s.cover is CoverageKind.REPORT}
+    absent = {(s.period.start, s.period.end) for s in found if s.cover is CoverageKind.MISSING}
     first, last = min(reported), max(reported)
     between = {(y, q) for y in range(2015, 2025) for q in (1, 2, 3, 4) if first < (y, q) < last}
     assert covered == set(own)
@@ -262,17 +281,17 @@ def test_a_quarter_that_only_the_annual_report_covers_is_told() -> None:
         (date(2024, 1, 1), date(2024, 4, 1)),
         (date(2024, 4, 1), date(2024, 7, 1)),
     )
-    found = squares(own, Grain.QUARTER, SINCE, UNTIL)
+    found = period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
     assert missing_periods("Works", found) == []
     assert unreported_quarters("Works", found) == [
         "Only a longer report of Works covers Q2 2023 to Q3 2023 (Apr 1 to Sep 30, 2023)"
     ]
-    annual = squares(line((date(2023, 1, 1), date(2024, 1, 1))), Grain.QUARTER, SINCE, UNTIL)
+    annual = period_coverage(line((date(2023, 1, 1), date(2024, 1, 1))), Interval.QUARTER, SINCE, UNTIL)
     assert unreported_quarters("Works", annual) == []
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.sampled_from(SHORT), st.integers(1, 12))
-def test_periods_follow_each_other_without_gaps(since: date, grain: Grain, month: int) -> None:
+def test_periods_follow_each_other_without_gaps(since: date, grain: Interval, month: int) -> None:
     found = list(periods_of(line(first_month=month), grain, since, date(since.year + 3, 1, 1)))
     assert found[0].start <= since < found[0].end
     assert all(one.end == other.start for one, other in pairwise(found))
@@ -280,15 +299,15 @@ def test_periods_follow_each_other_without_gaps(since: date, grain: Grain, month
 
 
 def test_the_last_bar_of_the_calendar_ends() -> None:
-    assert next_bar(date(2024, 12, 1), Grain.MONTH) == date(2025, 1, 1)
-    assert next_bar(date(9999, 10, 1), Grain.QUARTER) == date.max
+    assert next_bar(date(2024, 12, 1), Interval.MONTH) == date(2025, 1, 1)
+    assert next_bar(date(9999, 10, 1), Interval.QUARTER) == date.max
 
 
 def test_a_later_value_restates_an_earlier_one(filed: Warehouse) -> None:
-    said_of = series(filed, "Total revenue", (), TODAY)
+    said_of = figure_series(filed, "Total revenue", (), TODAY)
     assert [(each.value, each.was) for each in said_of if each.was is not None] == [(103_200_000.0, 101_500_000.0)]
     assert {each.length for each in said_of} == {"quarter"}
-    assert "Total revenue" in labels(filed, ())
+    assert "Total revenue" in figure_labels(filed, ())
 
 
 def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
@@ -296,7 +315,7 @@ def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
     rows = "".join(f"| {name} | 12 |\n" for name in ("Total", "Other, net", "2023", "Total sales"))
     text = f"---\ndate: 2024-03-31\n---\n# Sales\n\n| Item | Q1 2024 |\n| --- | --- |\n{rows}"
     (tmp_path / "f" / "a.md").write_text(text, encoding="utf-8")
-    assert labels(build_warehouse(tmp_path / "W", tmp_path / "f"), ()) == ["Total sales"]
+    assert figure_labels(build_warehouse(tmp_path / "W", tmp_path / "f"), ()) == ["Total sales"]
 
 
 @pytest.mark.parametrize(
@@ -321,9 +340,9 @@ def test_the_same_digits_in_another_scale_are_in_doubt_and_no_restatement() -> N
 
 @given(st.lists(st.floats(4e9, 9e9), min_size=3, max_size=9), st.sampled_from([1e-6, 1e-3, 1e3]))
 def test_a_value_far_from_most_is_in_doubt(values: list[float], scale: float) -> None:
-    usual = [Said(figure(f"{value:.0f}"), "f/a", None, "quarter") for value in values]
+    usual = [FigureValue(figure(f"{value:.0f}"), "f/a", None, "quarter") for value in values]
     assert not any(each.doubt for each in with_doubts(usual))
-    wrong = Said(figure(f"{values[0]:.0f}", scale), "f/b", None, "quarter")
+    wrong = FigureValue(figure(f"{values[0]:.0f}", scale), "f/b", None, "quarter")
     found = with_doubts([*usual, wrong])
     assert [bool(each.doubt) for each in found] == [*[False] * len(values), True]
     assert found[-1].doubt.endswith("its scale may be another")
@@ -336,7 +355,7 @@ def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
     for stem, scale in (("a", "(in millions)"), ("b", "(in dollars)")):
         text = head.format(f"Date: April 2{'a' in stem:d}, 2024\n\n{scale}") + table
         (tmp_path / "f" / f"{stem}.md").write_text(text, encoding="utf-8")
-    found = series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
+    found = figure_series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
     assert sorted(each.value for each in found) == [52_604.0, 52_604e6]
     assert [each.was for each in found] == [None, None]
     assert [bool(each.doubt) for each in found] == [False, True]
@@ -362,16 +381,18 @@ def test_lengths_have_names(days: int, name: str) -> None:
 
 def test_charts_hold_what_they_are_given() -> None:
     bar = {"name": "a", "period": SINCE, "until": UNTIL, "count": 2}
-    drawn = over_time([bar], "Mentions", "Company", ("2023-01-01", "2026-01-01"), ["b", "a"]).to_dict()
+    drawn = counts_chart([bar], "Mentions", "Company", ("2023-01-01", "2026-01-01"), ["b", "a"]).to_dict()
     assert drawn["encoding"]["y"]["title"] == "Mentions"
     assert drawn["encoding"]["color"]["scale"]["domain"] == ["b", "a"]
     cell = {"line": "Works", "period": "Q1", "start": SINCE, "end": UNTIL, "middle": SINCE, "strength": 1.0, "days": ""}
-    grid = coverage([{**cell, "cover": Cover.MISSING.value, "mentions": 0, "reports": ""}], ["Works"]).to_dict()
+    grid = coverage_chart(
+        [{**cell, "cover": CoverageKind.MISSING.value, "mentions": 0, "reports": ""}], ["Works"]
+    ).to_dict()
     assert [layer["mark"]["type"] for layer in grid["layer"]] == ["rect", "point"]
     value = {"last": SINCE, "drawn": 1.0, "shown": "1", "latest": True, "kind": "restated", "period": "", "doubt": None}
     value |= {"source": "", "open": "/"}
-    assert values([value], "USD").to_dict()["layer"][1]["encoding"]["href"]["field"] == "open"
+    assert figure_chart([value], "USD").to_dict()["layer"][1]["encoding"]["href"]["field"] == "open"
 
 
 def test_documents_of_one_title_have_a_row_each(scattered: Warehouse) -> None:
-    assert [each.name for each in of_documents(scattered, 0, 9)] == ["Sales (f/a.md)", "Sales (f/b.md)"]
+    assert [each.name for each in document_rows(scattered, 0, 9)] == ["Sales (f/a.md)", "Sales (f/b.md)"]

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from dashboards.facts.timeline.companies import companies
 from tasks.ask.finding import find
+from tasks.coverage.companies import list_companies
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
@@ -48,7 +48,7 @@ def test_each_document_is_of_its_company_and_its_period(filed: Warehouse) -> Non
 
 
 def test_each_company_has_one_name(filed: Warehouse) -> None:
-    found = companies(filed)
+    found = list_companies(filed)
     assert len(found) == len({company_key(document.company) for document in FILED.values()})
     assert sum(len(company.documents) for company in found) == len(FILED)
 

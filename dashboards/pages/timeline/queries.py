@@ -1,4 +1,4 @@
-"""Which dates the documents mention how often, and which dates they bear."""
+"""Counts of mentions and of documents over time, and the days that are worth drawing."""
 
 from __future__ import annotations
 
@@ -6,33 +6,21 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from enum import StrEnum
 from typing import Any
 
 import pyarrow as pa
 
-from dashboards.facts.timeline.companies import companies
+from tasks.coverage.calendar import Interval
+from tasks.coverage.companies import list_companies
 from warehouse.reader import Warehouse
 
-
-class Grain(StrEnum):
-    """The interval of a chart: how long a bar is."""
-
-    DAY = "day"
-    MONTH = "month"
-    QUARTER = "quarter"
-    YEAR = "year"
-    DECADE = "decade"
-    CENTURY = "century"
-
-
 LONGEST = {
-    Grain.DAY: 1,
-    Grain.MONTH: 36,
-    Grain.QUARTER: 100,
-    Grain.YEAR: 380,
-    Grain.DECADE: 3_660,
-    Grain.CENTURY: 36_600,
+    Interval.DAY: 1,
+    Interval.MONTH: 36,
+    Interval.QUARTER: 100,
+    Interval.YEAR: 380,
+    Interval.DECADE: 3_660,
+    Interval.CENTURY: 36_600,
 }
 """Days of the longest period that stands in one bar; fiscal ones may be some days longer than those of the calendar."""
 _NAMES = {
@@ -41,7 +29,7 @@ _NAMES = {
     "Kind": "d.kind",
     "Calendar": "t.calendar",
 }
-BY = tuple(_NAMES)
+GROUPINGS = tuple(_NAMES)
 """What bars can be grouped by; `Calendar` says whether a period is one of the calendar or fiscal."""
 OTHERS, NONE = "others", "none"
 """Bars of names that are not told apart, and of what has no name."""
@@ -55,7 +43,14 @@ MOST_ASKED = 400
 """Bars of a chart whose interval is asked for: 3 pixels each on a desk."""
 _ENOUGH = 0.6
 """The share of the mentions that an interval should be able to draw: the others are of longer periods."""
-_DAYS = {Grain.DAY: 1, Grain.MONTH: 30, Grain.QUARTER: 91, Grain.YEAR: 365, Grain.DECADE: 3_652, Grain.CENTURY: 36_525}
+_DAYS = {
+    Interval.DAY: 1,
+    Interval.MONTH: 30,
+    Interval.QUARTER: 91,
+    Interval.YEAR: 365,
+    Interval.DECADE: 3_652,
+    Interval.CENTURY: 36_525,
+}
 
 _MIDDLE = "(t.start_date + ((t.end_date - t.start_date) // 2)::INT)"
 """The day at which a mention is drawn."""
@@ -118,10 +113,10 @@ _PERIODS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TimelineQuery:
     """What is drawn: bars of a `grain` from `since` to before `until`, grouped `by`; of some `names`, or of all."""
 
-    grain: Grain
+    grain: Interval
     by: str
     since: date
     until: date
@@ -139,8 +134,8 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class OverTime:
-    """What is drawn of mentions and documents: rows as `mentions` gives them, the periods that are mentioned most.
+class TimelineCounts:
+    """Counts of mentions and of documents (rows as `mention_counts` gives them), and the periods mentioned most.
 
     `longer` mentions are of periods longer than a bar.
     """
@@ -149,45 +144,45 @@ class OverTime:
     documents: list[dict[str, Any]]
     periods: pa.Table
     longer: int
-    mentions_outside: Outside
-    documents_outside: Outside
+    mentions_outside: OutsideCounts
+    documents_outside: OutsideCounts
 
 
-def over_time(warehouse: Warehouse, shown: Shown, most_periods: int) -> OverTime:
+def timeline_counts(warehouse: Warehouse, shown: TimelineQuery, most_periods: int) -> TimelineCounts:
     """All of it for some days."""
-    return OverTime(
-        mentions(warehouse, shown),
-        dated(warehouse, shown),
-        periods(warehouse, shown, most_periods),
-        coarse(warehouse, shown),
+    return TimelineCounts(
+        mention_counts(warehouse, shown),
+        document_counts(warehouse, shown),
+        frequent_periods(warehouse, shown, most_periods),
+        count_longer_mentions(warehouse, shown),
         mentions_outside(warehouse, shown),
         documents_outside(warehouse, shown),
     )
 
 
-def mentions(warehouse: Warehouse, shown: Shown) -> list[dict[str, Any]]:
+def mention_counts(warehouse: Warehouse, shown: TimelineQuery) -> list[dict[str, Any]]:
     """How often periods are named: `name`, `period` (its bar's first day), `count`; each stands at its middle day."""
     sql = shown.sql(_MENTIONS) + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
     given = {**shown.parameters, "grain": shown.grain.value, "longest": LONGEST[shown.grain]}
     return warehouse.snapshot.records(sql, given)
 
 
-def coarse(warehouse: Warehouse, shown: Shown) -> int:
+def count_longer_mentions(warehouse: Warehouse, shown: TimelineQuery) -> int:
     """How often longer periods are named than the bars can hold."""
     given = {**shown.parameters, "longest": LONGEST[shown.grain]}
     return int(warehouse.snapshot.rows(shown.sql(_COARSE), given)[0][0])
 
 
-def dated(warehouse: Warehouse, shown: Shown) -> list[dict[str, Any]]:
-    """How many documents are dated when, in the shape of `mentions`; those have no calendar to be grouped by."""
+def document_counts(warehouse: Warehouse, shown: TimelineQuery) -> list[dict[str, Any]]:
+    """How many documents are dated when, in the shape of `mention_counts`; those have no calendar to be grouped by."""
     if shown.by == "Calendar":
         plain = replace(shown, by="Kind", names=())
-        return [{**row, "name": ""} for row in dated(warehouse, plain)]
+        return [{**row, "name": ""} for row in document_counts(warehouse, plain)]
     return warehouse.snapshot.records(shown.sql(_DOCUMENTS), {**shown.parameters, "grain": shown.grain.value})
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class DateExtent:
     """The days, half-open, that are `usual` to draw, those of nearly all mentions; and the `whole` of what is dated."""
 
     usual: tuple[date, date]
@@ -195,7 +190,7 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class OutsideCounts:
     """How many mentions or documents are dated `before` the days that are drawn, and `after`; `undated` ones."""
 
     before: int
@@ -203,12 +198,12 @@ class Outside:
     undated: int = 0
 
 
-def extent_of(warehouse: Warehouse) -> Extent | None:
+def date_extent(warehouse: Warehouse) -> DateExtent | None:
     """Which days there are to draw; None where no time is mentioned and no document has a date.
 
     Without mentions the usual days are those of the documents.
     """
-    given = {"tail": TAIL, "longest": LONGEST[Grain.YEAR]}
+    given = {"tail": TAIL, "longest": LONGEST[Interval.YEAR]}
     ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_RANGE, given)
     if oldest is not None:
         newest = newest + timedelta(days=1) if newest < date.max else newest
@@ -216,14 +211,14 @@ def extent_of(warehouse: Warehouse) -> Extent | None:
     if first is None:
         return None
     if since is None or (last - first) <= _SLIGHTLY * (until - since):
-        return Extent((first, last), (first, last))
-    return Extent((since, until), (first, last))
+        return DateExtent((first, last), (first, last))
+    return DateExtent((since, until), (first, last))
 
 
-def interval_for(warehouse: Warehouse, shown: Shown) -> Grain:
+def fitting_interval(warehouse: Warehouse, shown: TimelineQuery) -> Interval:
     """The finest interval with bars wide enough to see that most mentions fit into; `shown.grain` is not read."""
     days = (shown.until - shown.since).days
-    possible = [grain for grain in Grain if days / _DAYS[grain] <= MOST_BARS] or [Grain.CENTURY]
+    possible = [grain for grain in Interval if days / _DAYS[grain] <= MOST_BARS] or [Interval.CENTURY]
     lengths = dict(warehouse.snapshot.rows(shown.sql(_LENGTHS), shown.parameters))
     every = sum(lengths.values())
     drawn = {grain: sum(n for length, n in lengths.items() if length <= LONGEST[grain]) for grain in possible}
@@ -231,40 +226,40 @@ def interval_for(warehouse: Warehouse, shown: Shown) -> Grain:
     return next(enough, max(possible, key=lambda grain: drawn[grain]))
 
 
-def is_too_fine(grain: Grain, since: date, until: date) -> bool:
+def is_too_fine(grain: Interval, since: date, until: date) -> bool:
     """Whether bars of an interval would be too thin to see."""
     return (until - since).days / _DAYS[grain] > MOST_ASKED
 
 
-def mentions_outside(warehouse: Warehouse, shown: Shown) -> Outside:
+def mentions_outside(warehouse: Warehouse, shown: TimelineQuery) -> OutsideCounts:
     """The mentions that are not drawn for lying outside the days."""
     ((before, after),) = warehouse.snapshot.rows(shown.sql(_OUTSIDE), shown.parameters)
-    return Outside(int(before), int(after))
+    return OutsideCounts(int(before), int(after))
 
 
-def documents_outside(warehouse: Warehouse, shown: Shown) -> Outside:
+def documents_outside(warehouse: Warehouse, shown: TimelineQuery) -> OutsideCounts:
     """The documents that are not drawn: dated outside the days, or not at all. A document has no calendar."""
     plain = replace(shown, by="Kind", names=()) if shown.by == "Calendar" else shown
     ((before, after, undated),) = warehouse.snapshot.rows(plain.sql(_DOCUMENTS_OUTSIDE), plain.parameters)
-    return Outside(int(before), int(after), int(undated))
+    return OutsideCounts(int(before), int(after), int(undated))
 
 
-def periods(warehouse: Warehouse, shown: Shown, most: int) -> pa.Table:
+def frequent_periods(warehouse: Warehouse, shown: TimelineQuery, most: int) -> pa.Table:
     """The periods named most."""
     return warehouse.snapshot.table(shown.sql(_PERIODS), {**shown.parameters, "most": most})
 
 
-def written(warehouse: Warehouse, by: str) -> dict[str, str]:
+def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     """Each name by which bars can be grouped, as documents write it, with the name that is shown for it."""
     if by == "Company":
-        return {name: company.name for company in companies(warehouse) for name in company.written}
+        return {name: company.name for company in list_companies(warehouse) for name in company.written}
     if by == "Calendar":
         return {"calendar": "calendar", "fiscal": "fiscal"}
     sql = f"SELECT DISTINCT {_NAMES[by]} AS name FROM documents d ORDER BY name"  # noqa: S608 - one of our own
     return {str(name): str(name) for (name,) in warehouse.snapshot.rows(sql) if name}
 
 
-def most_named(rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], most: int) -> list[str]:
+def most_frequent_names(rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], most: int) -> list[str]:
     """The most frequent of the names `shown` for those of the rows, in order."""
     sums: Counter[str] = Counter()
     for row in rows:
@@ -272,7 +267,9 @@ def most_named(rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], most
     return sorted(sorted(filter(None, sums), key=lambda name: (-sums[name], name))[:most])
 
 
-def fewer(rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], kept: Collection[str]) -> list[dict[str, Any]]:
+def count_by_name(
+    rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], kept: Collection[str]
+) -> list[dict[str, Any]]:
     """The rows by the names `shown` for theirs: all but those `kept` are "others", no name is "none"."""
     joined: Counter[tuple[str, date]] = Counter()
     for row in rows:

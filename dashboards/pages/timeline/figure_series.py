@@ -1,4 +1,4 @@
-"""One figure over the filings: each value for each period, by the document that says it, restatements marked."""
+"""Values of one figure in all documents, by period and document, with restatements and doubtful scales marked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LABELS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FigureValue:
     """A value for a period (half-open) as a document says it, `told` being its day; `length` is of the period.
 
     `was` is the value that an earlier document gave for the period, where that is another: it is restated here.
@@ -63,14 +63,14 @@ class Said:
         return " ".join(part for part in (self.figure.currency, self.figure.unit) if part)
 
 
-def labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
+def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
     """What rows of figures with a period are called, those of most documents first; "Total" alone names none."""
     given = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
     rows = warehouse.snapshot.rows(_LABELS, given)
     return [str(label) for label, _, _ in rows]
 
 
-def series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[Said]:
+def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
     """The values of an item in some documents, or in all if there are none; by period, and then by who said it first.
 
     Raises `BadInput` for an item that says nothing.
@@ -86,7 +86,7 @@ def series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: d
     return with_doubts(ordered)
 
 
-def with_doubts(said: Sequence[Said]) -> list[Said]:
+def with_doubts(said: Sequence[FigureValue]) -> list[FigureValue]:
     """The values, those in doubt whose scale cannot be that of most of their unit and length: by a factor of `_FAR`."""
     alike: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for each in said:
@@ -136,7 +136,7 @@ def _of_one_row(fits: Sequence[Fit]) -> list[Fit]:
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
 
 
-def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[Said]:
+def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
     """What documents say of one period, the earliest document first."""
     ordered = sorted(fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.called))
     told = []
@@ -145,7 +145,7 @@ def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[
         entry = entries[fit.figure.document_id]
         scaled = before is not None and is_other_scale(before, fit.figure)
         told.append(
-            Said(
+            FigureValue(
                 fit.figure,
                 entry.file.source,
                 entry.document_date,

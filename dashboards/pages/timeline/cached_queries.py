@@ -1,4 +1,4 @@
-"""What the sides of the timeline ask of a warehouse, looked up once for each generation of it."""
+"""Queries of the timeline, cached for each generation of a warehouse."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.facts.timeline.companies import Company, companies
-from dashboards.facts.timeline.spoken import Extent, Grain, OverTime, Shown, extent_of, interval_for, over_time, written
+from dashboards.pages.timeline.queries import (
+    DateExtent,
+    TimelineCounts,
+    TimelineQuery,
+    date_extent,
+    fitting_interval,
+    group_names,
+    timeline_counts,
+)
+from tasks.coverage.calendar import Interval
+from tasks.coverage.companies import Company, list_companies
 from warehouse.reader import Warehouse
 
 
@@ -16,7 +25,7 @@ def known_companies(warehouse: Warehouse) -> list[Company]:
     return _companies(str(warehouse.layout.folder), state_of(warehouse), warehouse)
 
 
-def known_extent(warehouse: Warehouse) -> Extent | None:
+def known_extent(warehouse: Warehouse) -> DateExtent | None:
     """Which days are mentioned; None where none is and no document has a date."""
     return _extent(str(warehouse.layout.folder), state_of(warehouse), warehouse)
 
@@ -26,12 +35,12 @@ def known_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     return _names(str(warehouse.layout.folder), state_of(warehouse), by, warehouse)
 
 
-def known_interval(warehouse: Warehouse, shown: Shown) -> Grain:
+def known_interval(warehouse: Warehouse, shown: TimelineQuery) -> Interval:
     """The interval that fits what is drawn."""
     return _interval(str(warehouse.layout.folder), state_of(warehouse), shown, warehouse)
 
 
-def known_over_time(warehouse: Warehouse, shown: Shown, most_periods: int) -> OverTime:
+def known_over_time(warehouse: Warehouse, shown: TimelineQuery, most_periods: int) -> TimelineCounts:
     """What is drawn."""
     return _over_time(str(warehouse.layout.folder), state_of(warehouse), shown, most_periods, warehouse)
 
@@ -48,24 +57,26 @@ def today() -> date:
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _companies(folder: str, state: str, _warehouse: Warehouse) -> list[Company]:
-    return companies(_warehouse)
+    return list_companies(_warehouse)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _extent(folder: str, state: str, _warehouse: Warehouse) -> Extent | None:
-    return extent_of(_warehouse)
+def _extent(folder: str, state: str, _warehouse: Warehouse) -> DateExtent | None:
+    return date_extent(_warehouse)
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
 def _names(folder: str, state: str, by: str, _warehouse: Warehouse) -> dict[str, str]:
-    return written(_warehouse, by)
+    return group_names(_warehouse, by)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _interval(folder: str, state: str, shown: Shown, _warehouse: Warehouse) -> Grain:
-    return interval_for(_warehouse, shown)
+def _interval(folder: str, state: str, shown: TimelineQuery, _warehouse: Warehouse) -> Interval:
+    return fitting_interval(_warehouse, shown)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _over_time(folder: str, state: str, shown: Shown, most_periods: int, _warehouse: Warehouse) -> OverTime:
-    return over_time(_warehouse, shown, most_periods)
+def _over_time(
+    folder: str, state: str, shown: TimelineQuery, most_periods: int, _warehouse: Warehouse
+) -> TimelineCounts:
+    return timeline_counts(_warehouse, shown, most_periods)

@@ -1,4 +1,4 @@
-"""The lines of the calendar: a company, or a document, with what it reports on and which times it names."""
+"""Companies of a warehouse, each once however its documents write it, with their reports and mentioned periods."""
 
 from __future__ import annotations
 
@@ -8,10 +8,70 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from dashboards.facts.timeline.companies import Company
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import FiscalCalendar
+from warehouse.search.called import company_key
 from warehouse.store.schemas import records_of
+
+_WRITTEN = """
+    SELECT company AS name, list(document_id ORDER BY source) AS documents,
+        list_sort(list_distinct(flatten(list(coalesce(attributes.symbols, []))))) AS symbols
+    FROM documents WHERE company <> '' GROUP BY company ORDER BY company
+"""
+_LEAST_CAPITALS = 5
+"""Letters from which on a name in capitals alone is how a form writes it; of fewer it may be the name: IBM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company by the plainest name that its documents give it, all those names, and its documents (ids)."""
+
+    name: str
+    written: tuple[str, ...]
+    documents: tuple[str, ...]
+
+
+def list_companies(warehouse: Warehouse) -> list[Company]:
+    """By name: "INTEL CORP", "Intel Corporation" and "Intel" are one; so are names with the same stock symbol."""
+    rows = warehouse.snapshot.records(_WRITTEN)
+    groups = _joined([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    documents: defaultdict[str, list[str]] = defaultdict(list)
+    for group, row in zip(groups, rows, strict=True):
+        written[group][row["name"]] = len(row["documents"])
+        documents[group] += row["documents"]
+    found = (
+        Company(plainest(names), tuple(sorted(names)), tuple(documents[group])) for group, names in written.items()
+    )
+    return sorted(found, key=lambda company: company.name.casefold())
+
+
+def plainest(names: Iterable[str]) -> str:
+    """Of some names of a company the shortest, capitals alone last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
+    return min(names, key=lambda name: (_is_shouted(name), len(name), name))
+
+
+def _is_shouted(name: str) -> bool:
+    return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
+
+
+def _joined(marks: Iterable[list[str]]) -> list[str]:
+    """Of lists of marks that share one, directly or through others, the same mark for each."""
+    leads: dict[str, str] = {}
+
+    def lead(mark: str) -> str:
+        while leads.setdefault(mark, mark) != mark:
+            leads[mark] = leads[leads[mark]]
+            mark = leads[mark]
+        return mark
+
+    firsts = []
+    for first, *others in marks:
+        firsts.append(first)
+        for other in others:
+            leads[lead(other)] = lead(first)
+    return [lead(each) for each in firsts]
+
 
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
@@ -26,14 +86,14 @@ _SINGLE = """
     ORDER BY d.source LIMIT $size OFFSET $first
 """
 _COUNT = "SELECT count(DISTINCT document_id) FROM timeline"
-_NAMED = """
+_MENTIONED = """
     SELECT document_id, start_date, end_date, mentions FROM timeline
     WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PeriodReport:
     """A document that reports on the days from `start` to before `end`, which it calls `name`."""
 
     document_id: str
@@ -44,7 +104,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CoverageRow:
     """`first_month` (1 to 12) begins its fiscal years; `mentions` are half-open periods, each with how often.
 
     `follows` says that its reports should follow each other without gaps, `calendar` is that of its company.
@@ -52,19 +112,19 @@ class Line:
 
     name: str
     first_month: int
-    reports: tuple[Report, ...]
+    reports: tuple[PeriodReport, ...]
     mentions: tuple[tuple[date, date, int], ...]
     follows: bool = True
     calendar: FiscalCalendar | None = None
 
 
-Owner = tuple[str, tuple[str, ...]]
+RowOwner = tuple[str, tuple[str, ...]]
 """A name, and the documents that are its."""
 Reports = Mapping[str, dict[str, Any]]
 Named = Mapping[str, list[tuple[date, date, int]]]
 
 
-def of_documents(warehouse: Warehouse, first: int, size: int) -> list[Line]:
+def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
     """What documents that name times cover, each by itself: `size` of them after the `first` ones."""
     rows = warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
@@ -72,7 +132,7 @@ def of_documents(warehouse: Warehouse, first: int, size: int) -> list[Line]:
     owners = [
         (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
     ]
-    return _lines(warehouse, owners, follows=False)
+    return _coverage_rows(warehouse, owners, follows=False)
 
 
 def count_documents(warehouse: Warehouse) -> int:
@@ -80,32 +140,32 @@ def count_documents(warehouse: Warehouse) -> int:
     return int(warehouse.snapshot.rows(_COUNT)[0][0])
 
 
-def of_companies(warehouse: Warehouse, chosen: Sequence[Company]) -> list[Line]:
+def company_rows(warehouse: Warehouse, chosen: Sequence[Company]) -> list[CoverageRow]:
     """What the reports of companies cover."""
-    return _lines(warehouse, [(company.name, company.documents) for company in chosen], follows=True)
+    return _coverage_rows(warehouse, [(company.name, company.documents) for company in chosen], follows=True)
 
 
-def _lines(warehouse: Warehouse, owners: Sequence[Owner], *, follows: bool) -> list[Line]:
+def _coverage_rows(warehouse: Warehouse, owners: Sequence[RowOwner], *, follows: bool) -> list[CoverageRow]:
     ids = [each for _, documents in owners for each in documents]
     reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS, {"ids": ids})}
     named: defaultdict[str, list[tuple[date, date, int]]] = defaultdict(list)
-    for document_id, start, end, count in warehouse.snapshot.rows(_NAMED, {"ids": ids}):
+    for document_id, start, end, count in warehouse.snapshot.rows(_MENTIONED, {"ids": ids}):
         named[document_id].append((start, end, int(count)))
-    return [_line(owner, reports, named, follows=follows) for owner in owners]
+    return [_coverage_row(owner, reports, named, follows=follows) for owner in owners]
 
 
-def _line(owner: Owner, reports: Reports, named: Named, *, follows: bool) -> Line:
+def _coverage_row(owner: RowOwner, reports: Reports, named: Named, *, follows: bool) -> CoverageRow:
     name, documents = owner
     own = [reports[each] for each in documents if each in reports]
     sums: Counter[tuple[date, date]] = Counter()
     for each in documents:
         for start, end, count in named.get(each, ()):
             sums[start, end] += count
-    return Line(
+    return CoverageRow(
         name,
         _first_month(row["fiscal_year_start"] for row in own),
         tuple(
-            Report(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
+            PeriodReport(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
             for r in own
         ),
         tuple((start, end, count) for (start, end), count in sorted(sums.items())),

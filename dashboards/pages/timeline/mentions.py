@@ -10,28 +10,33 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.timeline import ZOOM, over_time
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.timeline.periods import bar_of, next_bar
-from dashboards.facts.timeline.spoken import (
-    BY,
+from dashboards.pages.timeline.cached_queries import (
+    known_companies,
+    known_extent,
+    known_interval,
+    known_names,
+    known_over_time,
+)
+from dashboards.pages.timeline.charts import ZOOM, counts_chart
+from dashboards.pages.timeline.queries import (
+    GROUPINGS,
     NONE,
     OTHERS,
-    Extent,
-    Grain,
-    Outside,
-    OverTime,
-    Shown,
-    fewer,
+    DateExtent,
+    OutsideCounts,
+    TimelineCounts,
+    TimelineQuery,
+    count_by_name,
     is_too_fine,
-    most_named,
+    most_frequent_names,
 )
-from dashboards.pages.timeline.known import known_companies, known_extent, known_interval, known_names, known_over_time
 from dashboards.widgets import state
 from dashboards.widgets.choosing import chosen_row
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.filtering import EARLIEST, LATEST
 from dashboards.widgets.navigation import go
+from tasks.coverage.calendar import Interval, bar_of, next_bar
 from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -73,14 +78,17 @@ def draw_spoken(warehouse: Warehouse) -> None:
     _documents(found, shown, parts)
 
 
-def _asked(warehouse: Warehouse, extent: Extent) -> Shown:
+def _asked(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    usual = 0 if known_companies(warehouse) else BY.index("Kind")
-    by = first.selectbox("Group by", BY, usual, key=state.key("timeline", "by"), bind="query-params") or BY[usual]
+    usual = 0 if known_companies(warehouse) else GROUPINGS.index("Kind")
+    by = (
+        first.selectbox("Group by", GROUPINGS, usual, key=state.key("timeline", "by"), bind="query-params")
+        or GROUPINGS[usual]
+    )
     chosen = second.selectbox(
         "Interval",
-        (AUTOMATIC, *Grain),
+        (AUTOMATIC, *Interval),
         0,
         key=state.key("timeline", "interval"),
         bind="query-params",
@@ -101,14 +109,16 @@ def _asked(warehouse: Warehouse, extent: Extent) -> Shown:
     if begins >= ends:
         raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
     names = tuple(name for name, shown in called.items() if shown in picked)
-    return _fitted(warehouse, Shown(Grain.YEAR, by, begins, ends, names), chosen)
+    return _fitted(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), chosen)
 
 
-def _fitted(warehouse: Warehouse, shown: Shown, chosen: str | None) -> Shown:
+def _fitted(warehouse: Warehouse, shown: TimelineQuery, chosen: str | None) -> TimelineQuery:
     """With an interval that can be seen, from the beginning of its first bar to the end of its last."""
-    grain = known_interval(warehouse, shown) if chosen in (None, AUTOMATIC) else Grain(chosen)
+    grain = known_interval(warehouse, shown) if chosen in (None, AUTOMATIC) else Interval(chosen)
     if is_too_fine(grain, shown.since, shown.until):
-        wider = next(each for each in Grain if not is_too_fine(each, shown.since, shown.until) or each is Grain.CENTURY)
+        wider = next(
+            each for each in Interval if not is_too_fine(each, shown.since, shown.until) or each is Interval.CENTURY
+        )
         st.caption(f"Each bar is a {wider}: one of a {grain} would be too thin to see. Choose fewer days for that.")
         grain = wider
     last = shown.until - timedelta(days=1)
@@ -130,7 +140,7 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
     return picked if isinstance(picked, date) else None
 
 
-def _span(shown: Shown, extent: Extent) -> None:
+def _span(shown: TimelineQuery, extent: DateExtent) -> None:
     """The days that are drawn, and the ways to draw others."""
     chosen = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -148,7 +158,7 @@ def _span(shown: Shown, extent: Extent) -> None:
             )
 
 
-def _mentions(found: OverTime, shown: Shown, parts: Parts) -> None:
+def _mentions(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None:
     rows = found.mentions
     if rows:
         _chart("mentions", "Mentions", _bars(parts.mentions, shown), shown, parts.names)
@@ -169,7 +179,7 @@ def _mentions(found: OverTime, shown: Shown, parts: Parts) -> None:
         _periods(found.periods)
 
 
-def _documents(found: OverTime, shown: Shown, parts: Parts) -> None:
+def _documents(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None:
     if parts.documents:
         _chart("documents", "Documents", _bars(parts.documents, shown), shown, parts.names)
     else:
@@ -182,7 +192,7 @@ def _documents(found: OverTime, shown: Shown, parts: Parts) -> None:
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
-def _left_out(outside: Outside, noun: str, shown: Shown) -> Sequence[str]:
+def _left_out(outside: OutsideCounts, noun: str, shown: TimelineQuery) -> Sequence[str]:
     """What lies outside the days that are drawn, a sentence each."""
     last = shown.until - timedelta(days=1)
     sides = ((outside.before, f"before {_moment(shown.since)}"), (outside.after, f"after {_moment(last)}"))
@@ -195,26 +205,26 @@ def _moment(day: date) -> str:
     return str(day.year) if is_year else days_words(day, day + timedelta(days=1) if day < date.max else day)
 
 
-def _chart(key: str, title: str, bars: list[dict[str, Any]], shown: Shown, names: Sequence[str]) -> None:
+def _chart(key: str, title: str, bars: list[dict[str, Any]], shown: TimelineQuery, names: Sequence[str]) -> None:
     """A chart over which can be dragged: its days become those of the address."""
     # A chart of other days is another one: what was dragged over the last is not dragged over this.
     own = f"timeline-{key}-{shown.since}-{shown.until}-{shown.grain}"
     st.altair_chart(
-        over_time(bars, title, shown.by, _ends(shown), names),
+        counts_chart(bars, title, shown.by, _ends(shown), names),
         on_select=lambda: _zoom(own, shown.grain),
         key=own,
         alt=_told(title, bars),
     )
 
 
-def _zoom(key: str, grain: Grain) -> None:
+def _zoom(key: str, grain: Interval) -> None:
     """Take the days that were dragged over, to whole bars, for those that are drawn."""
     days = days_dragged(st.session_state.get(key) or {}, grain)
     if days:
         _look(*days)
 
 
-def days_dragged(selected: Mapping[str, Any], grain: Grain) -> tuple[date, date] | None:
+def days_dragged(selected: Mapping[str, Any], grain: Interval) -> tuple[date, date] | None:
     """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
     ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
     if not ends or len(ends) != 2:
@@ -255,19 +265,19 @@ def _periods(table: pa.Table) -> None:
         go("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
 
 
-def _parts(found: OverTime, called: Mapping[str, str]) -> Parts:
+def _parts(found: TimelineCounts, called: Mapping[str, str]) -> Parts:
     """Both by the names that have a colour: those mentioned most, or of most documents where nothing is mentioned."""
-    kept = most_named(found.mentions or found.documents, called, MOST_NAMES)
-    own, other = fewer(found.mentions, called, kept), fewer(found.documents, called, kept)
+    kept = most_frequent_names(found.mentions or found.documents, called, MOST_NAMES)
+    own, other = count_by_name(found.mentions, called, kept), count_by_name(found.documents, called, kept)
     there = {row["name"] for row in (*own, *other)}
     return Parts(own, other, [name for name in (*kept, OTHERS, NONE) if name in there])
 
 
-def _bars(rows: Rows, shown: Shown) -> list[dict[str, Any]]:
+def _bars(rows: Rows, shown: TimelineQuery) -> list[dict[str, Any]]:
     return [{**row, "until": next_bar(row["period"], shown.grain)} for row in rows]
 
 
-def _ends(shown: Shown) -> tuple[str, str]:
+def _ends(shown: TimelineQuery) -> tuple[str, str]:
     return shown.since.isoformat(), shown.until.isoformat()
 
 

@@ -10,16 +10,22 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.timeline import coverage
+from dashboards.drawing.escaping import plain
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.drawing.timeline.missing import missing_html
-from dashboards.facts.timeline.companies import Company
-from dashboards.facts.timeline.coverage import Cover, Square, missing_periods, squares, unreported_quarters
-from dashboards.facts.timeline.lines import Line, count_documents, of_companies, of_documents
-from dashboards.facts.timeline.spoken import Extent, Grain
-from dashboards.pages.timeline.known import known_companies, known_extent
+from dashboards.pages.timeline.cached_queries import known_companies, known_extent
+from dashboards.pages.timeline.charts import coverage_chart
+from dashboards.pages.timeline.queries import DateExtent
 from dashboards.widgets import state
 from dashboards.widgets.downloading import offer
+from tasks.coverage.calendar import (
+    CoverageKind,
+    Interval,
+    PeriodCoverage,
+    missing_periods,
+    period_coverage,
+    unreported_quarters,
+)
+from tasks.coverage.companies import Company, CoverageRow, company_rows, count_documents, document_rows
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 
@@ -29,13 +35,15 @@ MEANING = (
     "A period is missing when no report covers it although it lies between the first and the last period that the "
     "company's reports cover."
 )
-_GRAINS = (Grain.QUARTER, Grain.YEAR, Grain.MONTH)
+_GRAINS = (Interval.QUARTER, Interval.YEAR, Interval.MONTH)
 _ROWS = ("Companies", "Documents")
 _MUCH = 20
 """Mentions from which on a period that is only mentioned is as dark as it gets."""
 _AROUND = 400
 """Days before the first and after the last report in which mentions are drawn too."""
 _MOST_NAMED = 8
+_MOST_LISTED = 60
+"""Missing periods that are listed one by one."""
 
 
 def draw_calendar(warehouse: Warehouse) -> None:
@@ -49,14 +57,14 @@ def draw_calendar(warehouse: Warehouse) -> None:
         return
     first = (_number(count) - 1) * SIZE
     if of == _ROWS[0]:
-        shown = of_companies(warehouse, owners[first : first + SIZE])
+        shown = company_rows(warehouse, owners[first : first + SIZE])
     else:
-        shown = of_documents(warehouse, first, SIZE)
+        shown = document_rows(warehouse, first, SIZE)
     ends = _ends(shown, extent)
-    _draw([(line, squares(line, grain, *ends)) for line in shown], grain)
+    _draw([(line, period_coverage(line, grain, *ends)) for line in shown], grain)
 
 
-def _asked(owners: Sequence[Company]) -> tuple[str, Grain, list[Company]]:
+def _asked(owners: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
     """What the rows are, the interval of the columns, and the companies that are chosen."""
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
@@ -72,7 +80,7 @@ def _asked(owners: Sequence[Company]) -> tuple[str, Grain, list[Company]]:
         format_func=lambda each: str(each).capitalize(),
     )
     if of != _ROWS[0]:
-        return of, grain or Grain.QUARTER, list(owners)
+        return of, grain or Interval.QUARTER, list(owners)
     picked = right.multiselect(
         "Company",
         [each.name for each in owners],
@@ -80,7 +88,7 @@ def _asked(owners: Sequence[Company]) -> tuple[str, Grain, list[Company]]:
         bind="query-params",
         placeholder="Any company",
     )
-    return of, grain or Grain.QUARTER, [each for each in owners if not picked or each.name in picked]
+    return of, grain or Interval.QUARTER, [each for each in owners if not picked or each.name in picked]
 
 
 def _nothing(of: str, there: bool) -> None:  # noqa: FBT001
@@ -103,7 +111,7 @@ def _number(count: int) -> int:
     return min(st.pagination(pages, key=state.key("timeline", "coverage-page"), bind="query-params"), pages)
 
 
-def _ends(lines: Sequence[Line], extent: Extent) -> tuple[date, date]:
+def _ends(lines: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
     """The days that are drawn: those of the reports and a year around, or what is mostly mentioned without reports."""
     starts = [report.start for line in lines for report in line.reports]
     ends = [report.end for line in lines for report in line.reports]
@@ -116,7 +124,7 @@ def _moved(moment: date, days: int) -> date:
     return date.fromordinal(min(max(moment.toordinal() + days, 1), date.max.toordinal()))
 
 
-def _draw(made: Sequence[tuple[Line, list[Square]]], grain: Grain) -> None:
+def _draw(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], grain: Interval) -> None:
     rows = [row for line, found in made for row in _rows(line, found)]
     if not rows:
         st.html(
@@ -125,7 +133,7 @@ def _draw(made: Sequence[tuple[Line, list[Square]]], grain: Grain) -> None:
         return
     missing = [sentence for line, found in made for sentence in missing_periods(line.name, found)]
     told = "; ".join(missing) or "no period is missing"
-    st.altair_chart(coverage(rows, [line.name for line, _ in made]), alt=f"Which periods reports cover: {told}")
+    st.altair_chart(coverage_chart(rows, [line.name for line, _ in made]), alt=f"Which periods reports cover: {told}")
     st.caption(
         "Periods are of each company's own fiscal year. The paler a period that is only mentioned, the less often."
     )
@@ -134,7 +142,7 @@ def _draw(made: Sequence[tuple[Line, list[Square]]], grain: Grain) -> None:
     offer("kalends-coverage", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
-def _missing(made: Sequence[tuple[Line, list[Square]]], missing: Sequence[str], grain: Grain) -> None:
+def _missing(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], missing: Sequence[str], grain: Interval) -> None:
     st.header("Missing periods", anchor=False)
     reporting = [line for line, _ in made if line.reports]
     silent = [line.name for line, _ in made if not line.reports]
@@ -143,14 +151,14 @@ def _missing(made: Sequence[tuple[Line, list[Square]]], missing: Sequence[str], 
         st.html(nothing_html("None of these reports says which period it covers.", cure))
         return
     if missing:
-        st.html(missing_html(missing))
+        st.html(_list_html(missing))
     elif any(len({report.start for report in line.reports}) > 1 for line in reporting):
         st.html(note_html("No period is missing."))
     else:
         st.html(note_html("With one report of a company nothing lies between the first and the last."))
     longer = [sentence for line, found in made for sentence in unreported_quarters(line.name, found)]
-    if longer and grain is Grain.QUARTER:
-        st.html(missing_html(longer))
+    if longer and grain is Interval.QUARTER:
+        st.html(_list_html(longer))
     st.caption(MEANING)
     if silent:
         named = ", ".join(silent[:_MOST_NAMED])
@@ -158,7 +166,14 @@ def _missing(made: Sequence[tuple[Line, list[Square]]], missing: Sequence[str], 
         st.caption(f"No report of these says which period it covers: {named}{more}.")
 
 
-def _rows(line: Line, found: Sequence[Square]) -> list[dict[str, Any]]:
+def _list_html(sentences: Sequence[str]) -> str:
+    """A bulleted list of at most `_MOST_LISTED` sentences about periods, and the number of the others."""
+    items = "".join(f"<li>{plain(each)}</li>" for each in sentences[:_MOST_LISTED])
+    more = f"<li>and {len(sentences) - _MOST_LISTED:,} more</li>" if len(sentences) > _MOST_LISTED else ""
+    return f'<ul class="k-missing">{items}{more}</ul>'
+
+
+def _rows(line: CoverageRow, found: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:
     return [
         {
             "line": line.name,
@@ -176,8 +191,8 @@ def _rows(line: Line, found: Sequence[Square]) -> list[dict[str, Any]]:
     ]
 
 
-def _strength(square: Square) -> float:
+def _strength(square: PeriodCoverage) -> float:
     """How dark it is drawn: what is certain fully, what is only mentioned by how often, a missing period palely."""
-    if square.cover is Cover.MENTIONED:
+    if square.cover is CoverageKind.MENTIONED:
         return min(1.0, log1p(square.mentions) / log1p(_MUCH))
-    return 0.1 if square.cover is Cover.MISSING else 1.0
+    return 0.1 if square.cover is CoverageKind.MISSING else 1.0

@@ -1,4 +1,4 @@
-"""Charts of time: how often periods are named, which are covered, and one figure over the filings."""
+"""Charts of time: mentions over time, periods covered by reports, and the values of one figure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from dashboards.facts.timeline.coverage import Cover
+from tasks.coverage.calendar import CoverageKind
 
 ZOOM = "span"
 """The name of the selection of days in the chart of mentions."""
@@ -21,7 +21,7 @@ _LABEL = 160
 """Pixels of a name beside its row: on a phone half of the chart's width is left."""
 
 
-def over_time(
+def counts_chart(
     rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
     """Bars by period from the first to before the second of the `days`; a stretch of time can be selected.
@@ -54,7 +54,7 @@ def over_time(
     return chart
 
 
-def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
+def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
     """A row of squares for each of the `lines`, be it empty; missing periods bear a cross, seen without colours too."""
     names = alt.Scale(domain=list(lines), paddingInner=0.15)
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
@@ -73,7 +73,7 @@ def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.Lay
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
     squares = base.mark_rect(cornerRadius=2).encode(x2="end:T", color=cover, opacity=shade)
     crosses = (
-        base.transform_filter(alt.datum.cover == Cover.MISSING.value)
+        base.transform_filter(alt.datum.cover == CoverageKind.MISSING.value)
         .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
         .encode(x="middle:T", color=cover)
     )
@@ -81,7 +81,7 @@ def coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.Lay
     return chart
 
 
-def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
     """A figure by the last day of its periods: a line through the latest values, and every value as a point."""
     data = pa.Table.from_pylist(list(rows))
     x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=_years(grid=False))
@@ -114,7 +114,12 @@ def values(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
 
 def _order() -> list[str]:
     """Missing periods first, in the colour that is seen first."""
-    return [Cover.MISSING.value, Cover.MENTIONED.value, Cover.PART.value, Cover.REPORT.value]
+    return [
+        CoverageKind.MISSING.value,
+        CoverageKind.MENTIONED.value,
+        CoverageKind.PART.value,
+        CoverageKind.REPORT.value,
+    ]
 
 
 def _years(*, grid: bool = True) -> alt.Axis:

@@ -1,1 +1,0 @@
-"""The timeline page's facts."""
