@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from flows.launching import orchestrated
-from flows.report import Report
+from flows.report import IngestReport
 from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.workers import Job, read_files
@@ -24,7 +24,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 
-def measure(folders: list[Path], settings: Settings) -> tuple[Report, dict[str, float]]:
+def measure(folders: list[Path], settings: Settings) -> tuple[IngestReport, dict[str, float]]:
     """The run's report and the seconds of its parts."""
     with orchestrated(Layout(settings.warehouse), print):
         from flows.ingest import ingest
@@ -73,7 +73,7 @@ def _pdf_seconds(settings: Settings) -> float:
     return monotonic() - started
 
 
-def table(report: Report, seconds: dict[str, float]) -> str:
+def table(report: IngestReport, seconds: dict[str, float]) -> str:
     """The figures as a Markdown table."""
     whole = seconds["flow"]
     rows = [(cost.stage, str(cost.documents), cost.seconds) for cost in report.stages]

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL, write_notes
 from flows.launching import orchestrated
-from flows.report import Report
+from flows.report import IngestReport
 from flows.server import down
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
@@ -111,7 +111,7 @@ def cluster(workers: int) -> Iterator[ScaleSettings]:
         yield ScaleSettings(dask=found.scheduler_address)
 
 
-def ingested(folder: Path, settings: Settings) -> tuple[Report, float]:
+def ingested(folder: Path, settings: Settings) -> tuple[IngestReport, float]:
     """The report and the seconds of the whole flow."""
     with orchestrated(Layout(settings.warehouse), print):
         from flows.ingest import ingest
@@ -147,7 +147,9 @@ def parts(layout: Layout) -> dict[str, tuple[int, int]]:
     return found
 
 
-def table(report: Report, seconds: float, peak: Peak, layout: Layout, opening: float, spent: Sequence[float]) -> str:
+def table(
+    report: IngestReport, seconds: float, peak: Peak, layout: Layout, opening: float, spent: Sequence[float]
+) -> str:
     """The figures as Markdown."""
     p50, p95 = np.percentile(spent, [50, 95])
     lines = [

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dashboards.launching import APP, command
 from flows.server import answers
-from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
+from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 
-def find(layout: Layout) -> Process | None:
+def find(layout: Layout) -> RunningProcess | None:
     """The warehouse's dashboard, if it runs."""
     return _standing(layout).running()
 
 
-def up(settings: Settings) -> tuple[Process, bool]:
+def up(settings: Settings) -> tuple[RunningProcess, bool]:
     """The dashboard, started if need be on the port of the settings or, where that is taken, on another.
 
     The flag says whether it was. Raises `ServerFailed` when it does not come up.
@@ -30,14 +30,14 @@ def down(layout: Layout) -> bool:
     return _standing(layout).down()
 
 
-def address(found: Process) -> str:
+def address(found: RunningProcess) -> str:
     """Where people find it."""
     return f"http://{HOST}:{found.port}"
 
 
-def _standing(layout: Layout) -> Standing:
-    return Standing("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
+def _standing(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
 
 
-def _healthy(found: Process) -> bool:
+def _healthy(found: RunningProcess) -> bool:
     return answers(found.port, "/_stcore/health")

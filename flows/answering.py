@@ -14,7 +14,7 @@ from warehouse.records import Hit
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 
 
-class Shown:
+class AnswerMapper:
     """What hits show, in the words of an exam."""
 
     def __init__(self, warehouse: Warehouse, exam: Dataset) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from flows.discovery import VAULT, Scope, paths
+from flows.discovery import VAULT, RootScope, paths
 from flows.roots import inner_folders
 from warehouse.records import Root
 
@@ -41,7 +41,7 @@ class VaultFolders:
         return found
 
 
-class Attachments:
+class AttachmentFilter:
     """Tells the attachments of a root from its documents; of a root that is a list of files none is an attachment."""
 
     def __init__(self, root: Root) -> None:
@@ -61,5 +61,7 @@ def attachments(roots: Iterable[Root]) -> Iterator[str]:
     """The attachments of all roots, as root and path. Looks through their folders, and opens no file."""
     every = tuple(roots)
     for root in every:
-        known = Attachments(root)
-        yield from (f"{root.name}/{path}" for path in paths(Scope(root), inner_folders(root, every)) if known.has(path))
+        known = AttachmentFilter(root)
+        yield from (
+            f"{root.name}/{path}" for path in paths(RootScope(root), inner_folders(root, every)) if known.has(path)
+        )

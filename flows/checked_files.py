@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover, paths
+from flows.discovery import RootScope, UnreadablePath, discover, paths
 from flows.vaults import templates_among
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, failed, refused
@@ -68,7 +68,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     root = Root(folder.name, folder)
     known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
     if place.is_dir():
-        every = [path for path in paths(Scope(root)) if Path(path).suffix.lower() in known]
+        every = [path for path in paths(RootScope(root)) if Path(path).suffix.lower() in known]
         set_aside = templates_among([folder / path for path in every])
         parts = tuple(path for path in every if folder / path not in set_aside)
     else:
@@ -77,9 +77,9 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         return
     shown = place if place.is_dir() else place.parent
     identity = _identity(settings)
-    for file in discover(Scope(root, parts), {}, settings.parse.max_file_megabytes << 20):
+    for file in discover(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
-        if isinstance(file, Unhashed):
+        if isinstance(file, UnreadablePath):
             yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
             continue
         declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})

@@ -8,8 +8,8 @@ from hashlib import sha256
 from itertools import islice
 
 from flows.checked_files import CheckedFile
-from flows.checking import Check, Checked, check
-from flows.discovery import VAULT, Scope, paths
+from flows.checking import CheckOptions, CheckResult, check
+from flows.discovery import VAULT, RootScope, paths
 from flows.vaults import templates_among
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
@@ -30,7 +30,7 @@ from warehouse.store.layout import Layout
 _AT_ONCE = 32
 
 
-def check_warehouse(settings: Settings, cache: Cache, how: Check) -> Checked:
+def check_warehouse(settings: Settings, cache: Cache, how: CheckOptions) -> CheckResult:
     """Check what a warehouse holds. Raises `NoWarehouse` where nothing is published."""
     layout = Layout(settings.warehouse)
     held = CheckedWarehouse(require(layout), Lake(layout.lake), settings)
@@ -140,7 +140,7 @@ class CheckedWarehouse:
     def _listed(self, root: str) -> list[str]:
         held = {entry.file.path for entry in self._holdings.values() if entry.file.root == root}
         folder = self._folders[root]
-        beside = paths(Scope(Root(root, folder))) if folder.is_dir() else ()
+        beside = paths(RootScope(Root(root, folder))) if folder.is_dir() else ()
         return sorted({*held, *beside})
 
 

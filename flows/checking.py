@@ -21,12 +21,12 @@ from tasks.quality.scoring import by_chunk, quality
 from tasks.quality.targets import Links
 from warehouse.settings.models import CheckSettings
 
-Reader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
+SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
 """Makes the sheets of files, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckOptions:
     """How to check: `over` is what the command line says of the rules, `today` what dates are compared with."""
 
     configuration: Configuration
@@ -36,7 +36,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """The report, the files, and what they were compared by."""
 
     report: Report
@@ -51,11 +51,11 @@ class Checked:
 
 def check(
     files: Sequence[CheckedFile],
-    reader: Reader,
+    reader: SheetReader,
     cache: Cache,
     links_of: Callable[[Mapping[str, Sheet]], Links],
-    how: Check,
-) -> Checked:
+    how: CheckOptions,
+) -> CheckResult:
     """Check files, in the order of their paths. Raises `BadInput` for a baseline that is none."""
     known_before = read_baseline(how.baseline) if how.baseline else frozenset()
     sheets, read = _sheets(files, reader, cache)
@@ -68,10 +68,10 @@ def check(
         _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
         for file in files
     ]
-    return Checked(Report(tuple(reports), read), tuple(files), corpus)
+    return CheckResult(Report(tuple(reports), read), tuple(files), corpus)
 
 
-def _sheets(files: Sequence[CheckedFile], reader: Reader, cache: Cache) -> tuple[dict[str, Sheet], int]:
+def _sheets(files: Sequence[CheckedFile], reader: SheetReader, cache: Cache) -> tuple[dict[str, Sheet], int]:
     """The sheets by path, and how many files had to be read for them."""
     held = cache.get(file.key for file in files)
     missing = [file for file in files if file.key not in held]
@@ -86,7 +86,7 @@ def _report(
     found: Sequence[Located],
     rules: Rules,
     known: Collection[str],
-    how: Check,
+    how: CheckOptions,
 ) -> FileReport:
     selection = rules.selection(file.absolute, how.over)
     chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=_order)

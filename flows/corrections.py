@@ -70,7 +70,7 @@ class KnownCorrections:
 
 
 @dataclass(frozen=True, slots=True)
-class StepCorrections:
+class FileCorrections:
     """Where to look for the corrections of a document: `source` is the one it had when it was corrected."""
 
     source: str = ""
@@ -91,19 +91,19 @@ class StepCorrections:
         return self.of("").key
 
 
-UNCORRECTED = StepCorrections()
+UNCORRECTED = FileCorrections()
 
 
 def corrections_of(
     known: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
-) -> StepCorrections:
+) -> FileCorrections:
     """Where to look for those of a document. One that was corrected and then lost its source is known by its content.
 
     `entries` are the documents of the published generation by source.
     """
     if source in known or entry is None or not entry.correction_key:
-        return StepCorrections(source, known)
-    return StepCorrections(known.source_of(entry.file.sha256, entries.keys()) or source, known)
+        return FileCorrections(source, known)
+    return FileCorrections(known.source_of(entry.file.sha256, entries.keys()) or source, known)
 
 
 def applied(

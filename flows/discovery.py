@@ -29,7 +29,7 @@ TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class RootScope:
     """A root, and the part of it that this run looks at: relative paths of folders or files; none means all of it."""
 
     root: Root
@@ -43,7 +43,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Unhashed:
+class UnreadablePath:
     """A file that is there but cannot be opened or will not be read, or a `folder` that does not show its files."""
 
     source: str
@@ -60,17 +60,17 @@ def source_name(root: Root, path: str) -> str:
 
 
 def discover(
-    scope: Scope,
+    scope: RootScope,
     known: Mapping[str, SourceFile],
     max_bytes: int,
     inner: frozenset[Path] = frozenset(),
     is_no_document: Callable[[str], bool] = lambda path: False,
-) -> Iterator[SourceFile | Unhashed]:
+) -> Iterator[SourceFile | UnreadablePath]:
     """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
 
     Hidden files and folders, editors' temporaries and what systems keep in folders are not documents, nor is a path
     that `is_no_document`. A link that leads out of the root, what is no plain file (a pipe, a device) and what has a
-    name that is no text is `Unhashed`, and is never opened. Folders that cannot be listed come last.
+    name that is no text is `UnreadablePath`, and is never opened. Folders that cannot be listed come last.
     """
     closed: list[OSError] = []
     for path in _paths(scope, inner, closed.append):
@@ -81,43 +81,43 @@ def discover(
             yield _source_file(scope.root, path, known.get(source), max_bytes)
         except FileNotFoundError:
             continue
-        except Unopened as problem:
+        except UnopenableFile as problem:
             shown = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
-            yield Unhashed(source_name(scope.root, shown), scope.root.name, shown, 0, str(problem))
+            yield UnreadablePath(source_name(scope.root, shown), scope.root.name, shown, 0, str(problem))
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
-            yield Unhashed(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
+            yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
     yield from (_unlisted(scope.root, error) for error in closed)
 
 
-def _unlisted(root: Root, error: OSError) -> Unhashed:
+def _unlisted(root: Root, error: OSError) -> UnreadablePath:
     path = Path(error.filename).relative_to(root.folder).as_posix()
     problem = f"cannot be listed: {error.strerror}; check its permissions"
-    return Unhashed(source_name(root, path), root.name, path, 0, problem, folder=True)
+    return UnreadablePath(source_name(root, path), root.name, path, 0, problem, folder=True)
 
 
-class Unopened(Exception):
+class UnopenableFile(Exception):
     """A file that will not be opened, and why."""
 
 
 def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
     if any(map(_is_no_text, path)):
-        raise Unopened("the name holds characters that are no text; rename it")
+        raise UnopenableFile("the name holds characters that are no text; rename it")
     absolute = root.folder / path
     if _leads_out(absolute, root.folder):
-        raise Unopened("it is a link out of its root; put a copy in its place")
+        raise UnopenableFile("it is a link out of its root; put a copy in its place")
     status = absolute.stat()
     if not S_ISREG(status.st_mode):
-        raise Unopened("it is no plain file; replace it by one, or move it away")
+        raise UnopenableFile("it is no plain file; replace it by one, or move it away")
     if status.st_size > max_bytes:
-        raise Unopened(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
+        raise UnopenableFile(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
     modified_ns = min(max(status.st_mtime_ns, EARLIEST), LATEST)
     same = before and (before.size, before.modified_ns) == (status.st_size, modified_ns)
     name = before.sha256 if before and same else _sha256(absolute)
     return SourceFile(source_name(root, path), root.name, path, name, status.st_size, modified_ns)
 
 
-def paths(scope: Scope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
+def paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
     """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out.
 
     Only those that end in `suffix`, in lower case or not.
@@ -127,7 +127,7 @@ def paths(scope: Scope, inner: frozenset[Path] = frozenset(), suffix: str = "") 
     yield from (path for path in named if not _leads_out(folder / path, folder))
 
 
-def could_hold(scope: Scope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
+def could_hold(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
     """Whether `discover` would look at a file, or into a folder, at this path relative to the root, were it there.
 
     Says nothing of links: what they lead to is not asked.
@@ -156,7 +156,9 @@ def _is_no_text(character: str) -> bool:
     return category(character) in NO_TEXT or character in TURNING
 
 
-def _paths(scope: Scope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None) -> list[str]:
+def _paths(
+    scope: RootScope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None
+) -> list[str]:
     """In order. What is there but cannot be looked at is `refused`."""
     folder = scope.root.folder
     starts = scope.parts or scope.root.only or ("",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flows.corrections import applied
-from flows.planning import Action, Step, bind, document_id, rebound, suffix_of
+from flows.planning import Action, PlannedFile, bind, document_id, rebound, suffix_of
 from tasks.contract import Facts, Item, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
@@ -31,14 +31,14 @@ from warehouse.settings.loader import Settings
 
 
 @dataclass(slots=True)
-class Draft:
+class DocumentDraft:
     """A document in work: which outputs it has so far, and what stopped it, if something did.
 
     `problem` is why it came no further, `failed` what the lake tells of that once it is told there. `seconds` are those
     that this run read its file. `corrections` are those that stand in its facts and content, with what they replace.
     """
 
-    step: Step
+    step: PlannedFile
     file: SourceFile
     root: Root
     parse_key: str
@@ -102,11 +102,11 @@ class Draft:
             self.content, self.corrections = applied(said, self.content, self.file.source, document)
 
 
-def draft_of(step: Step, settings: Settings) -> Draft | None:
+def draft_of(step: PlannedFile, settings: Settings) -> DocumentDraft | None:
     """The draft of a step that has work in it, else None."""
     if step.file is None or step.root is None or step.action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    draft = Draft(step, step.file, step.root, parse_key(step.file.sha256, suffix_of(step.file.path), settings))
+    draft = DocumentDraft(step, step.file, step.root, parse_key(step.file.sha256, suffix_of(step.file.path), settings))
     previous = step.previous
     if previous and step.action in _OF_KNOWN_CONTENT and "parse" not in step.stages:
         parsed = previous.output("parse")
@@ -125,7 +125,7 @@ def draft_of(step: Step, settings: Settings) -> Draft | None:
 _OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
 
 
-def finished(draft: Draft, chunk_count: int) -> CatalogEntry:
+def finished(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
     """The holding of a draft after the last stage."""
     if draft.facts is None or draft.problem is not None:
         return unfinished(draft)
@@ -135,13 +135,13 @@ def finished(draft: Draft, chunk_count: int) -> CatalogEntry:
     return entry or unfinished(draft)
 
 
-def unfinished(draft: Draft) -> CatalogEntry:
+def unfinished(draft: DocumentDraft) -> CatalogEntry:
     """The holding of a draft that some stage did not finish."""
     passing = draft.problem is not None and draft.problem.passing
     return unreadable(draft.step, draft.reason, draft.failed, passing=passing)
 
 
-def _finished(draft: Draft, facts: Facts, chunk_count: int) -> CatalogEntry:
+def _finished(draft: DocumentDraft, facts: Facts, chunk_count: int) -> CatalogEntry:
     previous = draft.step.previous
     outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
@@ -161,7 +161,7 @@ def _finished(draft: Draft, facts: Facts, chunk_count: int) -> CatalogEntry:
     return with_calendar(made, calendar_by(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
-def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
+def _fresh(draft: DocumentDraft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
     content = draft.content
     if content is None:
         raise ValueError(f"{draft.file.source} was never parsed")
@@ -189,13 +189,13 @@ def _fresh(draft: Draft, facts: Facts, chunk_count: int, outputs: tuple[Output, 
     )
 
 
-def _with_topic(draft: Draft, title: str, attributes: Attributes) -> Attributes:
+def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Attributes:
     """The attributes with the topic that the root gives, or as they were where this run does not look at the root."""
     topics = draft.step.topics
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
-def unreadable(step: Step, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
+def unreadable(step: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
     """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
 
     What is `passing` (permissions, a file changing under the reader) is tried again by the next run.

@@ -8,9 +8,9 @@ from datetime import date
 from pathlib import Path
 from time import monotonic, perf_counter
 
-from flows.answering import Shown
+from flows.answering import AnswerMapper
 from flows.corpora import besides, unread, warehouse_of
-from flows.grounds import Grounds
+from flows.grounds import DatasetTexts
 from flows.question_vectors import recall, remember
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
@@ -55,7 +55,7 @@ def evaluate(exam: Dataset, sitting: EvaluationRun, settings: Settings, say: Cal
     warehouse = warehouse_of(exam, sitting.work, settings, say)
     chosen = embedder(settings.embed.model)
     memory = remembering(chosen, recall(sitting.work, chosen.model))
-    candidate = Candidate(exam, sitting, warehouse, memory)
+    candidate = EvaluationRunner(exam, sitting, warehouse, memory)
     each = candidate.prepare(say)
     remember(sitting.work, chosen.model, memory.known)
     trials: dict[str, Trial] = {}
@@ -78,13 +78,13 @@ def evaluate(exam: Dataset, sitting: EvaluationRun, settings: Settings, say: Cal
     )
 
 
-class Candidate:
+class EvaluationRunner:
     """A warehouse that sits an exam."""
 
     def __init__(self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
-        shown = Shown(warehouse, exam)
-        self.exam = grounded(exam, Grounds(warehouse, shown.names))
+        shown = AnswerMapper(warehouse, exam)
+        self.exam = grounded(exam, DatasetTexts(warehouse, shown.names))
         self.sitting = sitting
         self.warehouse = warehouse
         self.embedder = embedder

@@ -13,7 +13,7 @@ _PAGES = """
 """
 
 
-class Grounds:
+class DatasetTexts:
     """See `tasks.evaluate.grounding.Texts`."""
 
     def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:

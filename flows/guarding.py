@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from flows.discovery import Scope
+from flows.discovery import RootScope
 from warehouse.records import CatalogEntry
 from warehouse.settings.models import RemovalSettings
 
@@ -29,7 +29,7 @@ class Removal(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Withheld:
+class WithheldDocuments:
     """The documents of a root that are no longer there and are kept all the same; `held` is how many it has."""
 
     root: str
@@ -45,9 +45,9 @@ class Withheld:
         )
 
 
-def withheld(
+def withheld_documents(
     entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
-) -> tuple[Withheld, ...]:
+) -> tuple[WithheldDocuments, ...]:
     """The documents among the `gone` that must stay, by root in order of name.
 
     `appeared` names contents (SHA-256) that came in the same run: what is there under another name has only moved.
@@ -59,19 +59,19 @@ def withheld(
         if _is_read(entry) and entry.file.sha256 not in appeared:
             lost[entry.file.root].append(entry)
     return tuple(
-        Withheld(root, tuple(found), held[root])
+        WithheldDocuments(root, tuple(found), held[root])
         for root, found in sorted(lost.items())
         if len(found) >= limits.least and len(found) > limits.share * held[root]
     )
 
 
-def agreed(removal: Removal, looked_at: Iterable[Scope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
+def agreed_removals(removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
     """The sources among the `gone` whose removal somebody wants."""
     if removal is Removal.ALL:
         return frozenset(entry.file.source for entry in gone)
     if removal is Removal.NONE:
         return frozenset()
-    named = {scope.root.name: Scope(scope.root, missing) for scope in looked_at if (missing := _missing(scope))}
+    named = {scope.root.name: RootScope(scope.root, missing) for scope in looked_at if (missing := _missing(scope))}
     return frozenset(
         entry.file.source
         for entry in gone
@@ -79,7 +79,7 @@ def agreed(removal: Removal, looked_at: Iterable[Scope], gone: Iterable[CatalogE
     )
 
 
-def _missing(scope: Scope) -> tuple[str, ...]:
+def _missing(scope: RootScope) -> tuple[str, ...]:
     return tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists())
 
 

@@ -16,14 +16,14 @@ from prefect.runtime import flow_run
 from flows.attachments import attachments
 from flows.corrections import warnings_of
 from flows.crashed import alive, mark_crashed
-from flows.drafts import Draft, draft_of, finished, problem_findings, unreadable, without_version
+from flows.drafts import DocumentDraft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.guarding import Removal
 from flows.journaling import failed, journaled, published
 from flows.lock import writing
 from flows.maintaining.renewing import upgrade
 from flows.observing import observer
-from flows.planning import Action, Plan, document_id, follow_sources, make_plan
-from flows.report import Failure, Report
+from flows.planning import Action, IngestPlan, document_id, follow_sources, make_plan
+from flows.report import IngestFailure, IngestReport
 from flows.running import hand_over, run_stages, write_failures
 from flows.serving.artifacts import keep_ingest
 from flows.tracking import recorded
@@ -49,7 +49,7 @@ def ingest(
     settings: Settings | None = None,
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
-) -> Report:
+) -> IngestReport:
     """Ingest the declared roots, or the paths named; forget the roots to drop with their documents.
 
     `removal` says which documents that vanished may leave in great number.
@@ -99,8 +99,8 @@ def ingest(
 def _publish(
     layout: Layout,
     generation: Generation | None,
-    plan: Plan,
-    drafts: Sequence[Draft],
+    plan: IngestPlan,
+    drafts: Sequence[DocumentDraft],
     settings: Settings,
     run: Run,
     clock: float,
@@ -136,8 +136,8 @@ def _publish(
 
 def _holdings(
     layout: Layout,
-    plan: Plan,
-    drafts: Sequence[Draft],
+    plan: IngestPlan,
+    drafts: Sequence[DocumentDraft],
     generation: Generation | None,
     settings: Settings,
     left_out: Mapping[str, str],
@@ -173,7 +173,7 @@ def _of_new_model(entries: Iterable[CatalogEntry], generation: Generation) -> li
     ]
 
 
-def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:
+def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]:
     outputs = {draft.file.source: draft.outputs["chunk"] for draft in drafts if "chunk" in draft.outputs}
     counts: dict[str, int] = {}
     for name in {output.file for output in outputs.values()}:
@@ -182,7 +182,7 @@ def _chunk_counts(lake: Lake, drafts: Sequence[Draft]) -> dict[str, int]:
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
 
 
-def _problems(drafts: Sequence[Draft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
+def _problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
     """What no stage output records: passing problems of this run, and those of documents it did not look at."""
     passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
     found = {}
@@ -193,7 +193,7 @@ def _problems(drafts: Sequence[Draft], entries: Sequence[CatalogEntry]) -> dict[
     return found
 
 
-def _run(settings: Settings, plan: Plan, started: datetime, costs: tuple[StageCost, ...], number: int) -> Run:
+def _run(settings: Settings, plan: IngestPlan, started: datetime, costs: tuple[StageCost, ...], number: int) -> Run:
     return Run(
         generation=number,
         flow_run=str(flow_run.id or ""),
@@ -211,16 +211,16 @@ def _run(settings: Settings, plan: Plan, started: datetime, costs: tuple[StageCo
 
 
 def _report(
-    plan: Plan,
+    plan: IngestPlan,
     entries: Sequence[CatalogEntry],
-    drafts: Sequence[Draft],
+    drafts: Sequence[DocumentDraft],
     number: int | None,
     costs: tuple[StageCost, ...],
     seconds: float,
-) -> Report:
+) -> IngestReport:
     counts = counts_of(entries)
     worked = {draft.file.source for draft in drafts}
-    return Report(
+    return IngestReport(
         generation=number,
         files=counts.files,
         attachments=sum(1 for _ in attachments(plan.roots)),
@@ -236,7 +236,9 @@ def _report(
     )
 
 
-def _failures(plan: Plan, entries: Sequence[CatalogEntry], drafts: Sequence[Draft]) -> Iterator[Failure]:
+def _failures(
+    plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
+) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""
     known = {(h.file.source, h.reason): h.file.sha256 for step in plan.steps if (h := step.previous)}
     problems = {draft.file.source: draft.problem for draft in drafts}
@@ -248,6 +250,6 @@ def _failures(plan: Plan, entries: Sequence[CatalogEntry], drafts: Sequence[Draf
             continue
         kept, problem = entry.status is Status.STALE, problems.get(source)
         if problem and problem.is_internal:
-            yield Failure(source, problem.reason, problem.stage, kept)
+            yield IngestFailure(source, problem.reason, problem.stage, kept)
         else:
-            yield Failure(source, reason, "", kept)
+            yield IngestFailure(source, reason, "", kept)

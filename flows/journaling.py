@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
 
-from flows.observing import Observer, observed_by, observer
-from flows.planning import Plan
+from flows.observing import RunObserver, observed_by, observer
+from flows.planning import IngestPlan
 from tasks.isolation import DocumentProblem
 from warehouse.journal import about, is_kept, keep, record
 from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
@@ -15,10 +15,10 @@ from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 
 
-class Journal:
+class RunJournal:
     """Writes an event for what it hears, and passes it on."""
 
-    def __init__(self, beside: Observer) -> None:
+    def __init__(self, beside: RunObserver) -> None:
         """`beside` hears of everything too."""
         self._beside = beside
 
@@ -27,7 +27,7 @@ class Journal:
         record("info", "waiting for another writer", holder=holder)
         self._beside.waiting(holder)
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         """How many documents of each action."""
         record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
         for warning in plan.warnings:
@@ -59,7 +59,7 @@ def journaled(settings: Settings, flow: str, run: str) -> Iterator[None]:
     """Write what happens inside as events of the run; `flow` is its name, `run` Prefect's id of it."""
     keep(settings.log, settings.warehouse)
     started = monotonic()
-    with about(run=run), observed_by(Journal(observer())):
+    with about(run=run), observed_by(RunJournal(observer())):
         record("info", "run started", flow=flow, warehouse=settings.warehouse)
         try:
             yield

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flows.guarding import Removal
-from flows.report import Report
+from flows.report import IngestReport
 from flows.roots import look
-from flows.server import QUIET, Server, down, find, up
+from flows.server import QUIET, PrefectServer, down, find, up
 from warehouse.errors import ServerFailed
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
@@ -24,7 +24,7 @@ def run_ingest(
     drop: Sequence[str] = (),
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
-) -> Report:
+) -> IngestReport:
     """Run the flow `ingest` on the local server, starting that first if need be.
 
     Another process that writes is waited for, `patience` seconds. Raises what the flow raises, and `ServerFailed` when
@@ -111,7 +111,7 @@ def _check_answers(url: str) -> None:
         raise ServerFailed(f"no Prefect server answers at {url}", "unset PREFECT_API_URL or start that server")
 
 
-def _local(layout: Layout, say: Callable[[str], None]) -> Server:
+def _local(layout: Layout, say: Callable[[str], None]) -> PrefectServer:
     running = find(layout)
     if running:
         return running

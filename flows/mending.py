@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.checking import Checked
+from flows.checking import CheckResult
 from tasks.check.mending import MENDED, mended
 from warehouse.errors import BadInput
 
@@ -18,7 +18,7 @@ _END = re.compile(r"\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class NoteFix:
     """A note as it is and as it would be, both with the line ends of the file."""
 
     path: str
@@ -27,7 +27,7 @@ class Mend:
     after: str
 
 
-def mends(checked: Checked) -> Iterator[Mend]:
+def mends(checked: CheckResult) -> Iterator[NoteFix]:
     """The notes that can be mended, in the findings that count; those that are not UTF-8 are left alone."""
     reports = {report.path: report for report in checked.report.files}
     for file in checked.files:
@@ -38,10 +38,10 @@ def mends(checked: Checked) -> Iterator[Mend]:
         made = mended(before.replace("\r\n", "\n"), file.path, codes, checked.links)
         after = _with_ends(made, _END.findall(before))
         if after != before:
-            yield Mend(file.path, file.absolute, before, after)
+            yield NoteFix(file.path, file.absolute, before, after)
 
 
-def write(mend: Mend) -> None:
+def write(mend: NoteFix) -> None:
     """Put the mended note in the place of the other. Raises `BadInput` where that is not allowed."""
     fresh = mend.absolute.with_name(f".{mend.absolute.name}.{os.getpid()}")
     try:

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
-from flows.planning import Plan
+from flows.planning import IngestPlan
 from warehouse.records import StageCost
 
 
-class Observer(Protocol):
+class RunObserver(Protocol):
     """Hears of a run's progress, always in the run's own thread."""
 
     def waiting(self, holder: str) -> None:
         """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         """The plan is made."""
 
     def stage_started(self, stage: str, documents: int) -> None:
@@ -33,13 +33,13 @@ class Observer(Protocol):
         """A stage is done."""
 
 
-class Nobody:
+class SilentObserver:
     """Hears and says nothing."""
 
     def waiting(self, holder: str) -> None:
         """Nothing."""
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         """Nothing."""
 
     def stage_started(self, stage: str, documents: int) -> None:
@@ -55,16 +55,16 @@ class Nobody:
         """Nothing."""
 
 
-_observer: ContextVar[Observer] = ContextVar("observer")
+_observer: ContextVar[RunObserver] = ContextVar("observer")
 
 
-def observer() -> Observer:
+def observer() -> RunObserver:
     """The one that is set."""
-    return _observer.get(Nobody())
+    return _observer.get(SilentObserver())
 
 
 @contextmanager
-def observed_by(watcher: Observer) -> Iterator[None]:
+def observed_by(watcher: RunObserver) -> Iterator[None]:
     """Runs inside tell `watcher`."""
     token = _observer.set(watcher)
     try:

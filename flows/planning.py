@@ -8,10 +8,10 @@ from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
-from flows.attachments import Attachments
-from flows.corrections import UNCORRECTED, KnownCorrections, StepCorrections, corrections_of
-from flows.discovery import Scope, Unhashed, discover
-from flows.guarding import Removal, Withheld, agreed, withheld
+from flows.attachments import AttachmentFilter
+from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, corrections_of
+from flows.discovery import RootScope, UnreadablePath, discover
+from flows.guarding import Removal, WithheldDocuments, agreed_removals, withheld_documents
 from flows.roots import absence, inner_folders, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.check.cache import code_version
@@ -52,7 +52,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to be there yet.
 
     `topics` are those of its root, None where this run does not look at the root. `corrections` are what people said
@@ -67,22 +67,22 @@ class Step:
     root: Root | None = None
     previous: CatalogEntry | None = None
     topics: RootTopics | None = None
-    corrections: StepCorrections = UNCORRECTED
+    corrections: FileCorrections = UNCORRECTED
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IngestPlan:
     """A run before it runs. `untouched` are documents outside of what it looks at, `damage` what is to be mended.
 
-    `withheld` are among the untouched: too many of a root's documents vanished at once.
+    `withheld_documents` are among the untouched: too many of a root's documents vanished at once.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlannedFile, ...]
     untouched: tuple[CatalogEntry, ...]
     roots: tuple[Root, ...]
     warnings: tuple[str, ...] = ()
     damage: str | None = None
-    withheld: tuple[Withheld, ...] = ()
+    withheld: tuple[WithheldDocuments, ...] = ()
     counts: Mapping[Action, int] = field(default_factory=dict)
 
     @property
@@ -98,7 +98,7 @@ def make_plan(
     paths: Iterable[Path],
     drop: Collection[str] = (),
     removal: Removal = Removal.NAMED,
-) -> Plan:
+) -> IngestPlan:
     """Look at the files and compare. Reads only files whose size or time changed, and parses none.
 
     The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
@@ -114,7 +114,7 @@ def make_plan(
     said = KnownCorrections(corrections.read(layout))
     problem = damage(layout, generation) if generation else None
     lost = lost_outputs(layout, generation) if generation and problem else frozenset()
-    steps: list[Step] = []
+    steps: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be mended: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
@@ -127,18 +127,18 @@ def make_plan(
     covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
     seen = {step.source for step in steps}
     gone = [by_source[source] for source in sorted(covered - seen)]
-    consented = agreed(removal, looked_at, gone)
+    consented = agreed_removals(removal, looked_at, gone)
     asked = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
     appeared = {step.file.sha256 for step in steps if step.action is Action.NEW and step.file}
-    held_back = withheld(entries, asked, appeared, settings.removal)
+    held_back = withheld_documents(entries, asked, appeared, settings.removal)
     warnings.extend(each.warning for each in held_back)
     kept = {entry.file.source for each in held_back for entry in each.documents}
     covered -= kept
     gone = [entry for entry in gone if entry.file.source not in kept]
     steps = _with_corrections(_with_renames(steps, gone), said)
-    steps.extend(Step(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
+    steps.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
     dropped = [entry for entry in entries if entry.file.root in drop]
-    steps.extend(Step(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
+    steps.extend(PlannedFile(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
     seen.update(entry.file.source for entry in dropped)
     untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
     if generation and (lost or generation.manifest.model != model_of(settings)):
@@ -148,47 +148,47 @@ def make_plan(
     steps.extend(corrected.values())
     untouched = tuple(entry for entry in untouched if entry.file.source not in corrected)
     counts = {action: sum(step.action is action for step in steps) for action in Action}
-    return Plan(tuple(steps), untouched, roots, tuple(warnings), problem, held_back, counts)
+    return IngestPlan(tuple(steps), untouched, roots, tuple(warnings), problem, held_back, counts)
 
 
 def _scope_steps(
     settings: Settings,
-    scope: Scope,
+    scope: RootScope,
     by_source: Mapping[str, CatalogEntry],
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
     said: KnownCorrections,
-) -> Iterable[Step]:
+) -> Iterable[PlannedFile]:
     known = {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
-    known_attachments = Attachments(scope.root)
+    known_attachments = AttachmentFilter(scope.root)
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and known_attachments.has(entry.file.path):
-            yield Step(Action.GONE, source, "it is an attachment, no document", previous=entry)
+            yield PlannedFile(Action.GONE, source, "it is an attachment, no document", previous=entry)
     for found in discover(scope, known, limit, inner, known_attachments.has):
         previous = by_source.get(found.source)
         if found.path in topics.files:
             continue
-        if isinstance(found, Unhashed):
+        if isinstance(found, UnreadablePath):
             if found.folder:
                 yield from _steps_below(found, scope.root, by_source)
             file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
-            yield Step(action, found.source, found.problem, (), file, scope.root, previous)
+            yield PlannedFile(action, found.source, found.problem, (), file, scope.root, previous)
         else:
             corrected = corrections_of(said, found.source, previous, by_source)
             step = _step(settings, found, scope.root, previous, lost, topics, corrected)
             yield replace(step, topics=topics, corrections=corrected)
 
 
-def _steps_below(folder: Unhashed, root: Root, by_source: Mapping[str, CatalogEntry]) -> Iterable[Step]:
+def _steps_below(folder: UnreadablePath, root: Root, by_source: Mapping[str, CatalogEntry]) -> Iterable[PlannedFile]:
     """The documents of a folder that does not show its files now stay as they are."""
-    closed = Scope(root, (folder.path,))
+    closed = RootScope(root, (folder.path,))
     for source, entry in by_source.items():
         if entry.file.root == root.name and source != folder.source and closed.covers(entry.file.path):
-            yield Step(Action.KEPT, source, "its folder cannot be listed", (), entry.file, root, entry)
+            yield PlannedFile(Action.KEPT, source, "its folder cannot be listed", (), entry.file, root, entry)
 
 
 def _step(
@@ -198,26 +198,26 @@ def _step(
     previous: CatalogEntry | None,
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
-    corrected: StepCorrections,
-) -> Step:
+    corrected: FileCorrections,
+) -> PlannedFile:
     everything = tuple(stage.name for stage in STAGES)
     if previous is None:
-        return Step(Action.NEW, file.source, "not seen before", everything, file, root)
+        return PlannedFile(Action.NEW, file.source, "not seen before", everything, file, root)
     key = parse_key(file.sha256, suffix_of(file.path), settings)
     refused, failed, parsed = previous.output("refused"), previous.output("failed"), previous.output("parse")
     missing = tuple(output.stage for output in previous.outputs if (output.stage, output.key) in lost)
     if {"parse", *FAILURES} & set(missing):
-        return Step(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
+        return PlannedFile(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
     if refused and refused.key == key and parsed is None:
-        return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+        return PlannedFile(Action.KEPT, file.source, previous.reason, (), file, root, previous)
     if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
-        return Step(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+        return PlannedFile(Action.KEPT, file.source, previous.reason, (), file, root, previous)
     if file.sha256 != previous.file.sha256:
-        return Step(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
+        return PlannedFile(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
     if failed:
-        return Step(Action.RESTAGED, file.source, "a stage failed on it", everything, file, root, previous)
+        return PlannedFile(Action.RESTAGED, file.source, "a stage failed on it", everything, file, root, previous)
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
-        return Step(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
+        return PlannedFile(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
     return _step_of_known_content(settings, file, root, previous, missing, topics, corrected)
 
 
@@ -228,23 +228,25 @@ def _step_of_known_content(
     previous: CatalogEntry,
     missing: Collection[str],
     topics: RootTopics,
-    corrected: StepCorrections,
-) -> Step:
+    corrected: FileCorrections,
+) -> PlannedFile:
     """The step of a document whose parse output holds; of its other outputs the `missing` ones were lost."""
     corrections = corrected.of(previous.own_company)
     stale = stale_stages(settings, previous, rebound(previous, file, root, corrections))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
-        return Step(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
+        return PlannedFile(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
     if corrections.key != previous.correction_key:
-        return Step(Action.CORRECTED, file.source, "what people corrected", stages, file, root, previous)
+        return PlannedFile(Action.CORRECTED, file.source, "what people corrected", stages, file, root, previous)
     if stages:
-        return Step(Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous)
+        return PlannedFile(
+            Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous
+        )
     if previous.attributes.topic != topics.of(previous.title, previous.attributes):
-        return Step(Action.RESTAGED, file.source, "its topic", (), file, root, previous)
+        return PlannedFile(Action.RESTAGED, file.source, "its topic", (), file, root, previous)
     if file != previous.file:
-        return Step(Action.KEPT, file.source, "only its time changed", (), file, root, previous)
-    return Step(Action.KEPT, file.source, "", (), file, root, previous)
+        return PlannedFile(Action.KEPT, file.source, "only its time changed", (), file, root, previous)
+    return PlannedFile(Action.KEPT, file.source, "", (), file, root, previous)
 
 
 def stale_stages(settings: Settings, entry: CatalogEntry, facts: Facts) -> tuple[str, ...]:
@@ -313,7 +315,7 @@ def _embedded_anew(
     roots: Iterable[Root],
     said: KnownCorrections,
     by_source: Mapping[str, CatalogEntry],
-) -> Iterable[Step]:
+) -> Iterable[PlannedFile]:
     """The steps of documents that this run does not look at but whose vectors are of another model, or lost."""
     by_name = {root.name: root for root in roots}
     for entry in untouched:
@@ -321,7 +323,7 @@ def _embedded_anew(
             root, source = by_name[entry.file.root], entry.file.source
             corrected = corrections_of(said, source, entry, by_source)
             reason = "its vectors"
-            yield Step(Action.RESTAGED, source, reason, ("embed",), entry.file, root, entry, None, corrected)
+            yield PlannedFile(Action.RESTAGED, source, reason, ("embed",), entry.file, root, entry, None, corrected)
 
 
 def _corrected(
@@ -330,7 +332,7 @@ def _corrected(
     roots: Iterable[Root],
     said: KnownCorrections,
     by_source: Mapping[str, CatalogEntry],
-) -> Iterable[Step]:
+) -> Iterable[PlannedFile]:
     """The steps of documents that this run does not look at but of which people corrected something since."""
     by_name = {root.name: root for root in roots}
     for entry in untouched:
@@ -345,10 +347,10 @@ def _corrected(
             continue
         stages = stale_stages(settings, entry, rebound(entry, entry.file, root, corrections))
         told = entry.file.source, "what people corrected", stages, entry.file, root, entry, None
-        yield Step(Action.CORRECTED, *told, corrected)
+        yield PlannedFile(Action.CORRECTED, *told, corrected)
 
 
-def _with_corrections(steps: Sequence[Step], said: KnownCorrections) -> list[Step]:
+def _with_corrections(steps: Sequence[PlannedFile], said: KnownCorrections) -> list[PlannedFile]:
     """The steps of new files with the corrections of a document of the same content whose own source is gone."""
     if not said:
         return list(steps)
@@ -358,11 +360,11 @@ def _with_corrections(steps: Sequence[Step], said: KnownCorrections) -> list[Ste
         is_open = step.action in (Action.NEW, Action.RENAMED) and step.source not in said and step.file
         known = said.source_of(step.file.sha256, present) if is_open and step.file else ""
         present.add(known)
-        found.append(replace(step, corrections=StepCorrections(known, said)) if known else step)
+        found.append(replace(step, corrections=FileCorrections(known, said)) if known else step)
     return found
 
 
-def follow_sources(layout: Layout, plan: Plan) -> None:
+def follow_sources(layout: Layout, plan: IngestPlan) -> None:
     """Keep the corrections of a warehouse with its documents as their files move and change.
 
     An experiment leaves those of the warehouse it belongs to as they are.
@@ -375,7 +377,7 @@ def follow_sources(layout: Layout, plan: Plan) -> None:
         )
 
 
-def _with_renames(steps: Sequence[Step], gone: Collection[CatalogEntry]) -> list[Step]:
+def _with_renames(steps: Sequence[PlannedFile], gone: Collection[CatalogEntry]) -> list[PlannedFile]:
     """Tell a renamed file from a new one: the same bytes, and the old place empty."""
     moved = {entry.file.sha256: entry for entry in gone if entry.outputs}
     return [
@@ -386,7 +388,7 @@ def _with_renames(steps: Sequence[Step], gone: Collection[CatalogEntry]) -> list
     ]
 
 
-def _renamed(step: Step, before: CatalogEntry) -> Step:
+def _renamed(step: PlannedFile, before: CatalogEntry) -> PlannedFile:
     """The step of a renamed file. One that cannot be read now takes its last good version along."""
     reason = f"was {before.file.source}"
     if step.file is None or before.status is not Status.STALE:

@@ -25,7 +25,7 @@ LATEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedRun:
     """A run of a flow, in whatever state it ended or is."""
 
     id: str
@@ -38,7 +38,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Deployed:
+class RecordedDeployment:
     """A deployment and when it runs: cron expressions or intervals, with their time zones. `paused` runs at no time."""
 
     name: str
@@ -48,19 +48,19 @@ class Deployed:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ServerRecord:
     """What a server says. `ui` are its pages for people."""
 
     ui: str
-    runs: tuple[Recorded, ...]
-    deployments: tuple[Deployed, ...]
+    runs: tuple[RecordedRun, ...]
+    deployments: tuple[RecordedDeployment, ...]
 
     def page_of(self, run: str) -> str:
         """The page of a flow run."""
         return f"{self.ui}/runs/flow-run/{run}"
 
 
-def recorded(layout: Layout) -> Record | None:
+def recorded(layout: Layout) -> ServerRecord | None:
     """The record of the server that PREFECT_API_URL names, or of the warehouse's own; None where that does not run.
 
     Raises `ServerFailed` where the server does not answer as Prefect's does.
@@ -72,7 +72,7 @@ def recorded(layout: Layout) -> Record | None:
     flows = {flow["id"]: str(flow["name"]) for flow in _asked(url, "flows/filter", {})}
     deployments = _asked(url, "deployments/filter", {"sort": "NAME_ASC"})
     try:
-        return Record(
+        return ServerRecord(
             ui=url.removesuffix("/api"),
             runs=tuple(_run(run, flows) for run in runs),
             deployments=tuple(_deployed(each, flows) for each in deployments),
@@ -111,10 +111,10 @@ def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, 
     return answer if isinstance(answer, list) else []
 
 
-def _run(run: dict[str, Any], flows: dict[str, str]) -> Recorded:
+def _run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
     state = run.get("state") or {}
     started = run.get("start_time") or run.get("expected_start_time")
-    return Recorded(
+    return RecordedRun(
         id=run["id"],
         flow=flows.get(run["flow_id"], ""),
         name=run["name"],
@@ -125,10 +125,12 @@ def _run(run: dict[str, Any], flows: dict[str, str]) -> Recorded:
     )
 
 
-def _deployed(each: dict[str, Any], flows: dict[str, str]) -> Deployed:
+def _deployed(each: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
     schedules = [entry["schedule"] for entry in each.get("schedules") or () if entry.get("active", True)]
     name = f"{flows.get(each['flow_id'], '')}/{each['name']}"
-    return Deployed(name, each.get("description") or "", tuple(map(_schedule, schedules)), bool(each.get("paused")))
+    return RecordedDeployment(
+        name, each.get("description") or "", tuple(map(_schedule, schedules)), bool(each.get("paused"))
+    )
 
 
 def _schedule(schedule: dict[str, Any]) -> str:

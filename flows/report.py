@@ -9,7 +9,7 @@ from warehouse.records import StageCost
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class IngestFailure:
     """A document of which a run could make no new version: `kept` in its last good one, or else left out.
 
     `stage` names that in which the program failed, and is empty where no parser can read the file.
@@ -22,7 +22,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class IngestReport:
     """The end of a run. `generation` is None when nothing changed and nothing was published.
 
     `unreadable` gives the reason of every document that is left out or kept in an old version, `failures` those that
@@ -36,7 +36,7 @@ class Report:
     chunks: int
     counts: Mapping[str, int]
     unreadable: Mapping[str, str] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[IngestFailure, ...] = ()
     warnings: tuple[str, ...] = ()
     withheld: Mapping[str, int] = field(default_factory=dict)
     files: int = 0

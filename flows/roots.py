@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from flows.discovery import Scope
+from flows.discovery import RootScope
 from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
@@ -23,7 +23,7 @@ from warehouse.store.layout import Layout
 
 def look(
     settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
-) -> list[Scope]:
+) -> list[RootScope]:
     """What to look at. A file or folder that is gone may be named if the warehouse holds documents of it.
 
     Raises `BadInput` for any other path that is not there, for a root to drop that is not known or still declared, or
@@ -45,8 +45,8 @@ def look(
     if not chosen and not known:
         raise BadInput("no folder to ingest", "name one ('kalends ingest FOLDER') or list sources in kalends.toml")
     if not chosen:
-        return [Scope(root) for root in known.values()]
-    found: dict[str, Scope] = {}
+        return [RootScope(root) for root in known.values()]
+    found: dict[str, RootScope] = {}
     held = cache(lambda: places_held(generation))
     for path in chosen:
         place = path.expanduser().resolve()
@@ -59,24 +59,24 @@ def look(
     return [_full_if_renamed(scope, remembered) for scope in found.values()]
 
 
-def _below(place: Path, root: Root, known: dict[str, Root]) -> list[Scope]:
+def _below(place: Path, root: Root, known: dict[str, Root]) -> list[RootScope]:
     """The whole roots below a place that is looked at."""
     inside = [other for other in known.values() if other.only is None and other.folder.is_relative_to(place)]
-    return [Scope(other) for other in inside if other != root]
+    return [RootScope(other) for other in inside if other != root]
 
 
-def _joined(one: Scope | None, other: Scope) -> Scope:
+def _joined(one: RootScope | None, other: RootScope) -> RootScope:
     if one is None:
         return other
     if one.parts and other.parts:
-        return Scope(other.root, tuple(dict.fromkeys((*one.parts, *other.parts))))
-    return Scope(other.root)
+        return RootScope(other.root, tuple(dict.fromkeys((*one.parts, *other.parts))))
+    return RootScope(other.root)
 
 
-def _full_if_renamed(scope: Scope, remembered: Sequence[Root]) -> Scope:
+def _full_if_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
     """A root that got a new name is looked at in full, or the rest of it would stay under the old one."""
     renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
-    return Scope(scope.root) if renamed and scope.root.only is None else scope
+    return RootScope(scope.root) if renamed and scope.root.only is None else scope
 
 
 def absence(root: Root) -> str | None:
@@ -93,7 +93,7 @@ def absence(root: Root) -> str | None:
     return None
 
 
-def superseded(remembered: Sequence[Root], looked_at: Sequence[Scope]) -> frozenset[str]:
+def superseded(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
     """The remembered roots whose files now belong to another: to a new name, or to a folder that takes them in."""
     whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
     return frozenset(
@@ -105,7 +105,7 @@ def superseded(remembered: Sequence[Root], looked_at: Sequence[Scope]) -> frozen
     )
 
 
-def merged(remembered: Sequence[Root], looked_at: Iterable[Scope]) -> tuple[Root, ...]:
+def merged(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
     """The roots to remember after a run."""
     roots = {root.name: root for root in remembered}
     roots.update({scope.root.name: scope.root for scope in looked_at})
@@ -157,20 +157,20 @@ def places_held(generation: Generation | None) -> frozenset[str]:
     return frozenset(str(place) for file in files for place in (file, *file.parents))
 
 
-def _scope(place: Path, known: dict[str, Root]) -> Scope:
+def _scope(place: Path, known: dict[str, Root]) -> RootScope:
     holders = [root for root in known.values() if root.only is None and place.is_relative_to(root.folder)]
     if holders:
         root = max(holders, key=lambda holder: len(holder.folder.parts))
         part = place.relative_to(root.folder).as_posix()
-        return Scope(root) if part == "." else Scope(root, (part,))
+        return RootScope(root) if part == "." else RootScope(root, (part,))
     if place.is_dir():
         partial = next((root for root in known.values() if root.folder == place), None)
-        return Scope(replace(partial, only=None) if partial else Root(_free_name(place, known), place))
+        return RootScope(replace(partial, only=None) if partial else Root(_free_name(place, known), place))
     partial = next((root for root in known.values() if root.only is not None and root.folder == place.parent), None)
     if partial is None:
-        return Scope(Root(_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
+        return RootScope(Root(_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
     only = tuple(sorted({*(partial.only or ()), place.name}))
-    return Scope(replace(partial, only=only), (place.name,))
+    return RootScope(replace(partial, only=only), (place.name,))
 
 
 def _free_name(folder: Path, taken: dict[str, Root]) -> str:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from prefect.task_runners import TaskRunner
 
 from flows.corrections import needs_document
-from flows.drafts import Draft
+from flows.drafts import DocumentDraft
 from flows.engines import engine, is_killed_worker
 from flows.observing import observer
 from flows.planning import failure_key
@@ -36,7 +36,7 @@ REMEMBERED_GENERATIONS = 8
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
-def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> tuple[StageCost, ...]:
+def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> tuple[StageCost, ...]:
     """Bring every draft as far as it will go. Outputs that the lake has already are taken from there.
 
     In the end all that the drafts stand on lies in the warehouse's folder, whoever made it.
@@ -60,7 +60,7 @@ def run_stages(layout: Layout, drafts: Sequence[Draft], settings: Settings) -> t
     return tuple(costs)
 
 
-def write_failures(lake: Lake, drafts: Iterable[Draft], settings: Settings) -> bool:
+def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settings) -> bool:
     """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be.
 
     Returns whether there was one that was not written before.
@@ -96,7 +96,7 @@ def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
     return {(table, output.file) for output in outputs for table in STAGE_TABLES[output.stage]}
 
 
-def _folders(layout: Layout, drafts: Iterable[Draft], settings: Settings) -> set[Path]:
+def _folders(layout: Layout, drafts: Iterable[DocumentDraft], settings: Settings) -> set[Path]:
     """The folders that whoever does the work must see; the lake's is none of them where it lies elsewhere as well."""
     sources = {draft.root.folder for draft in drafts}
     if settings.lake.url:
@@ -133,13 +133,13 @@ def _outputs_of(generation: Path) -> pa.Table:
 
 def _run_stage(
     stage: Stage,
-    drafts: Iterable[Draft],
+    drafts: Iterable[DocumentDraft],
     known: Mapping[tuple[str, str], str],
     lake: Lake,
     settings: Settings,
     runner: TaskRunner[Any],
 ) -> int:
-    waiting: dict[str, list[Draft]] = {}
+    waiting: dict[str, list[DocumentDraft]] = {}
     complete = cache(lambda file: lake.has(stage.tables, file))
     for draft in drafts:
         if stage.name in draft.outputs:
@@ -164,7 +164,7 @@ def _run_stage(
 def _run_batches(
     stage: Stage,
     items: Sequence[Item],
-    waiting: Mapping[str, list[Draft]],
+    waiting: Mapping[str, list[DocumentDraft]],
     lake: Lake,
     settings: Settings,
     runner: TaskRunner[Any],
@@ -195,12 +195,12 @@ def _run_batches(
     return worked
 
 
-def _stopped(drafts: Iterable[Draft]) -> dict[str, str]:
+def _stopped(drafts: Iterable[DocumentDraft]) -> dict[str, str]:
     """Why documents come no further, by source; without those that do."""
     return {draft.file.source: draft.reason for draft in drafts if draft.reason}
 
 
-def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
+def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
     places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
     lake.bring(("contents", file) for file in places.values())
     contents = lake.read("contents", Content, places, WITHOUT_TEXT)
@@ -211,7 +211,7 @@ def _take_contents(lake: Lake, drafts: Sequence[Draft]) -> None:
             note_corrections(lake, draft)
 
 
-def note_corrections(lake: Lake, draft: Draft) -> None:
+def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
     """Put what people corrected into a draft that has its content; reads the document where that is needed."""
     if not draft.facts or not draft.facts.corrections:
         return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 
-from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
+from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
 from warehouse.store.layout import Layout
 
 QUIET = {
@@ -18,7 +18,7 @@ QUIET = {
 
 
 @dataclass(frozen=True, slots=True)
-class Server(Process):
+class PrefectServer(RunningProcess):
     """A running server."""
 
     @property
@@ -32,13 +32,13 @@ class Server(Process):
         return f"http://{HOST}:{self.port}"
 
 
-def find(layout: Layout) -> Server | None:
+def find(layout: Layout) -> PrefectServer | None:
     """The warehouse's server, if it runs and answers."""
     found = _standing(layout).running()
     return _server(found) if found and _healthy(found) else None
 
 
-def up(layout: Layout) -> tuple[Server, bool]:
+def up(layout: Layout) -> tuple[PrefectServer, bool]:
     """The warehouse's server, started if need be; the flag says whether it was.
 
     Raises `ServerFailed` when it does not come up.
@@ -77,17 +77,17 @@ def answers(port: int, path: str) -> bool:
         connection.close()
 
 
-def _standing(layout: Layout) -> Standing:
-    return Standing("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
+def _standing(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
 
 
 def _command(port: int) -> list[str]:
     return [sys.executable, "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
 
 
-def _server(found: Process) -> Server:
-    return Server(found.pid, found.created, found.port)
+def _server(found: RunningProcess) -> PrefectServer:
+    return PrefectServer(found.pid, found.created, found.port)
 
 
-def _healthy(found: Process) -> bool:
+def _healthy(found: RunningProcess) -> bool:
     return answers(found.port, "/api/health")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from time import monotonic
 
 from flows import progress
-from flows.observing import Nobody, Observer, observed_by, observer
-from flows.planning import Action, Plan, Step
+from flows.observing import RunObserver, SilentObserver, observed_by, observer
+from flows.planning import Action, IngestPlan, PlannedFile
 from flows.progress import DocumentProgress, DocumentState, RunProgress
-from flows.report import Report
+from flows.report import IngestReport
 from warehouse.records import StageCost, Status
 from warehouse.store.layout import Layout
 
@@ -25,10 +25,10 @@ PUBLISH = "publish"
 class ProgressTracker:
     """Hears of a run and reports how far it is, to `report`, and passes everything on."""
 
-    def __init__(self, report: Callable[[RunProgress], None], beside: Observer | None = None) -> None:
+    def __init__(self, report: Callable[[RunProgress], None], beside: RunObserver | None = None) -> None:
         """`beside` hears of everything too."""
         self._report = report
-        self._beside = beside or Nobody()
+        self._beside = beside or SilentObserver()
         self._progress = progress.begun()
         self._documents: dict[str, DocumentProgress] = {}
         self._failed = 0
@@ -38,7 +38,7 @@ class ProgressTracker:
         """Passed on: a run that waits has no record."""
         self._beside.waiting(holder)
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         """What will be done."""
         worked = [step for step in plan.steps if step.action is not Action.GONE]
         if len(worked) > LISTED:
@@ -86,7 +86,7 @@ class ProgressTracker:
         self._tell(at_once=cost.stage == PUBLISH)
         self._beside.stage_finished(cost)
 
-    def ended(self, report: Report) -> None:
+    def ended(self, report: IngestReport) -> None:
         """The run's report knows also the documents that could not be published."""
         for source in [source for source in self._documents if source in report.unreadable]:
             self._fail(source, report.unreadable[source], self._documents[source].stage)
@@ -133,7 +133,7 @@ def recorded(layout: Layout) -> Iterator[None]:
         progress.remove(layout)
 
 
-def _planned(step: Step) -> DocumentProgress:
+def _planned(step: PlannedFile) -> DocumentProgress:
     """A document before the first stage: one that cannot be opened has failed, and what is as it was is done."""
     previous = step.previous
     if step.action is Action.UNREADABLE:

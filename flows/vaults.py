@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.discovery import VAULT, Scope, paths
+from flows.discovery import VAULT, RootScope, paths
 from tasks.check.sheets import Sheet
 from tasks.quality.targets import Links
 from warehouse.records import Root
@@ -46,7 +46,7 @@ def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: 
             vault = _vault(file.absolute, named)
             notes[file.path] = (str(vault), file.absolute.relative_to(vault).as_posix())
     vaults = {vault for vault, _ in notes.values()}
-    listed = {vault: tuple(paths(Scope(Root("", Path(vault))))) for vault in vaults}
+    listed = {vault: tuple(paths(RootScope(Root("", Path(vault))))) for vault in vaults}
     complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
     return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
 

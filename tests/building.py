@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from flows.drafts import Draft, draft_of, finished, unreadable
-from flows.planning import Action, Plan, follow_sources, make_plan
+from flows.drafts import DocumentDraft, draft_of, finished, unreadable
+from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from flows.running import note_corrections
 from tasks.contract import perform
 from tasks.embedders.choosing import embedder
@@ -44,7 +44,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     return Warehouse(layout.folder)
 
 
-def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
+def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
     for draft in drafts:
         if "parse" in draft.outputs and not draft.is_active:
             parsed = draft.outputs["parse"]
@@ -68,7 +68,7 @@ def _work(drafts: list[Draft], lake: Lake, settings: Settings) -> None:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 
 
-def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[CatalogEntry]:
+def _holdings(plan: IngestPlan, drafts: dict[str, DocumentDraft], lake: Lake) -> list[CatalogEntry]:
     found = list(plan.untouched)
     for step in plan.steps:
         if step.source in drafts:
@@ -84,7 +84,7 @@ def _holdings(plan: Plan, drafts: dict[str, Draft], lake: Lake) -> list[CatalogE
     return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
 
 
-def _run(settings: Settings, plan: Plan, entries: list[CatalogEntry], number: int) -> Run:
+def _run(settings: Settings, plan: IngestPlan, entries: list[CatalogEntry], number: int) -> Run:
     return Run(
         generation=number,
         flow_run="",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flows.report import Report
+from flows.report import IngestReport
 from tasks.embedders.bert.encoder import fastest
 from tasks.embedders.choosing import embedder
 from tasks.embedders.minilm import member
@@ -26,7 +26,7 @@ BUDGETS = {LIKE: 3.0, WHOLE: 1.5}
 LLAMA = Path(__file__).with_name("llama.py")
 
 
-def lines(folder: Path, report: Report, seconds: float, python: Path, scratch: Path) -> Iterator[str]:
+def lines(folder: Path, report: IngestReport, seconds: float, python: Path, scratch: Path) -> Iterator[str]:
     """The figures as Markdown: of the warehouse in `folder`, made in so many seconds, and of the peer's run."""
     warehouse = Warehouse(folder)
     model = embedder("minilm")

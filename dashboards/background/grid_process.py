@@ -13,7 +13,7 @@ from dashboards.facts.experiments.exams import exam_over
 from dashboards.facts.experiments.grids import experiments_of
 from dashboards.serializers.problems import problem_of
 from flows.corpora import workplace
-from flows.experiments.grids import Terms, run_grid
+from flows.experiments.grids import GridOptions, run_grid
 from flows.observing import observed_by
 from flows.tracking import PUBLISH, ProgressTracker
 from tasks.evaluate.experiments.outcome import GridOutcome
@@ -76,7 +76,7 @@ def _tried(order: Mapping[str, Any]) -> GridOutcome:
     settings = Settings(**order["settings"])
     experiments = experiments_of(order["grid"], settings)
     exam = exam_over(settings, order["questions"], order["count"], write_note)
-    terms = Terms(DEFAULT, None, datetime.now(UTC).date(), workplace(exam, settings))
+    terms = GridOptions(DEFAULT, None, datetime.now(UTC).date(), workplace(exam, settings))
     return run_grid(exam, experiments, terms, settings, LineSorter({each.name for each in experiments}))
 
 

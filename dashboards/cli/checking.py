@@ -13,7 +13,7 @@ from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
-    from flows.checking import Check, Checked
+    from flows.checking import CheckOptions, CheckResult
     from tasks.check.cache import Cache
 
 
@@ -41,7 +41,7 @@ class Asked:
     baseline: Path | None
     no_cache: bool
 
-    def checked(self) -> Checked:
+    def checked(self) -> CheckResult:
         """Checks it, as it is now."""
         from flows.checked_files import cache_folder
         from tasks.check.cache import Cache, default_folder
@@ -49,7 +49,7 @@ class Asked:
         cache = Cache(None if self.no_cache else cache_folder(default_folder()))
         return self._files(cache) if self.warehouse is None else self._warehouse(cache)
 
-    def _files(self, cache: Cache) -> Checked:
+    def _files(self, cache: Cache) -> CheckResult:
         from flows.checked_files import files_at, read_sheets
         from flows.checking import check
         from flows.vaults import links_among
@@ -63,14 +63,14 @@ class Asked:
             self._how(),
         )
 
-    def _warehouse(self, cache: Cache) -> Checked:
+    def _warehouse(self, cache: Cache) -> CheckResult:
         from flows.checked_warehouse import check_warehouse
 
         return check_warehouse(self.settings, cache, self._how())
 
-    def _how(self) -> Check:
-        from flows.checking import Check
+    def _how(self) -> CheckOptions:
+        from flows.checking import CheckOptions
         from tasks.check.configuration import Configuration, Rules
 
         fallback = Rules(Path.cwd(), self.settings.check)
-        return Check(Configuration(fallback), datetime.now(UTC).date(), self.over, self.baseline)
+        return CheckOptions(Configuration(fallback), datetime.now(UTC).date(), self.over, self.baseline)

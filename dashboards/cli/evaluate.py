@@ -93,7 +93,7 @@ def evaluate(
     from dashboards.cli.progress import tell, watcher
     from flows.corpora import workplace
     from flows.evaluating import EvaluationRun
-    from flows.experiments.grids import Terms
+    from flows.experiments.grids import GridOptions
     from flows.observing import observed_by
     from flows.questioning import MADE, exam_of, save, with_made
     from tasks.evaluate.configurations import chosen
@@ -119,7 +119,7 @@ def evaluate(
             save(exam, save_questions)
         exam = exam.limited(limit) if limit else exam
         if grid:
-            terms = Terms(judge, day if today else None, day, work)
+            terms = GridOptions(judge, day if today else None, day, work)
             asked = experiments.run(exam, tried, terms, settings, report or (), json=json)
         else:
             asked = _taken(exam, sitting, settings, json=json)

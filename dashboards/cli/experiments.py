@@ -15,7 +15,7 @@ from dashboards.cli.grid_report import interval, lines
 from dashboards.cli.options import print_json
 
 if TYPE_CHECKING:
-    from flows.experiments.grids import Terms
+    from flows.experiments.grids import GridOptions
     from tasks.evaluate.contract import Dataset
     from tasks.evaluate.experiments.experiment import Experiment
     from tasks.evaluate.experiments.gate import Before, Values
@@ -58,7 +58,7 @@ def experiments_of(grid: Path, reports: Sequence[Path], settings: Settings) -> t
 def run(
     exam: Dataset,
     experiments: Sequence[Experiment],
-    terms: Terms,
+    terms: GridOptions,
     settings: Settings,
     reports: Sequence[Path],
     *,

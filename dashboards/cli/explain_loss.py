@@ -12,7 +12,7 @@ from dashboards.cli.options import JsonOption, WarehouseOption, print_json, sett
 from warehouse.escaping import ESCAPES
 
 if TYPE_CHECKING:
-    from flows.experiments.losses import Losses
+    from flows.experiments.losses import LossReport
 
 Named = "a configuration of a grid, by its name or the beginning of its trial's id"
 
@@ -44,7 +44,7 @@ def explain_loss(
         typer.echo(line)
 
 
-def lines(found: Losses) -> Iterator[str]:
+def lines(found: LossReport) -> Iterator[str]:
     """The explanation for people."""
     count = f"{len(found.lost)} of {found.questions} questions lost by {found.measure}"
     yield f"{found.exam}: {count} from '{found.before.name}' to '{found.after.name}'"

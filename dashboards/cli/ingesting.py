@@ -11,7 +11,7 @@ from dashboards.cli.options import JsonOption, WarehouseOption, print_json, sett
 from tasks.quality.wording import counted
 
 if TYPE_CHECKING:
-    from flows.report import Failure, Report
+    from flows.report import IngestFailure, IngestReport
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
 
@@ -59,7 +59,7 @@ def ingest(
         raise typer.Exit(1)
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: IngestReport) -> list[str]:
     """A report for people."""
     found = [_failure_line(failure, report) for failure in report.failures]
     if report.known_failures:
@@ -80,7 +80,7 @@ def lines(report: Report) -> list[str]:
     return found
 
 
-def _files_line(report: Report) -> str:
+def _files_line(report: IngestReport) -> str:
     """What of the files are documents, and what was left aside."""
     unread = report.files - report.documents
     parts = [counted(report.documents, "document")]
@@ -90,7 +90,7 @@ def _files_line(report: Report) -> str:
     return f"{counted(report.files, 'file')}: {', '.join(parts)}{aside}."
 
 
-def _failure_line(failure: Failure, report: Report) -> str:
+def _failure_line(failure: IngestFailure, report: IngestReport) -> str:
     what = "kept in its last good version" if failure.kept else "left out"
     if not failure.stage:
         return f"unreadable, {what}: {failure.source}: {failure.reason}"

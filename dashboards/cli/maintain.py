@@ -10,7 +10,7 @@ import typer
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 
 if TYPE_CHECKING:
-    from flows.maintaining.upkeep import Upkeep
+    from flows.maintaining.upkeep import MaintenanceReport
 
 KeepOption = Annotated[int | None, typer.Option(min=1, help="Keep the newest generations [default: maintain.keep].")]
 DaysOption = Annotated[
@@ -51,11 +51,11 @@ def maintain(
         typer.echo(line)
 
 
-def _fields(done: Upkeep) -> dict[str, object]:
+def _fields(done: MaintenanceReport) -> dict[str, object]:
     return {name: getattr(done, name) for name in done.__dataclass_fields__}
 
 
-def lines(done: Upkeep) -> Iterator[str]:
+def lines(done: MaintenanceReport) -> Iterator[str]:
     """What was done, for people."""
     before = "would be " if done.dry_run else ""
     if done.upgraded is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from flows.checking import Checked
+    from flows.checking import CheckResult
 
 
 class Form(StrEnum):
@@ -23,7 +23,7 @@ class Form(StrEnum):
     HTML = "html"
 
 
-def show(checked: Checked, form: Form) -> None:
+def show(checked: CheckResult, form: Form) -> None:
     """Prints the report."""
     from tasks.check.forms.contract import FORMS
 
@@ -31,7 +31,7 @@ def show(checked: Checked, form: Form) -> None:
         typer.echo(line)
 
 
-def show_changes(checked: Checked) -> None:
+def show_changes(checked: CheckResult) -> None:
     """Prints what mending would change, as a unified diff."""
     from flows.mending import mends
 
@@ -41,7 +41,7 @@ def show_changes(checked: Checked) -> None:
             typer.echo(line, nl=not line.endswith("\n"))
 
 
-def mend(checked: Checked) -> None:
+def mend(checked: CheckResult) -> None:
     """Mends the notes and says which."""
     from flows.mending import mends, write
 
@@ -50,7 +50,7 @@ def mend(checked: Checked) -> None:
         typer.echo(f"mended {each.path}", err=True)
 
 
-def keep(checked: Checked, path: Path) -> None:
+def keep(checked: CheckResult, path: Path) -> None:
     """Writes what is found into a baseline."""
     from tasks.check.baseline import write_baseline
 

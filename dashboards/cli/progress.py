@@ -9,15 +9,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from flows.observing import Nobody, Observer
-from flows.planning import Action, Plan
+from flows.observing import RunObserver, SilentObserver
+from flows.planning import Action, IngestPlan
 from warehouse.records import StageCost
 
 
-def watcher(*, silent: bool) -> Observer:
+def watcher(*, silent: bool) -> RunObserver:
     """The observer that fits where the output goes; progress goes to standard error."""
     if silent:
-        return Nobody()
+        return SilentObserver()
     return Bars() if sys.stderr.isatty() else Lines()
 
 
@@ -27,7 +27,7 @@ def tell(line: str) -> None:
         typer.echo(line, err=True)
 
 
-def summary(plan: Plan) -> str:
+def summary(plan: IngestPlan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
     if plan.withheld:
@@ -35,14 +35,14 @@ def summary(plan: Plan) -> str:
     return ", ".join(counts) or "nothing there"
 
 
-class Lines(Nobody):
+class Lines(SilentObserver):
     """A line when the plan is made and one a finished stage."""
 
     def waiting(self, holder: str) -> None:
         """Say who is in the way."""
         tell(f"waiting until {holder} has finished writing")
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         """Say what will be done."""
         for warning in plan.warnings:
             tell(f"warning: {warning}")

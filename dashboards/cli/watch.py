@@ -16,7 +16,7 @@ import typer
 from dashboards.cli.options import JsonOption, WarehouseOption, settings_of
 
 if TYPE_CHECKING:
-    from flows.watching.watch import Watch
+    from flows.watching.watch import Watcher
 
 GRACE = 0.7
 """Seconds that a run in work has to come to its next stage once the watch is ended."""
@@ -37,11 +37,11 @@ def watch(
 ) -> None:
     """Ingest what changes as soon as it is saved, until Ctrl-C."""
     from dashboards.cli.watched import JsonLines, Lines
-    from flows.watching.watch import Watch
+    from flows.watching.watch import Watcher
 
     ends: SimpleQueue[BaseException | None] = SimpleQueue()
     listener = (JsonLines if json else Lines)(lambda: ends.put(None))
-    found = Watch(settings_of(warehouse), paths or [], listener, poll=poll)
+    found = Watcher(settings_of(warehouse), paths or [], listener, poll=poll)
     listener.noted(f"Watching {', '.join(map(str, found.folders))}")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.put(None))
@@ -55,7 +55,7 @@ def watch(
     _leave()
 
 
-def _run(watch: Watch, ends: SimpleQueue[BaseException | None]) -> None:
+def _run(watch: Watcher, ends: SimpleQueue[BaseException | None]) -> None:
     try:
         watch.run()
     except BaseException as error:

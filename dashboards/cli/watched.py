@@ -10,7 +10,7 @@ import typer
 from pydantic_core import to_json
 
 from flows.planning import Action
-from flows.watching.batches import Batch
+from flows.watching.batches import WatchBatch
 
 NAMES = 3
 """Documents of a kind that a line names."""
@@ -27,7 +27,7 @@ class Lines:
         """As it is."""
         self._say(line)
 
-    def ingested(self, batch: Batch) -> None:
+    def ingested(self, batch: WatchBatch) -> None:
         """What changed, then what went wrong."""
         for warning in batch.warnings:
             self._say(f"warning: {warning}")
@@ -57,7 +57,7 @@ class JsonLines(Lines):
         """As `note`."""
         self._record("note", text=line)
 
-    def ingested(self, batch: Batch) -> None:
+    def ingested(self, batch: WatchBatch) -> None:
         """As `batch`."""
         self._record(
             "batch",
@@ -76,7 +76,7 @@ class JsonLines(Lines):
         self._print(to_json({"time": datetime.now().astimezone(), "event": event, **fields}).decode())
 
 
-def changes(batch: Batch) -> str:
+def changes(batch: WatchBatch) -> str:
     """The changed documents in a line, the first few of each kind by name; without those that cannot be read."""
     parts = []
     for action in Action:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic_core import to_json
 
-from flows.evaluating import Candidate, EvaluationRun
+from flows.evaluating import EvaluationRun, EvaluationRunner
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.outcomes import Trial
@@ -30,7 +30,7 @@ from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 
 
-class TrialRunner(Candidate):
+class TrialRunner(EvaluationRunner):
     """A candidate that reads no more hits than its experiment says, and keeps what it found."""
 
     def __init__(

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from flows.corpora import unread, warehouse_of
-from flows.experiments.knowing import Asking, first_day, known
+from flows.experiments.knowing import GridConditions, first_day, known
 from flows.experiments.seats import TrialWorkspace, seats_of
 from flows.launching import orchestrated, passing
 from tasks.evaluate.contract import Dataset
@@ -23,7 +23,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class GridOptions:
     """How a grid is asked: by which judge, and from which day relative times are read; None is that of earlier trials.
 
     `work` is a folder for what is kept from one time to the next.
@@ -36,7 +36,7 @@ class Terms:
 
 
 def run_grid(
-    exam: Dataset, experiments: Sequence[Experiment], terms: Terms, settings: Settings, say: Say
+    exam: Dataset, experiments: Sequence[Experiment], terms: GridOptions, settings: Settings, say: Say
 ) -> GridOutcome:
     """Try what is not known yet, and tell of all. `say` hears a line for each thing done.
 
@@ -48,7 +48,7 @@ def run_grid(
         warehouse = warehouse_of(exam, terms.work, settings, say)
         day = terms.day or first_day(Lake(home.lake), exam.name, terms.today)
         cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
-        asking = Asking(exam, terms.judge, day, cuts, terms.work)
+        asking = GridConditions(exam, terms.judge, day, cuts, terms.work)
         seats = seats_of(experiments, settings)
         found = {seat.experiment.name: outcome for seat in seats if (outcome := known(seat, asking))}
         missing = [seat for seat in seats if seat.experiment.name not in found]
@@ -60,20 +60,20 @@ def run_grid(
 
 
 def _try_all(
-    home: Layout, asking: Asking, seats: Sequence[TrialWorkspace], known: int, say: Say
+    home: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], known: int, say: Say
 ) -> tuple[dict[str, Outcome], dict[str, str]]:
     """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
     say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
     bench = Layout(home.experiments)
     with orchestrated(home, say, bench):
-        from flows.experiments.running import Progress, experiment
+        from flows.experiments.running import GridProgress, experiment
 
-        progress = Progress(len(seats), say)
+        progress = GridProgress(len(seats), say)
         experiment(bench, asking, seats, progress)
     return progress.done, progress.failed
 
 
-def _day_note(day: date, terms: Terms) -> tuple[str, ...]:
+def _day_note(day: date, terms: GridOptions) -> tuple[str, ...]:
     if day == terms.today or terms.day:
         return ()
     return (f"relative times are read from {day}, the day of the first trials; --today names another",)

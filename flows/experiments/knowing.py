@@ -18,7 +18,7 @@ from warehouse.store.lake import Lake
 
 
 @dataclass(frozen=True)
-class Asking:
+class GridConditions:
     """How a grid is asked: the exam, the judge, the day from which relative times are read, further cuts of recall.
 
     `work` is a folder for the vectors of questions.
@@ -43,7 +43,7 @@ class Asking:
         return digest("trial", self.identity, state_of(generation), asdict(chosen.ranking), chosen.k, code())
 
 
-def known(seat: TrialWorkspace, asking: Asking) -> Outcome | None:
+def known(seat: TrialWorkspace, asking: GridConditions) -> Outcome | None:
     """The trial of an experiment, if it is kept and its documents and settings are as they were."""
     generation = seat.ready()
     if generation is None:

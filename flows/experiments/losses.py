@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flows.experiments.knowing import kept
-from flows.experiments.parting import Way, parting
+from flows.experiments.parting import ConfigurationOutputs, parting
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.grid import shown
 from tasks.evaluate.experiments.outcome import Outcome, settings_of
@@ -24,7 +24,7 @@ RANK = "rank"
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class LostQuestion:
     """A question answered worse than before, and where the two ways part. Ranks are from 1; None is not found."""
 
     question: str
@@ -38,7 +38,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class LossReport:
     """The lost questions of an exam, the worst first, by the measure that decides.
 
     `differences` say which settings of the two are not the same.
@@ -50,17 +50,17 @@ class Losses:
     before: TrialRecord
     after: TrialRecord
     differences: tuple[str, ...]
-    lost: tuple[Loss, ...]
+    lost: tuple[LostQuestion, ...]
 
 
-def explain(home: Layout, before: str, after: str) -> Losses:
+def explain(home: Layout, before: str, after: str) -> LossReport:
     """The questions lost from one trial to another, each named by its configuration or the beginning of its id.
 
     Raises `BadInput` where there is no such trial, or the two were asked different things.
     """
     one, other = _pair(Lake(home.lake), before, after)
     measure = next(iter(one.measures))
-    ways = Way(home, one.record), Way(home, other.record)
+    ways = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
     asked = {each.question: each for each in other.questions}
     lost = [
         _loss(ways, measure, each, asked[each.question], one, other)
@@ -68,7 +68,7 @@ def explain(home: Layout, before: str, after: str) -> Losses:
         if _mark(other, each.question, measure) < _mark(one, each.question, measure)
     ]
     lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
-    return Losses(
+    return LossReport(
         one.record.exam, measure, len(one.questions), one.record, other.record, _differences(one, other), tuple(lost)
     )
 
@@ -95,11 +95,16 @@ def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
 
 
 def _loss(
-    ways: tuple[Way, Way], measure: str, was: TrialQuestion, now: TrialQuestion, one: Outcome, other: Outcome
-) -> Loss:
+    ways: tuple[ConfigurationOutputs, ConfigurationOutputs],
+    measure: str,
+    was: TrialQuestion,
+    now: TrialQuestion,
+    one: Outcome,
+    other: Outcome,
+) -> LostQuestion:
     stage, reason = next(parting(ways, was.gold), (RANK, _ranking(was, now)))
     marks = _mark(one, was.question, measure), _mark(other, was.question, measure)
-    return Loss(was.question, was.text, *marks, was.rank, now.rank, stage, reason)
+    return LostQuestion(was.question, was.text, *marks, was.rank, now.rank, stage, reason)
 
 
 def _ranking(was: TrialQuestion, now: TrialQuestion) -> str:

@@ -30,7 +30,7 @@ _QUERIES = {
 Rows = list[tuple[Any, ...]]
 
 
-class Way:
+class ConfigurationOutputs:
     """What one configuration made of the documents."""
 
     def __init__(self, home: Layout, record: TrialRecord) -> None:
@@ -62,7 +62,9 @@ class Way:
         return start, end
 
 
-def parting(ways: tuple[Way, Way], gold: Sequence[GoldPlace]) -> Iterator[tuple[str, str]]:
+def parting(
+    ways: tuple[ConfigurationOutputs, ConfigurationOutputs], gold: Sequence[GoldPlace]
+) -> Iterator[tuple[str, str]]:
     """The stages whose outputs differ where the answer stands, the first first."""
     for stage in _STAGES:
         for place in gold:

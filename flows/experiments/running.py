@@ -20,7 +20,7 @@ from prefect.runtime import flow_run
 from flows.crashed import alive, mark_crashed
 from flows.evaluating import EvaluationRun
 from flows.experiments.asking import TrialRunner, record
-from flows.experiments.knowing import Asking, kept
+from flows.experiments.knowing import GridConditions, kept
 from flows.experiments.seats import TrialWorkspace
 from flows.ingest import ingest
 from flows.lock import writing
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 @dataclass
-class Progress:
+class GridProgress:
     """What was tried so far: trials by the name of their configuration, and the reasons of those that failed."""
 
     total: int
@@ -53,7 +53,7 @@ class Progress:
 
 
 @flow(name="experiment", validate_parameters=False)
-def experiment(bench: Layout, asking: Asking, seats: Sequence[TrialWorkspace], progress: Progress) -> None:
+def experiment(bench: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], progress: GridProgress) -> None:
     """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
     with alive(bench, str(flow_run.id)), writing(bench):
         mark_crashed(bench)
@@ -70,7 +70,7 @@ def experiment(bench: Layout, asking: Asking, seats: Sequence[TrialWorkspace], p
                     progress.tell(seat.experiment.name, f"failed: {reason}")
 
 
-def _ingest(seat: TrialWorkspace, progress: Progress) -> str:
+def _ingest(seat: TrialWorkspace, progress: GridProgress) -> str:
     """Bring its warehouse up to date; the reason where that fails."""
     if seat.ready():
         return ""
@@ -79,7 +79,7 @@ def _ingest(seat: TrialWorkspace, progress: Progress) -> str:
     return _reason(state)
 
 
-def _try(seat: TrialWorkspace, asking: Asking, memories: dict[str, Remembering], progress: Progress) -> str:
+def _try(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], progress: GridProgress) -> str:
     """Ask one, unless it is kept, as a task of its own; the reason where that fails."""
 
     def trial(name: str) -> None:
@@ -96,7 +96,7 @@ def _try(seat: TrialWorkspace, asking: Asking, memories: dict[str, Remembering],
     return _reason(run(seat.experiment.name, return_state=True))
 
 
-def _ask(seat: TrialWorkspace, asking: Asking, memories: dict[str, Remembering], trial_id: str) -> None:
+def _ask(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], trial_id: str) -> None:
     """Ask every question and keep what was found."""
     chosen, warehouse = seat.experiment, Warehouse(seat.settings.warehouse)
     model = embedder(chosen.embed.model)

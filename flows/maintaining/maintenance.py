@@ -12,7 +12,7 @@ from time import monotonic
 from flows.lock import writing
 from flows.maintaining.compacting import Compaction, compact, compaction
 from flows.maintaining.renewing import upgrade
-from flows.maintaining.upkeep import Upkeep
+from flows.maintaining.upkeep import MaintenanceReport
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import MaintainSettings
@@ -26,7 +26,7 @@ from warehouse.store.upkeep.standing import Standing, stray_bases, stray_results
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class MaintenanceOptions:
     """What to keep, by now."""
 
     retention: Retention
@@ -39,7 +39,7 @@ class Wishes:
         return (self.now - self.retention.grace).timestamp()
 
 
-def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Upkeep:
+def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> MaintenanceReport:
     """Upgrade, merge, drop, remove; with `dry_run` only say what would be done.
 
     Raises `Busy` while anybody writes to the lake, `NoWarehouse` where there is none, `BadWarehouse` for a damaged one,
@@ -48,7 +48,7 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Upkeep:
     layout, clock = Layout(settings.warehouse), monotonic()
     if layout.home.folder != layout.folder.resolve():
         raise BadInput(f"{layout.folder} is an experiment", f"run 'kalends maintain -w {layout.home.folder}'")
-    wishes = Wishes(_retention(settings.maintain), datetime.now(UTC), dry_run)
+    wishes = MaintenanceOptions(_retention(settings.maintain), datetime.now(UTC), dry_run)
     if latest(layout) is None:
         require(layout)
     with _writing_alone(layout.home):
@@ -69,7 +69,7 @@ def _writing_alone(home: Layout) -> Iterator[None]:
         yield
 
 
-def _maintained(home: Layout, wishes: Wishes, *, alone: bool) -> Upkeep:
+def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> MaintenanceReport:
     """`alone` says that the lake is on this machine only: what others use as well is not merged."""
     upgraded = None if wishes.dry_run else _upgrade_all(home)
     generation = _sound(home)
@@ -79,7 +79,7 @@ def _maintained(home: Layout, wishes: Wishes, *, alone: bool) -> Upkeep:
     dropped = [(layout, folder) for layout in home.sharers for folder in _surplus(layout, wishes)]
     removed = _sweep(home, dropped, wishes)
     renewed = not wishes.dry_run and (upgraded is not None or not wanted.idle)
-    return Upkeep(
+    return MaintenanceReport(
         generation=generation.manifest.number if renewed else None,
         upgraded=generation.manifest.schema_version if generation.manifest.older else upgraded,
         merged=wanted.files,
@@ -105,12 +105,12 @@ def _sound(layout: Layout) -> Generation:
     return generation
 
 
-def _surplus(layout: Layout, wishes: Wishes) -> list[Path]:
+def _surplus(layout: Layout, wishes: MaintenanceOptions) -> list[Path]:
     generation = latest(layout)
     return surplus(layout, generation, wishes.retention, wishes.now) if generation else []
 
 
-def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: Wishes) -> dict[str, Amount]:
+def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
     """Take away generations, then what only they stood on: first the names, then the files."""
     going = {folder for _, folder in dropped}
     old = [path for layout in home.sharers for path in leftovers(layout)]

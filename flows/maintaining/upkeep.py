@@ -9,7 +9,7 @@ from warehouse.store.upkeep.amounts import Amount
 
 
 @dataclass(frozen=True, slots=True)
-class Upkeep:
+class MaintenanceReport:
     """The end of a maintenance. `generation` is what it published, None if nothing.
 
     `upgraded` is the schema version that the warehouse had, None if today's; `merged` the files of each stage before

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from prefect.artifacts import create_markdown_artifact
 from prefect.logging import get_run_logger
 
-from flows.report import Report
+from flows.report import IngestReport
 from flows.serving.findings import found_markdown
 from flows.serving.summaries import slowest_markdown, summary_markdown
 from warehouse.records import CatalogEntry
@@ -22,7 +22,7 @@ def keep(key: str, markdown: Callable[[], str], description: str) -> None:
         get_run_logger().warning("the artifact %s could not be kept: %s", key, error)
 
 
-def keep_ingest(report: Report, worked: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake) -> None:
+def keep_ingest(report: IngestReport, worked: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake) -> None:
     """Those of an ingest that worked on some documents; one that changed nothing has only its summary.
 
     `seconds` are those that reading took, by source.

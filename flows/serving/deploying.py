@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"{{ \$(\w+) }}")
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredDeployment:
     """A deployment as the file and the settings declare it; without a schedule it runs when it is started by hand."""
 
     name: str
@@ -47,12 +47,12 @@ class Declared:
         return f"{self.schedule.cron} ({self.schedule.timezone})" if self.schedule else "when it is started by hand"
 
 
-def declared(settings: Settings) -> tuple[Declared, ...]:
+def declared(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     """The deployments of a warehouse. Raises `BadSettings` for times that are none."""
     chosen = places(settings)
     file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(chosen[found[1]])[1:-1], DECLARED.read_text("utf-8")))
     return tuple(
-        Declared(
+        DeclaredDeployment(
             name=each["name"],
             description=each["description"],
             entrypoint=each["entrypoint"],
@@ -76,7 +76,7 @@ def places(settings: Settings) -> dict[str, str]:
     }
 
 
-def deploy(deployments: Sequence[Declared], *, shared: bool) -> None:
+def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
     """Put them on the server that Prefect's settings name, with their work pool; runs that are overdue are dropped.
 
     Those that the machine slept through would otherwise follow each other when it wakes. Raises `ServerFailed` where
@@ -107,7 +107,7 @@ def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | Non
         raise BadSettings(f"setting 'schedules.{name}': {cron!r} cannot be kept", f"needed: {known}") from None
 
 
-def _alone(client: SyncPrefectClient, deployments: Sequence[Declared]) -> None:
+def _alone(client: SyncPrefectClient, deployments: Sequence[DeclaredDeployment]) -> None:
     ours = {tag for each in deployments for tag in each.tags}
     for known in client.read_deployments():
         strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in ours]
@@ -128,7 +128,7 @@ def _make_pool(client: SyncPrefectClient) -> None:
         return
 
 
-def _deploy(client: SyncPrefectClient, each: Declared) -> Any:
+def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
     """Its id."""
     from prefect.client.schemas.actions import DeploymentScheduleCreate
     from prefect.flows import load_flow_from_entrypoint

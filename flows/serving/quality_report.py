@@ -11,7 +11,7 @@ from prefect.states import Completed
 
 from flows.checked_files import cache_folder
 from flows.checked_warehouse import check_warehouse
-from flows.checking import Check
+from flows.checking import CheckOptions
 from flows.crashed import alive
 from flows.serving.artifacts import keep
 from flows.serving.findings import checked_markdown
@@ -34,7 +34,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
     chosen = settings or load()
     layout = Layout(chosen.warehouse)
     with alive(layout, str(flow_run.id)):
-        how = Check(Configuration(Rules(Path.cwd(), chosen.check)), datetime.now(UTC).date())
+        how = CheckOptions(Configuration(Rules(Path.cwd(), chosen.check)), datetime.now(UTC).date())
         report = check_warehouse(chosen, Cache(cache_folder(default_folder())), how).report
         place = Path(folder) if folder else layout.reports
         place.mkdir(parents=True, exist_ok=True)

@@ -9,14 +9,14 @@ from prefect.states import Completed
 from flows.crashed import alive
 from flows.guarding import Removal
 from flows.planning import make_plan
-from flows.report import Report
+from flows.report import IngestReport
 from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 
 @flow(name="scan", validate_parameters=False)
-def scan(settings: Settings | None = None, patience: float = 0.0) -> Report | State[None]:
+def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestReport | State[None]:
     """Ingest the declared roots if anything in them changed. The look loads no model and waits for nobody.
 
     Raises `BadInput` where no root is declared and `Busy` when another process writes for longer than `patience`

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from flows import server
 from flows.launching import keep_quiet, orchestrated
 from flows.serving import worker
-from flows.serving.deploying import Declared, declared, deploy
-from flows.serving.standing import Process
+from flows.serving.deploying import DeclaredDeployment, declared, deploy
+from flows.serving.standing import RunningProcess
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class WarehouseService:
     """What serves: the address of the server for people, the worker if one is wanted, and the deployments."""
 
     ui: str
-    worker: Process | None
-    deployments: tuple[Declared, ...]
+    worker: RunningProcess | None
+    deployments: tuple[DeclaredDeployment, ...]
 
 
-def up(settings: Settings, say: Callable[[str], None], *, with_worker: bool = True) -> Service:
+def up(settings: Settings, say: Callable[[str], None], *, with_worker: bool = True) -> WarehouseService:
     """Start what does not run yet and deploy what the settings declare.
 
     A server that PREFECT_API_URL names is used as it is. Raises `BadSettings`, and `ServerFailed` when something does
@@ -37,7 +37,7 @@ def up(settings: Settings, say: Callable[[str], None], *, with_worker: bool = Tr
         own = None if os.environ.get("PREFECT_API_URL") else server.find(layout)
         deploy(deployments, shared=own is None)
         running = worker.up(layout, url, own)[0] if with_worker else None
-    return Service(url.removesuffix("/api"), running, deployments)
+    return WarehouseService(url.removesuffix("/api"), running, deployments)
 
 
 def down(layout: Layout) -> tuple[str, ...]:

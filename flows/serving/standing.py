@@ -30,7 +30,7 @@ _children: dict[int, subprocess.Popen[bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class RunningProcess:
     """A recorded process. `created` tells it from a later one with the same number; port 0 means that it has none."""
 
     pid: int
@@ -39,7 +39,7 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BackgroundProcess:
     """A kind of background process of one warehouse.
 
     It is called `title`, has its state and its log as `name` in a folder, and is known by the `words` of its command.
@@ -60,7 +60,7 @@ class Standing:
         """What it prints."""
         return self.folder / f"{self.name}.log"
 
-    def running(self) -> Process | None:
+    def running(self) -> RunningProcess | None:
         """The recorded process, if it still runs."""
         found = self._recorded()
         return found if found and self._alive(found) else None
@@ -69,9 +69,9 @@ class Standing:
         self,
         command: Callable[[int], Sequence[str]],
         environment: Mapping[str, str],
-        ready: Callable[[Process], bool],
+        ready: Callable[[RunningProcess], bool],
         port: int = 0,
-    ) -> tuple[Process, bool]:
+    ) -> tuple[RunningProcess, bool]:
         """The process, started if need be and `ready`; the flag says whether it was. Of two that start it, one waits.
 
         `port` is what its command is made with. Raises `ServerFailed` when it ends or does not get ready.
@@ -104,17 +104,17 @@ class Standing:
             child.wait()
         return True
 
-    def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> Process:
+    def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> RunningProcess:
         with self.log.open("ab") as log:
             started = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         _children[started.pid] = started
-        found = Process(started.pid, psutil.Process(started.pid).create_time(), port)
+        found = RunningProcess(started.pid, psutil.Process(started.pid).create_time(), port)
         self.state.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return found
 
-    def _await(self, process: Process, ready: Callable[[Process], bool]) -> None:
+    def _await(self, process: RunningProcess, ready: Callable[[RunningProcess], bool]) -> None:
         deadline = monotonic() + START_SECONDS
         while monotonic() < deadline:
             if ready(process):
@@ -124,7 +124,7 @@ class Standing:
             sleep(0.1)
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
-    def _alive(self, found: Process) -> psutil.Process | None:
+    def _alive(self, found: RunningProcess) -> psutil.Process | None:
         """The process, if it still is the one that was started: the same start and the same kind of command line."""
         try:
             process = psutil.Process(found.pid)
@@ -135,7 +135,7 @@ class Standing:
         except psutil.Error:
             return None
 
-    def _recorded(self) -> Process | None:
+    def _recorded(self) -> RunningProcess | None:
         """What the state file says; None without one, and for one that says nothing usable."""
         try:
             found = json.loads(self.state.read_text(encoding="utf-8"))
@@ -143,7 +143,7 @@ class Standing:
             return None
         match found:
             case {"pid": int(pid), "created": float(created), "port": int(port)}:
-                return Process(pid, created, port) if 0 < pid < 2**31 and 0 <= port < 2**16 else None
+                return RunningProcess(pid, created, port) if 0 < pid < 2**31 and 0 <= port < 2**16 else None
         return None
 
     @contextmanager

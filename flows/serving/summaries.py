@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from flows.report import Report
+from flows.report import IngestReport
 from flows.serving.markdown import MOST, plain, table
 from warehouse.records import CatalogEntry
 
 
-def summary_markdown(report: Report) -> str:
+def summary_markdown(report: IngestReport) -> str:
     """What an ingest did and what it cost."""
     published = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
     parts = [

@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from flows.server import QUIET, Server, answers
+from flows.server import QUIET, PrefectServer, answers
 from flows.serving.deploying import POOL
-from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
+from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
 from warehouse.store.layout import Layout
 
 
-def find(layout: Layout) -> Process | None:
+def find(layout: Layout) -> RunningProcess | None:
     """The warehouse's worker, if it runs."""
     return _standing(layout).running()
 
 
-def up(layout: Layout, url: str, server: Server | None) -> tuple[Process, bool]:
+def up(layout: Layout, url: str, server: PrefectServer | None) -> tuple[RunningProcess, bool]:
     """The worker for the server at an address, the warehouse's own if it is named, started if need be.
 
     The flag says whether it was. Raises `ServerFailed` when it does not come up.
@@ -49,8 +49,8 @@ def log(layout: Layout) -> Path:
     return _standing(layout).log
 
 
-def _standing(layout: Layout) -> Standing:
-    return Standing("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))
+def _standing(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))
 
 
 def _command(port: int) -> list[str]:
@@ -58,5 +58,5 @@ def _command(port: int) -> list[str]:
     return [sys.executable, "-m", "prefect", "worker", "start", *options]
 
 
-def _healthy(found: Process) -> bool:
+def _healthy(found: RunningProcess) -> bool:
     return answers(found.port, "/health")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flows.guarding import Removal
-from flows.observing import Nobody, observed_by
-from flows.planning import Action, Plan, Step
+from flows.observing import SilentObserver, observed_by
+from flows.planning import Action, IngestPlan, PlannedFile
 from flows.progress import started_by
-from flows.report import Report
+from flows.report import IngestReport
 from flows.roots import places_held
 from warehouse.records import StageCost
 from warehouse.settings.loader import Settings
@@ -19,7 +19,7 @@ from warehouse.store.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class WatchBatch:
     """What the ingest of some changed paths did.
 
     `changes` says what happened to each document that is not as it was; `unreadable` names, with the reason, those
@@ -34,7 +34,7 @@ class Batch:
     seconds: float
 
 
-class Stopped(Exception):
+class WatchStopped(Exception):
     """The watch was ended while it ingested."""
 
 
@@ -48,10 +48,10 @@ def still_known(paths: Sequence[Path], layout: Layout) -> tuple[Path, ...]:
     return tuple(path for path in paths if path not in gone or str(path) in held)
 
 
-def ingested(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bool]) -> Batch:
+def ingested(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bool]) -> WatchBatch:
     """Ingest what lies at the paths, within `orchestrated`.
 
-    Raises `Stopped` at the next stage or batch of files once `stopped` says so, and what the flow raises.
+    Raises `WatchStopped` at the next stage or batch of files once `stopped` says so, and what the flow raises.
     """
     from flows.ingest import ingest
 
@@ -61,20 +61,20 @@ def ingested(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bo
     return _batch(tuple(paths), hearing.steps, report)
 
 
-def _batch(paths: tuple[Path, ...], steps: Sequence[Step], report: Report) -> Batch:
+def _batch(paths: tuple[Path, ...], steps: Sequence[PlannedFile], report: IngestReport) -> WatchBatch:
     changes = {step.source: step.action for step in steps if step.action is not Action.KEPT}
     unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
-    return Batch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
+    return WatchBatch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
 
 
-class _Hearing(Nobody):
+class _Hearing(SilentObserver):
     """Notes the plan, and ends the run when the watch ends."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
-        self.steps: Sequence[Step] = ()
+        self.steps: Sequence[PlannedFile] = ()
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: IngestPlan) -> None:
         self.steps = plan.steps
         self._go_on()
 
@@ -90,4 +90,4 @@ class _Hearing(Nobody):
 
     def _go_on(self) -> None:
         if self._stopped():
-            raise Stopped
+            raise WatchStopped

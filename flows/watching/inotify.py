@@ -17,7 +17,7 @@ from watchdog.observers.inotify_c import CallbackId, InotifyEvent, InotifyFD, Ma
 from flows.discovery import HIDDEN
 
 
-class TellingObserver(BaseObserver):
+class ReportingObserver(BaseObserver):
     """Calls `lost` when events were dropped and `full` when a folder cannot be watched for the limit."""
 
     def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.discovery import Scope, could_hold, stands_alone
+from flows.discovery import RootScope, could_hold, stands_alone
 from flows.roots import inner_folders, look, merged
 from tasks.topics import SUFFIX
 from warehouse.settings.loader import Settings
@@ -15,14 +15,14 @@ from warehouse.store.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WatchedFolder:
     """A folder to watch, for a scope or one part of it. Folders in `inner` are no part of it.
 
     `whole` is what an ingest must name to look at all of it: the folder, or the files that are meant in it.
     """
 
     folder: Path
-    scope: Scope
+    scope: RootScope
     inner: frozenset[Path]
     whole: tuple[Path, ...]
 
@@ -48,7 +48,7 @@ class Place:
         return (path.parent,) if self.deep else self.whole
 
 
-def places_of(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[Place]:
+def places_of(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[WatchedFolder]:
     """The places of the named folders and files, or of all declared and remembered roots.
 
     Raises `BadInput` as an ingest of the same would.
@@ -59,17 +59,17 @@ def places_of(settings: Settings, generation: Generation | None, paths: Iterable
     return [place for scope in scopes for place in _places(scope, inner_folders(scope.root, roots) | {home})]
 
 
-def _places(scope: Scope, inner: frozenset[Path]) -> Iterator[Place]:
+def _places(scope: RootScope, inner: frozenset[Path]) -> Iterator[WatchedFolder]:
     top = scope.root.folder
     files: dict[Path, list[Path]] = {}
     for start in scope.parts or scope.root.only or ("",):
         path = top / start
         if not start or path.is_dir():
-            yield Place(path, scope, inner, (path,))
+            yield WatchedFolder(path, scope, inner, (path,))
         else:
             files.setdefault(path.parent, []).append(path)
     for folder, named in files.items():
-        yield Place(folder, scope, inner, tuple(named))
+        yield WatchedFolder(folder, scope, inner, tuple(named))
 
 
 def fewest(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from warehouse.settings.models import WatchSettings
 
-Look = Callable[[Path], Hashable]
+FileState = Callable[[Path], Hashable]
 """What a file looks like from outside (its size and time); changes that no event told of show by it."""
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingChange:
     """A path whose change nobody has looked at yet: when it changed first and last, and how it looked then."""
 
     first: float
@@ -25,23 +25,23 @@ class Waiting:
     looks: Hashable
 
 
-class Settling:
+class ChangeDebouncer:
     """The changed paths that wait for quiet.
 
     All go in one batch once nothing has changed for `quiet` seconds. While something goes on changing, those that are
     quiet go after `patience` seconds, and the restless ones too after `longest`.
     """
 
-    def __init__(self, limits: WatchSettings, look: Look) -> None:
+    def __init__(self, limits: WatchSettings, look: FileState) -> None:
         """`look` is asked of a path when it changes and again when it seems quiet."""
         self._limits = limits
         self._look = look
-        self._waiting: dict[Path, Waiting] = {}
+        self._waiting: dict[Path, PendingChange] = {}
 
     def note(self, path: Path, now: float) -> None:
         """A path has changed."""
         looks = self._look(path)
-        waiting = self._waiting.setdefault(path, Waiting(now, now, looks))
+        waiting = self._waiting.setdefault(path, PendingChange(now, now, looks))
         waiting.last, waiting.looks = max(waiting.last, now), looks
 
     def wait(self, now: float) -> float:
@@ -66,7 +66,7 @@ class Settling:
             del self._waiting[path]
         return batch
 
-    def _changes(self, path: Path, waiting: Waiting, now: float) -> bool:
+    def _changes(self, path: Path, waiting: PendingChange, now: float) -> bool:
         """Whether a path still changes, be it that no event has told so."""
         if now >= waiting.last + self._limits.quiet:
             looks = self._look(path)

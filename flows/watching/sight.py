@@ -28,7 +28,7 @@ from watchdog.events import (
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
-from flows.watching.places import Place
+from flows.watching.places import WatchedFolder
 
 TOLD: list[type[FileSystemEvent]] = [
     DirCreatedEvent,
@@ -46,7 +46,7 @@ FULL = {errno.ENOSPC, errno.EMFILE}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """Something is to be looked at; `at` is the monotonic time of the event."""
 
     paths: tuple[Path, ...]
@@ -54,7 +54,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class EventsLost:
     """Events were lost: more came at once than the system keeps."""
 
 
@@ -63,11 +63,11 @@ class WatchLimitReached:
     """The system watches no further folder for this user."""
 
 
-Tell = Callable[[Change | Lost | WatchLimitReached], None]
+Tell = Callable[[FileChange | EventsLost | WatchLimitReached], None]
 """Called on the watching threads."""
 
 
-class Sight:
+class FolderMonitor:
     """The places that are watched at present."""
 
     def __init__(self, tell: Tell, poll: float | None = None) -> None:
@@ -80,9 +80,9 @@ class Sight:
         self._tell = tell
         self._observer = _told(tell) if poll is None else PollingObserver(timeout=poll)
         self._observer.start()
-        self._watched: dict[Place, tuple[object, ObservedWatch]] = {}
+        self._watched: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
-    def keep(self, places: Iterable[Place]) -> list[Place]:
+    def keep(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
         """Watch these and no others. Returns those that were not watched until now, also because they were away.
 
         A folder that was unmounted, moved or replaced is another one: it is known by device and inode.
@@ -101,7 +101,7 @@ class Sight:
         self._observer.stop()
         self._observer.join()
 
-    def _begin(self, place: Place, identity: object) -> bool:
+    def _begin(self, place: WatchedFolder, identity: object) -> bool:
         if place in self._watched:
             return False
         handler = _Handler(place, self._tell)
@@ -118,7 +118,7 @@ class Sight:
 class _Handler(FileSystemEventHandler):
     """Turns the events of a place into changes."""
 
-    def __init__(self, place: Place, tell: Tell) -> None:
+    def __init__(self, place: WatchedFolder, tell: Tell) -> None:
         self._place = place
         self._tell = tell
 
@@ -128,7 +128,7 @@ class _Handler(FileSystemEventHandler):
         within = [end for end in ends if end.is_relative_to(self._place.folder)]
         paths = tuple(p for end in within for p in self._place.asked(end, folder=event.is_directory))
         if paths:
-            self._tell(Change(paths, monotonic()))
+            self._tell(FileChange(paths, monotonic()))
 
 
 def looks(path: Path) -> Hashable:
@@ -155,6 +155,6 @@ def _told(tell: Tell) -> BaseObserver:
         from watchdog.observers import Observer
 
         return Observer()
-    from flows.watching.inotify import TellingObserver
+    from flows.watching.inotify import ReportingObserver
 
-    return TellingObserver(lambda: tell(Lost()), lambda: tell(WatchLimitReached()))
+    return ReportingObserver(lambda: tell(EventsLost()), lambda: tell(WatchLimitReached()))

@@ -11,10 +11,10 @@ from time import monotonic
 from typing import Protocol
 
 from flows.launching import orchestrated
-from flows.watching.batches import Batch, Stopped, ingested, still_known
-from flows.watching.places import Place, fewest, places_of
-from flows.watching.settling import Settling
-from flows.watching.sight import Change, Lost, Sight, WatchLimitReached, looks
+from flows.watching.batches import WatchBatch, WatchStopped, ingested, still_known
+from flows.watching.places import WatchedFolder, fewest, places_of
+from flows.watching.settling import ChangeDebouncer
+from flows.watching.sight import EventsLost, FileChange, FolderMonitor, WatchLimitReached, looks
 from warehouse.errors import BadInput, BadWarehouse, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.settings.loader import Settings
@@ -29,23 +29,25 @@ SHORTEST, LONGEST = 1.0, 10.0
 """Seconds until a batch that failed is tried again: each time twice as long."""
 
 
-class Listener(Protocol):
+class WatchListener(Protocol):
     """Hears what a watch does, on the thread that runs it."""
 
     def noted(self, line: str) -> None:
         """Something to know, in a line."""
 
-    def ingested(self, batch: Batch) -> None:
+    def ingested(self, batch: WatchBatch) -> None:
         """A batch is done."""
 
     def failed(self, problem: str, pause: float) -> None:
         """A batch is not done, for a reason that is not yet told; it is tried again from `pause` seconds on."""
 
 
-class Watch:
+class Watcher:
     """Watches folders until it is stopped. Everything but `hear` and `stop` belongs to the one thread that runs it."""
 
-    def __init__(self, settings: Settings, paths: Sequence[Path], listener: Listener, *, poll: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, paths: Sequence[Path], listener: WatchListener, *, poll: bool = False
+    ) -> None:
         """Without paths, the declared and remembered roots; with `poll`, it looks for changes, the system tells none.
 
         Raises `BadInput` as an ingest of the same would.
@@ -57,9 +59,9 @@ class Watch:
         self._poll = poll
         self._seen = published(self._layout)
         self._places = places_of(settings, latest(self._layout), paths)
-        self._signals: SimpleQueue[Change | Lost | WatchLimitReached | None] = SimpleQueue()
+        self._signals: SimpleQueue[FileChange | EventsLost | WatchLimitReached | None] = SimpleQueue()
         self._stopped = Event()
-        self._settling = Settling(settings.watch, looks)
+        self._settling = ChangeDebouncer(settings.watch, looks)
         self._held: frozenset[Path] = frozenset()
         self._pause = 0.0
         self._told = ""
@@ -69,7 +71,7 @@ class Watch:
         """What is watched."""
         return tuple(sorted({place.folder for place in self._places}))
 
-    def hear(self, signal: Change | Lost | WatchLimitReached) -> None:
+    def hear(self, signal: FileChange | EventsLost | WatchLimitReached) -> None:
         """Something was seen. For any thread."""
         self._signals.put(signal)
 
@@ -92,12 +94,12 @@ class Watch:
         finally:
             sight.close()
 
-    def _outlive(self, sight: Sight) -> Sight:
+    def _outlive(self, sight: FolderMonitor) -> FolderMonitor:
         """Follow until something fails or another sight is needed. Returns the sight to go on with."""
         try:
             with orchestrated(self._layout, self._listener.noted):
                 self._follow(sight)
-        except Stopped:
+        except WatchStopped:
             self._stopped.set()
         except _Blinded:
             sight.close()
@@ -120,15 +122,15 @@ class Watch:
         self._told = problem
         self._stopped.wait(self._pause)
 
-    def _opened(self) -> Sight:
+    def _opened(self) -> FolderMonitor:
         if not self._poll:
             with suppress(OSError):
-                return Sight(self.hear)
+                return FolderMonitor(self.hear)
             self._listener.noted("the system does not tell of changes here: folders are looked through instead")
             self._poll = True
-        return Sight(self.hear, self._settings.watch.poll)
+        return FolderMonitor(self.hear, self._settings.watch.poll)
 
-    def _follow(self, sight: Sight) -> None:
+    def _follow(self, sight: FolderMonitor) -> None:
         glanced = -GLANCE
         while not self._stopped.is_set():
             if monotonic() >= glanced + GLANCE:
@@ -139,7 +141,7 @@ class Watch:
                 self._ingest()
             self._listen(min(GLANCE, self._settling.wait(monotonic())))
 
-    def _glance(self, sight: Sight) -> None:
+    def _glance(self, sight: FolderMonitor) -> None:
         """Look whether other places are to be watched, or the same ones anew; those are looked through."""
         if published(self._layout) != self._seen:
             self._seen = published(self._layout)
@@ -148,7 +150,7 @@ class Watch:
                 self._places = places_of(self._settings, current(self._layout), self._named)
         self._scan(sight.keep(self._places))
 
-    def _scan(self, places: Sequence[Place]) -> None:
+    def _scan(self, places: Sequence[WatchedFolder]) -> None:
         for path in {path for place in places for path in place.whole}:
             self._settling.note(path, monotonic())
 
@@ -159,12 +161,12 @@ class Watch:
             while True:
                 self._take(self._signals.get_nowait())
 
-    def _take(self, signal: Change | Lost | WatchLimitReached | None) -> None:
+    def _take(self, signal: FileChange | EventsLost | WatchLimitReached | None) -> None:
         match signal:
-            case Change(paths, at):
+            case FileChange(paths, at):
                 for path in paths:
                     self._settling.note(path, at)
-            case Lost():
+            case EventsLost():
                 self._listener.noted("more changed at once than the system tells: everything is looked through")
                 self._scan([place for place in self._places if place.folder.is_dir()])
             case WatchLimitReached():

@@ -11,7 +11,7 @@ import pytest
 
 from flows import server as servers
 from flows.launching import run_ingest, tell_the_rest
-from flows.report import Report
+from flows.report import IngestReport
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
@@ -23,7 +23,7 @@ from warehouse.store.layout import Layout
 
 
 @pytest.fixture(scope="session")
-def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Server]:
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.PrefectServer]:
     layout = Layout(tmp_path_factory.mktemp("server"))
     found, started = servers.up(layout)
     assert started
@@ -44,7 +44,7 @@ class Bench:
     def warehouse(self) -> Warehouse:
         return Warehouse(self.settings.warehouse)
 
-    def ingest(self, *paths: Path, drop: tuple[str, ...] = (), **changes: object) -> Report:
+    def ingest(self, *paths: Path, drop: tuple[str, ...] = (), **changes: object) -> IngestReport:
         self.settings = self.settings.model_copy(update=changes)
         return run_ingest(self.settings, paths or ([] if drop else [self.docs]), self.said.append, drop)
 
@@ -80,7 +80,7 @@ def settings_for(folder: Path) -> Settings:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, prefect_server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> Bench:
+def bench(tmp_path: Path, prefect_server: servers.PrefectServer, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setenv("PREFECT_API_URL", prefect_server.url)
     docs = tmp_path / "docs"
     docs.mkdir()
@@ -91,6 +91,6 @@ def bench(tmp_path: Path, prefect_server: servers.Server, monkeypatch: pytest.Mo
     return found
 
 
-def worked(report: Report) -> dict[str, int]:
+def worked(report: IngestReport) -> dict[str, int]:
     """How many documents each stage worked on."""
     return {cost.stage: cost.documents for cost in report.stages if cost.documents}

@@ -8,9 +8,9 @@ import pytest
 
 from dashboards.cli.ingesting import lines
 from dashboards.cli.serving import _status
-from flows.attachments import SUFFIXES, Attachments, attachments
+from flows.attachments import SUFFIXES, AttachmentFilter, attachments
 from flows.planning import Action, make_plan
-from flows.report import Report
+from flows.report import IngestReport
 from tests.building import build_warehouse
 from warehouse.records import Status
 from warehouse.settings.loader import load
@@ -55,7 +55,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
 def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Attachments, "has", lambda self, path: False)
+    monkeypatch.setattr(AttachmentFilter, "has", lambda self, path: False)
     build_warehouse(tmp_path / "warehouse", vault)
     monkeypatch.undo()
     generation = latest(Layout(tmp_path / "warehouse"))
@@ -97,10 +97,10 @@ def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_p
 
 
 def test_the_summary_counts_them() -> None:
-    report = Report(1, 299, 2_000, {}, files=302, attachments=52)
+    report = IngestReport(1, 299, 2_000, {}, files=302, attachments=52)
     assert "302 files: 299 documents, 3 that cannot be read; 52 attachments beside them." in lines(report)
-    assert "1 file: 1 document; 1 attachment beside them." in lines(Report(1, 1, 9, {}, files=1, attachments=1))
-    assert "2 files: 1 document, 1 that cannot be read." in lines(Report(1, 1, 9, {}, files=2))
+    assert "1 file: 1 document; 1 attachment beside them." in lines(IngestReport(1, 1, 9, {}, files=1, attachments=1))
+    assert "2 files: 1 document, 1 that cannot be read." in lines(IngestReport(1, 1, 9, {}, files=2))
 
 
 def test_documents_are_no_attachments() -> None:

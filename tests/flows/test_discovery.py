@@ -6,15 +6,15 @@ import os
 import socket
 from pathlib import Path
 
-from flows.discovery import Scope, Unhashed, discover, paths
+from flows.discovery import RootScope, UnreadablePath, discover, paths
 from warehouse.records import Root
 
 
 def found(folder: Path) -> tuple[set[str], dict[str, str]]:
     """The files to read, and the problems of the others, by path."""
-    scope = Scope(Root("docs", folder))
+    scope = RootScope(Root("docs", folder))
     every = list(discover(scope, {}, 1 << 20))
-    problems = {item.path: item.problem for item in every if isinstance(item, Unhashed)}
+    problems = {item.path: item.problem for item in every if isinstance(item, UnreadablePath)}
     return {item.path for item in every} - set(problems), problems
 
 
@@ -32,7 +32,7 @@ def test_links_out_of_the_root_are_named_and_not_followed(tmp_path: Path) -> Non
     assert read == {"in.md", "again.md"}
     assert set(problems) == {"out.md", "far"}
     assert all("link out of its root" in problem for problem in problems.values())
-    assert set(paths(Scope(Root("docs", folder)))) == {"in.md", "again.md"}
+    assert set(paths(RootScope(Root("docs", folder)))) == {"in.md", "again.md"}
 
 
 def test_what_is_no_plain_file_is_named_and_not_opened(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.discovery import source_name
-from flows.guarding import Removal, withheld
-from flows.planning import Action, Plan, document_id, make_plan
+from flows.guarding import Removal, withheld_documents
+from flows.planning import Action, IngestPlan, document_id, make_plan
 from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
 from warehouse.settings.loader import Settings, load
@@ -42,7 +42,7 @@ def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
     entries = [_holding(root, number) for root, size in sizes.items() for number in range(size)]
     gone = [entry for entry in entries if data.draw(st.booleans())]
     moved = {entry.file.sha256 for entry in gone if data.draw(st.booleans())}
-    kept = {each.root: each.documents for each in withheld(entries, gone, moved, limit)}
+    kept = {each.root: each.documents for each in withheld_documents(entries, gone, moved, limit)}
     for root, size in sizes.items():
         lost = tuple(h for h in gone if h.file.root == root and h.file.sha256 not in moved)
         great = len(lost) >= limit.least and len(lost) > limit.share * size
@@ -51,7 +51,7 @@ def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
 
 def test_what_was_never_read_is_no_loss() -> None:
     broken = [_holding("a", number, read=False) for number in range(100)]
-    assert not withheld(broken, broken, set(), RemovalSettings(share=0, least=1))
+    assert not withheld_documents(broken, broken, set(), RemovalSettings(share=0, least=1))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Share:
     docs: Path
     settings: Settings
 
-    def plan(self, *paths: str, removal: Removal = Removal.NAMED) -> Plan:
+    def plan(self, *paths: str, removal: Removal = Removal.NAMED) -> IngestPlan:
         named = [self.docs / path for path in paths]
         return make_plan(self.settings, current(Layout(self.settings.warehouse)), named, (), removal)
 

@@ -17,8 +17,8 @@ from dashboards.cli.opening import document_in
 from flows import drafts, planning
 from flows.checked_files import files_at, read_sheets
 from flows.planning import document_id
-from flows.report import Report
-from flows.server import Server
+from flows.report import IngestReport
+from flows.server import PrefectServer
 from tasks import contract, pipeline, single
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import company_calendars
@@ -99,7 +99,7 @@ def test_every_stage_has_a_fault() -> None:
 
 
 @pytest.fixture(scope="module")
-def ingested(prefect_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def ingested(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """A warehouse of notes, of which each test takes a copy."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PREFECT_API_URL", prefect_server.url)
@@ -164,7 +164,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
     assert pile.sources(BAD) == {"docs/changed.md", "docs/new.md"}
 
 
-def _check_isolated(bench: Bench, report: Report, stage: str) -> None:
+def _check_isolated(bench: Bench, report: IngestReport, stage: str) -> None:
     found = {failure.source: failure for failure in report.failures}
     assert {source: failure.kept for source, failure in found.items()} == {
         "docs/changed.md": True,

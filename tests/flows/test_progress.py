@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from flows import progress
 from flows.lock import holder, writing
-from flows.observing import Nobody, observed_by
-from flows.planning import Action, Plan, Step
+from flows.observing import SilentObserver, observed_by
+from flows.planning import Action, IngestPlan, PlannedFile
 from flows.progress import DocumentProgress, DocumentState, RunProgress, current_writer
 from flows.tracking import FAILED_LISTED, LISTED, ProgressTracker
 from tests.flows.conftest import Bench
@@ -116,7 +116,7 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
         assert (current_writer(layout) or ("", 1))[1] is None, "the record of the one that was killed does not count"
 
 
-class Look(Nobody):
+class Look(SilentObserver):
     """Notes what another process would see at each stage."""
 
     def __init__(self, layout: Layout) -> None:
@@ -166,8 +166,8 @@ def test_a_run_is_on_record_document_by_document(bench: Bench) -> None:
 def test_a_record_stays_small_and_names_failures_first(number: int, failing: set[int]) -> None:
     told: list[RunProgress] = []
     tracker = ProgressTracker(told.append)
-    steps = tuple(Step(Action.NEW, f"docs/{place}", "") for place in range(number))
-    tracker.planned(Plan(steps, (), (), counts={Action.NEW: number}))
+    steps = tuple(PlannedFile(Action.NEW, f"docs/{place}", "") for place in range(number))
+    tracker.planned(IngestPlan(steps, (), (), counts={Action.NEW: number}))
     tracker.stage_started("parse", number)
     failed = {f"docs/{place}": "it is empty" for place in failing if place < number}
     tracker.documents_done("parse", {step.source: failed.get(step.source, "") for step in steps})

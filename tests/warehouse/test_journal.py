@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.journaling import Journal, failed, published
-from flows.observing import Nobody
+from flows.journaling import RunJournal, failed, published
+from flows.observing import SilentObserver
 from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.dashboards.cli.test_cli import kalends
@@ -36,7 +36,7 @@ def told(folder: Path, form: str, level: str = "info") -> list[str]:
     """The lines of a small run, the moments made equal."""
     keep(LogSettings(level=level, format=form, file=Path("k.log")), folder)
     with about(run="r1"):
-        journal = Journal(Nobody())
+        journal = RunJournal(SilentObserver())
         journal.stage_started("parse", 2)
         journal.stage_advanced("parse", 2)
         journal.stage_finished(StageCost("parse", 2, 0.12345))

@@ -11,7 +11,7 @@ from dashboards.placing import placed
 from dashboards.tooling.budget import clipped
 
 if TYPE_CHECKING:
-    from flows.report import Report
+    from flows.report import IngestReport
 
 UNREADABLE = 10
 """Files that could not be read that are named."""
@@ -47,7 +47,7 @@ def import_documents(
     return ToolResult("\n".join(_told(report)), data=data)
 
 
-def _told(report: Report) -> list[str]:
+def _told(report: IngestReport) -> list[str]:
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items() if count)
     state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
     lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dashboards.assistant.vault.names import NOTE
 from dashboards.assistant.vault.notes import Vault
-from flows.discovery import Scope, paths
+from flows.discovery import RootScope, paths
 from tasks.quality.links import note_digest
 from tasks.quality.vault_lint import is_beyond, linted
 from warehouse.errors import BadInput
@@ -70,7 +70,7 @@ def _broken_links(text: str, vault: Vault, source: str) -> Iterator[Fault]:
     links = [link for link in note_digest(text).links if link.target]
     if not links:
         return
-    names = set(_names([*paths(Scope(Root("", vault.root))), source]))
+    names = set(_names([*paths(RootScope(Root("", vault.root))), source]))
     for link in links:
         if link.target.removeprefix("/").casefold() not in names:
             yield Fault("broken-link", link.line, f"[[{link.target}]] leads to no note")

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from dashboards.assistant.vault.folders import known_as, opened, told
 from dashboards.assistant.vault.names import NOTE, folder_parts, note_parts
-from flows.discovery import VAULT, Scope, paths
+from flows.discovery import VAULT, RootScope, paths
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
@@ -76,7 +76,7 @@ class Vault:
         with opened(self.root, parts) as place:
             start = "/".join(place.parts)
         depth = len(parts) + 1
-        for path in paths(Scope(Root("", self.root), (start,) if start else ())):
+        for path in paths(RootScope(Root("", self.root), (start,) if start else ())):
             is_note = path.lower().endswith(NOTE) and (deeper or path.count("/") + 1 == depth)
             if is_note and not (self.root / path).is_symlink():
                 yield path

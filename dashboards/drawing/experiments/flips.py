@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dashboards.drawing.escaping import plain
-from flows.experiments.losses import Loss
+from flows.experiments.losses import LostQuestion
 from tasks.evaluate.flips import Flip
 
 
-def flip_html(flip: Flip, text: str, measure: str, loss: Loss | None) -> str:
+def flip_html(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> str:
     """The question, its marks and ranks before and after, and where the two part if that is known."""
     facts = [
         (measure, f"{flip.before:.3f} to {flip.after:.3f}"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.drawing.escaping import plain
-from flows.recorded import Deployed
+from flows.recorded import RecordedDeployment
 
 
-def schedules_html(deployments: Sequence[Deployed]) -> str:
+def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
     """Each deployment with when it runs."""
     return f'<dl class="k-facts">{"".join(map(_deployment, deployments))}</dl>'
 
@@ -21,7 +21,7 @@ def setup_html() -> str:
     )
 
 
-def _deployment(each: Deployed) -> str:
+def _deployment(each: RecordedDeployment) -> str:
     when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
     about = f"<br><small>{plain(each.description)}</small>" if each.description else ""
     return f"<dt>{plain(each.name)}</dt><dd>{plain(when)}{about}</dd>"

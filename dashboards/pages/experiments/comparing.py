@@ -12,7 +12,7 @@ from dashboards.pages.experiments.explaining import explained
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place
-from flows.experiments.losses import Loss
+from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.flips import Flip, flips
 from tasks.quality.wording import counted
@@ -113,7 +113,7 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
         _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
 
 
-def _one(flip: Flip, text: str, measure: str, loss: Loss | None) -> None:
+def _one(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> None:
     with st.container(border=True, key="flip"):
         st.html(flip_html(flip, text, measure, loss))
         link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))

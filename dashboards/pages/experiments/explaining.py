@@ -12,14 +12,14 @@ from dashboards.pages.experiments.held import losses
 from dashboards.widgets import state
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.resources import Place
-from flows.experiments.losses import Loss
+from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import Outcome
 from warehouse.errors import KalendsError
 
 _ROW, _TALLEST = 35, 420
 
 
-def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, Loss]:
+def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
         "Explain what got worse",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.facts.experiments.rounds import Round, outcome_of, rounds, state
 from dashboards.widgets.resources import Place
-from flows.experiments.losses import Losses, explain
+from flows.experiments.losses import LossReport, explain
 from tasks.evaluate.experiments.effects import Effect, effects
 from tasks.evaluate.experiments.findings import Findings
 from tasks.evaluate.experiments.outcome import GridOutcome
@@ -44,7 +44,7 @@ def findings_of(found: GridOutcome) -> Findings:
     return Findings(found, price_of(found, found.measure), effects_of(found, found.measure))
 
 
-def losses(here: Place, before: str, after: str) -> Losses:
+def losses(here: Place, before: str, after: str) -> LossReport:
     """Why questions were lost from one trial to another, by their ids. Raises `BadInput` and `BadWarehouse`."""
     return _losses(str(here.settings.warehouse), before, after)
 
@@ -74,5 +74,5 @@ def _effects(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> list
 
 
 @st.cache_resource(show_spinner="Finding the first difference …", max_entries=16)
-def _losses(folder: str, before: str, after: str) -> Losses:
+def _losses(folder: str, before: str, after: str) -> LossReport:
     return explain(Layout(Path(folder)), before, after)

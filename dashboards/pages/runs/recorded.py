@@ -9,7 +9,7 @@ from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.drawing.runs.scheduling import schedules_html, setup_html
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.resources import Place
-from flows.recorded import Record, recorded
+from flows.recorded import ServerRecord, recorded
 from warehouse.errors import ServerFailed
 from warehouse.records import Run
 from warehouse.store.layout import Layout
@@ -42,7 +42,7 @@ def draw(here: Place, run: Run) -> None:
         st.html(setup_html())
 
 
-def _runs(record: Record) -> None:
+def _runs(record: ServerRecord) -> None:
     if not record.runs:
         st.caption("The server has no runs of this library.")
         return
@@ -67,5 +67,5 @@ def _runs(record: Record) -> None:
 
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=FRESH, max_entries=4)
-def _recorded(folder: str, _layout: Layout) -> Record | None:
+def _recorded(folder: str, _layout: Layout) -> ServerRecord | None:
     return recorded(_layout)

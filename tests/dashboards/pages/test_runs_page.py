@@ -20,7 +20,7 @@ from dashboards.drawing.runs.scheduling import schedules_html, setup_html
 from dashboards.facts.runs.disk import parts
 from dashboards.facts.runs.generations import Changed, difference
 from dashboards.facts.runs.listed import StageRow, changed_settings, run_rows, stage_rows
-from flows.recorded import Deployed, recorded
+from flows.recorded import RecordedDeployment, recorded
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.errors import ServerFailed
@@ -248,7 +248,10 @@ def test_no_server_at_an_address_is_one_line(url: str, tmp_path: Path, monkeypat
 
 def test_schedules_are_text() -> None:
     html = schedules_html(
-        [Deployed("a/b", "<script>", ("0 2 * * *",), paused=True), Deployed("c/d", "", (), paused=False)]
+        [
+            RecordedDeployment("a/b", "<script>", ("0 2 * * *",), paused=True),
+            RecordedDeployment("c/d", "", (), paused=False),
+        ]
     )
     assert "script" not in Reading(html).tags
     assert "paused" in Reading(html).text

@@ -10,7 +10,7 @@ from typing import Any
 from dashboards.facts.experiments.exams import exam_over
 from flows.evaluating import EvaluationRun
 from flows.experiments.asking import TrialRunner, record
-from flows.experiments.knowing import Asking
+from flows.experiments.knowing import GridConditions
 from flows.experiments.seats import seats_of
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.experiments.experiment import experiment
@@ -52,7 +52,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     settings = load({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
     exam = exam_over(settings, "made", count, lambda line: None)
     chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
-    asking = Asking(exam, DEFAULT, DAY, (), held.layout.folder)
+    asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
     for seat in seats_of(chosen, settings):
         asked = seat.experiment

@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.cli.main import run as command
 from flows.experiments import running
-from flows.experiments.grids import Terms, run_grid
+from flows.experiments.grids import GridOptions, run_grid
 from flows.experiments.losses import explain
 from tasks.embedders.hashing import Hashing
 from tasks.evaluate.contract import Dataset, exam_at
@@ -54,7 +54,7 @@ def four(bench: Bench) -> tuple[Experiment, ...]:
 def run(
     bench: Bench, exam: Dataset, chosen: tuple[Experiment, ...], say: Callable[[str], None] | None = None
 ) -> GridOutcome:
-    terms = Terms("span", DAY, DAY, bench.settings.warehouse.parent / "work")
+    terms = GridOptions("span", DAY, DAY, bench.settings.warehouse.parent / "work")
     return run_grid(exam, chosen, terms, bench.settings, say or bench.said.append)
 
 

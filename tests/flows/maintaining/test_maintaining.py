@@ -14,7 +14,7 @@ import pytest
 from flows.lock import writing
 from flows.maintaining import compacting, maintenance
 from flows.maintaining.maintenance import maintain_warehouse
-from flows.maintaining.upkeep import Upkeep
+from flows.maintaining.upkeep import MaintenanceReport
 from flows.running import known_outputs
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
@@ -71,7 +71,7 @@ def house(watched: Path, tmp_path: Path) -> Warehouse:
     return Warehouse(tmp_path / "house")
 
 
-def maintained(house: Warehouse, *, dry_run: bool = False, **maintain: int) -> Upkeep:
+def maintained(house: Warehouse, *, dry_run: bool = False, **maintain: int) -> MaintenanceReport:
     return maintain_warehouse(settings_of(house.layout.folder, **maintain), dry_run=dry_run)
 
 

@@ -11,31 +11,31 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.serving.standing import HOST, Process, Standing, clean_environment, free_port
+from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
 from warehouse.errors import ServerFailed
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "sleeper"]
 
 
 @pytest.fixture
-def standing(tmp_path: Path) -> Iterator[Standing]:
-    found = Standing("sleeper", "sleeper", tmp_path / "state", frozenset({"sleeper"}))
+def standing(tmp_path: Path) -> Iterator[BackgroundProcess]:
+    found = BackgroundProcess("sleeper", "sleeper", tmp_path / "state", frozenset({"sleeper"}))
     yield found
     found.down()
 
 
-def up(standing: Standing, command: list[str] = SLEEPER) -> tuple[Process, bool]:
+def up(standing: BackgroundProcess, command: list[str] = SLEEPER) -> tuple[RunningProcess, bool]:
     return standing.up(lambda port: command, clean_environment(), lambda found: command is SLEEPER)
 
 
-def test_two_that_start_it_at_once_start_one(standing: Standing) -> None:
+def test_two_that_start_it_at_once_start_one(standing: BackgroundProcess) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: up(standing), range(8)))
     assert len({process.pid for process, _ in found}) == 1
     assert sum(started for _, started in found) == 1
 
 
-def test_a_dead_one_is_started_anew(standing: Standing) -> None:
+def test_a_dead_one_is_started_anew(standing: BackgroundProcess) -> None:
     first, _ = up(standing)
     victim = psutil.Process(first.pid)
     victim.kill()
@@ -46,7 +46,7 @@ def test_a_dead_one_is_started_anew(standing: Standing) -> None:
     assert standing.running() == second
 
 
-def test_it_is_stopped_once(standing: Standing) -> None:
+def test_it_is_stopped_once(standing: BackgroundProcess) -> None:
     found, _ = up(standing)
     assert standing.down()
     assert not psutil.pid_exists(found.pid)
@@ -54,7 +54,7 @@ def test_it_is_stopped_once(standing: Standing) -> None:
     assert standing.running() is None
 
 
-def test_one_that_ends_is_told_of_with_its_log(standing: Standing) -> None:
+def test_one_that_ends_is_told_of_with_its_log(standing: BackgroundProcess) -> None:
     with pytest.raises(ServerFailed, match=r"the sleeper did not start.*sleeper\.log"):
         up(standing, [sys.executable, "-c", "print('no')", "sleeper"])
     assert standing.log.read_text() == "no\n"

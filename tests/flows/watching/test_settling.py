@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.watching.places import fewest
-from flows.watching.settling import Settling
+from flows.watching.settling import ChangeDebouncer
 from warehouse.settings.models import WatchSettings
 
 LIMITS = WatchSettings(quiet=0.5, patience=2.0, longest=10.0)
@@ -21,7 +21,7 @@ changes = st.lists(st.tuples(st.floats(0, 3), st.sampled_from(PATHS)), min_size=
 
 def batches(gaps: Sequence[tuple[float, Path]], limits: WatchSettings = LIMITS) -> list[tuple[float, frozenset[Path]]]:
     """The batches of changes, each so many seconds after the one before; asked for whenever one may be due."""
-    settling, found, now = Settling(limits, lambda path: None), [], 0.0
+    settling, found, now = ChangeDebouncer(limits, lambda path: None), [], 0.0
 
     def settle(until: float) -> float:
         at = now
@@ -79,7 +79,7 @@ def test_a_file_that_is_written_without_end_starves_no_other_and_is_taken_at_las
 
 def test_a_file_that_grows_without_an_event_waits() -> None:
     sizes = iter([1, 2, 2, 2])
-    settling = Settling(LIMITS, lambda path: next(sizes))
+    settling = ChangeDebouncer(LIMITS, lambda path: next(sizes))
     settling.note(PATHS[0], 0.0)
     assert settling.due(0.6) == frozenset()
     assert settling.due(1.2) == {PATHS[0]}

@@ -17,9 +17,9 @@ from time import monotonic
 import pytest
 
 from flows.lock import writing
-from flows.watching.batches import Batch
+from flows.watching.batches import WatchBatch
 from flows.watching.sight import WatchLimitReached
-from flows.watching.watch import Watch
+from flows.watching.watch import Watcher
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
 
@@ -31,18 +31,18 @@ class Heard:
     """A listener that keeps what it hears: lines, problems and batches."""
 
     def __init__(self) -> None:
-        self._heard: Queue[str | Batch] = Queue()
+        self._heard: Queue[str | WatchBatch] = Queue()
 
     def noted(self, line: str) -> None:
         self._heard.put(line)
 
-    def ingested(self, batch: Batch) -> None:
+    def ingested(self, batch: WatchBatch) -> None:
         self._heard.put(batch)
 
     def failed(self, problem: str, pause: float) -> None:
         self._heard.put(problem)
 
-    def until(self, holds: Callable[[str | Batch], bool]) -> str | Batch:
+    def until(self, holds: Callable[[str | WatchBatch], bool]) -> str | WatchBatch:
         """The next for which something holds."""
         deadline = monotonic() + SECONDS
         missed = []
@@ -55,17 +55,17 @@ class Heard:
                 return heard
             missed.append(heard)
 
-    def batch(self) -> Batch:
+    def batch(self) -> WatchBatch:
         """The next batch."""
-        found = self.until(lambda heard: isinstance(heard, Batch))
-        assert isinstance(found, Batch)
+        found = self.until(lambda heard: isinstance(heard, WatchBatch))
+        assert isinstance(found, WatchBatch)
         return found
 
-    def changed(self, *sources: str) -> Batch:
+    def changed(self, *sources: str) -> WatchBatch:
         """The last of the batches until each source has changed."""
         return self.batches_until(*sources)[-1]
 
-    def batches_until(self, *sources: str) -> list[Batch]:
+    def batches_until(self, *sources: str) -> list[WatchBatch]:
         """The batches until each source has changed. How changes are dealt out to batches is a matter of time."""
         missing, found = set(sources), []
         while missing:
@@ -75,10 +75,10 @@ class Heard:
 
 
 @contextmanager
-def watching(bench: Bench, *, poll: bool = False) -> Iterator[tuple[Heard, Watch]]:
+def watching(bench: Bench, *, poll: bool = False) -> Iterator[tuple[Heard, Watcher]]:
     """A watch of a bench's documents, which are in the warehouse already."""
     heard = Heard()
-    watch = Watch(bench.settings, [bench.docs], heard, poll=poll)
+    watch = Watcher(bench.settings, [bench.docs], heard, poll=poll)
     thread = Thread(target=watch.run)
     thread.start()
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from flows import checked_files, vaults
-from flows.checking import Check, Checked, check
+from flows.checking import CheckOptions, CheckResult, check
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, Rules
 from tasks.chunkers.contract import Chunker, Span
@@ -39,10 +39,10 @@ def checked(
     baseline: Path | None = None,
     limits: ParseSettings = LIMITS,
     **over: object,
-) -> Checked:
+) -> CheckResult:
     settings = Settings(parse=limits)
     files = checked_files.files_at(places, settings)
-    how = Check(Configuration(Rules(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
+    how = CheckOptions(Configuration(Rules(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
     return check(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
