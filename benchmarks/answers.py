@@ -45,8 +45,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from benchmarks.answer_exam.outcomes import Outcome, Verdict, judged
 from benchmarks.answer_exam.questions import Asked, questions, write_documents
-from dashboards.assistant.answering import answer
-from dashboards.assistant.records import Answer
+from dashboards.assistant.answer_types import Answer
+from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest

@@ -22,9 +22,9 @@ from anthropic import Anthropic
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from dashboards.assistant.answer_types import Answer, Turn
 from dashboards.assistant.loop import converse
-from dashboards.assistant.prompting import prompt
-from dashboards.assistant.records import Answer, Turn
+from dashboards.assistant.prompts import prompt
 from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer

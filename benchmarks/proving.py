@@ -19,8 +19,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages.tatqa import markdown
+from dashboards.assistant.answer_types import Source
 from dashboards.assistant.proof import claims
-from dashboards.assistant.records import Source
 from warehouse.records import Citation, Hit
 
 DATA = Path(__file__).parents[1] / "../shared/data/tables_qa/tatqa_dev.json"

@@ -97,7 +97,7 @@ def _pages(wait: Callable[[], object]) -> None:
 
 def _documents(wait: Callable[[], object]) -> None:
     """The published generation, the embedder and, by a question of each language, all that a search reads."""
-    from dashboards.assistant.extracting import extracted
+    from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
     from dashboards.widgets.resources import place
     from tasks.embedders.contract import question_vector
@@ -110,7 +110,7 @@ def _documents(wait: Callable[[], object]) -> None:
     for language in {"en", *(here.warehouse.values("languages"))}:
         wait()
         if language in QUESTIONS:
-            extracted(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
+            extract_answer(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
 
 
 def _chat(wait: Callable[[], object]) -> None:
@@ -124,8 +124,8 @@ def _chat(wait: Callable[[], object]) -> None:
     for name in ("graph", "loop", "failing"):
         wait()
         import_module(f"dashboards.assistant.{name}")
-    from dashboards.assistant.sharing import shared_client
-    from dashboards.assistant.using import offered
+    from dashboards.assistant.service import shared_client
+    from dashboards.assistant.tool_calls import offered
 
     shared_client(settings)
     wait()

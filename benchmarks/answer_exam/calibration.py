@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.answer_exam.outcomes import fits
 from benchmarks.answer_exam.questions import Asked
-from dashboards.assistant.quoting import candidates
+from dashboards.assistant.extract_answers import candidates
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.certainty import NAMES, Signs
 from tasks.ask.extracts import Extract

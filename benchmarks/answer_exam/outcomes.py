@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from dashboards.assistant.records import Answer
+from dashboards.assistant.answer_types import Answer
 
 _FIGURE = re.compile(r"(?<![\w.,])\(?-?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w]|[.,]\d)|(?<![\w.,])\.\d+")
 _MARK = re.compile(r"\s*\[\d{1,3}\](?=\s|$)")

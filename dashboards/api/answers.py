@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.passages import CitationShape
-from dashboards.assistant.records import Answer, AnswerKind, Call, Source, Standing, Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, Call, Source, Standing, Usage
 from dashboards.serializers.records import citation_json
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.tooling.naming import resolved
-from dashboards.tooling.wanting import as_of_day, during_of, start_of
+from dashboards.assistant.tools.inputs import as_of_day, during_of, start_of
+from tasks.ask.document_names import resolved
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Mode, Ranking, SearchRequest
 

@@ -15,7 +15,7 @@ from dashboards.api.problems import documented
 from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import chosen
 from dashboards.serializers.catalogue import named
-from dashboards.tooling.naming import document_named
+from tasks.ask.document_names import document_named
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of
 

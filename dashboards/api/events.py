@@ -24,7 +24,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic_core import to_json
 
 from dashboards.api.answers import CallShape, QueryAnswer, SourceShape
-from dashboards.assistant.records import Again, Call, Calling, Event, Piece, Progress, Source, Tell
+from dashboards.assistant.answer_types import Again, Call, Calling, Event, Piece, Progress, Source, Tell
 from dashboards.serializers.problems import internal_error, problem_of
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.assistant.records import AnswerKind
+from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
 from warehouse.errors import NoWarehouse
 

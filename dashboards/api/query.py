@@ -15,8 +15,8 @@ from dashboards.api.asking import SearchBody
 from dashboards.api.events import EVENTS, MEDIA_TYPE, streamed
 from dashboards.api.problems import documented
 from dashboards.api.service import Service, Shared
-from dashboards.assistant.answering import answer
-from dashboards.assistant.records import Event, Tell
+from dashboards.assistant.answer_types import Event, Tell
+from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext

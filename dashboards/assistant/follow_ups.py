@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from dashboards.assistant.extracting import extracted
-from dashboards.assistant.following import standalone
-from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.answer_types import Answer, Standing
+from dashboards.assistant.extract_answers import extract_answer
+from dashboards.assistant.query_rewriting import standalone
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.company_scope import without_other_companies
 from tasks.ask.names import names_in
@@ -137,4 +137,4 @@ def _is_answered(context: ToolContext, wanted: SearchRequest) -> bool:
 
 
 def _extracted(context: ToolContext, wanted: SearchRequest) -> Answer:
-    return extracted(context, without_other_companies(context.warehouse.at(), wanted), tell=lambda event: None)
+    return extract_answer(context, without_other_companies(context.warehouse.at(), wanted), tell=lambda event: None)

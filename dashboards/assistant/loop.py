@@ -1,33 +1,36 @@
-"""The loop: the model asks for tools until it answers, and what it answers is proven.
+"""The loop of a conversation: the model uses tools until it answers, and the claims of its answer are checked.
 
     client = client_of(settings)                    # one for a process; without, each conversation opens its own
     found = converse(context, [Turn("user", "Revenue in Q2?")], tell=draw, permit=refuse, system=words, client=client)
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
-or says nothing twice; what was told until then is void.
+or says nothing twice; all text told before is void then.
+
+Requests mark prefixes for the service's cache (https://platform.claude.com/docs/en/build-with-claude/prompt-caching):
+tools, then system, then messages. Four places may be marked: the ends of the tools and of the system, the same for a
+session, and the last two messages of the user, so that each round reads what the one before it wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dashboards.assistant.hearing import ModelMessage, hear
-from dashboards.assistant.material import Material, beside, numbered, search_result
-from dashboards.assistant.prompting import prompt
+from dashboards.assistant.answer_types import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
+from dashboards.assistant.citable_passages import Material, beside, numbered, search_result
+from dashboards.assistant.prompts import prompt
 from dashboards.assistant.proof import claims
-from dashboards.assistant.records import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
-from dashboards.assistant.requesting import Block, opening, request, with_text
 from dashboards.assistant.service import cites_itself, client_of
+from dashboards.assistant.streaming import ModelMessage, Writer, hear, unmarked
+from dashboards.assistant.tool_calls import Used, offered, use_all
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.using import Used, offered, use_all
-from dashboards.assistant.writing import Writer
-from warehouse.errors import NoAnswer
+from warehouse.errors import BadInput, NoAnswer
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
+
 
 _ENOUGH = "Tools cannot be used any more for this question. Answer with what was found, and say what is missing."
 _SPEAK = "Answer the question now, in words."
@@ -190,3 +193,75 @@ class Conversation:
 
 def _text(text: str) -> Block:
     return {"type": "text", "text": text}
+
+
+Block = dict[str, Any]
+Message = dict[str, Any]
+_MARK = {"cache_control": {"type": "ephemeral"}}
+_ROLES = ("user", "assistant")
+
+
+def opening(turns: Sequence[Turn]) -> list[Message]:
+    """The turns as messages that alternate and begin and end with the user. Raises `BadInput` without a question.
+
+    Turns of one role that follow each other become one message, empty ones none.
+    """
+    said = [turn for turn in turns if turn.role in _ROLES and turn.text.strip()]
+    while said and said[0].role != "user":
+        said = said[1:]
+    if not said or said[-1].role != "user":
+        raise BadInput("there is no question", "ask one")
+    messages: list[Message] = []
+    for turn in said:
+        block = {"type": "text", "text": unmarked(turn.text) if turn.role == "assistant" else turn.text}
+        if not block["text"].strip():
+            continue
+        if messages and messages[-1]["role"] == turn.role:
+            messages[-1]["content"].append(block)
+        else:
+            messages.append({"role": turn.role, "content": [block]})
+    return messages
+
+
+def request(
+    model: str,
+    longest: int,
+    system: str,
+    tools: Sequence[Block],
+    messages: Sequence[Message],
+    *,
+    final: bool,
+    circumstances: str = "",
+) -> dict[str, Any]:
+    """The arguments of `messages.stream`. `longest` is in tokens; `final` says that no tool may be used any more.
+
+    `circumstances`, which change from day to day, stand after the cached part of the system's words.
+
+    Tools are sent in every round: the service demands them where a message before used one.
+    """
+    asked = {
+        "model": model,
+        "max_tokens": longest,
+        "tools": [*tools[:-1], {**tools[-1], **_MARK}],
+        "messages": list(_marked(messages)),
+        "tool_choice": {"type": "none" if final else "auto"},
+    }
+    fixed: list[Block] = [{"type": "text", "text": system, **_MARK}] if system.strip() else []
+    changing: list[Block] = [{"type": "text", "text": circumstances}] if circumstances.strip() else []
+    return {**asked, "system": fixed + changing} if fixed or changing else asked
+
+
+def with_text(messages: Sequence[Message], text: str) -> list[Message]:
+    """The messages with this text of the user at their end, in the last message if that is the user's."""
+    block = {"type": "text", "text": text}
+    *before, last = messages
+    if last["role"] != "user":
+        return [*messages, {"role": "user", "content": [block]}]
+    return [*before, {**last, "content": [*last["content"], block]}]
+
+
+def _marked(messages: Sequence[Message]) -> Iterator[Message]:
+    asked = [place for place, message in enumerate(messages) if message["role"] == "user"][-2:]
+    for place, message in enumerate(messages):
+        *rest, last = message["content"]
+        yield {**message, "content": [*rest, {**last, **_MARK}]} if place in asked else message

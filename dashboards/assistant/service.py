@@ -1,16 +1,20 @@
-"""The service that writes answers: Anthropic's, or a server that speaks its Messages API."""
+"""The Messages API's client, Anthropic's or another server's, and the cost of its answers."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from dashboards.assistant.answer_types import Usage
 from warehouse.errors import NoAnswer
 from warehouse.settings.loader import Settings
+from warehouse.settings.models import PriceSettings
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
+
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 _HOST = "anthropic.com"
@@ -61,3 +65,46 @@ def _may_have_profile() -> bool:
 
 def _other_server(settings: Settings) -> str:
     return settings.chat.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+
+
+_clients: dict[tuple[str, ...], Anthropic] = {}
+_lock = Lock()
+
+
+def shared_client(settings: Settings) -> Anthropic:
+    """The client of these settings and of what the environment says of the service. Raises `NoAnswer` without a key.
+
+    Kept for as long as the process lives; safe to share between threads.
+    """
+    said = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("ANTHROPIC_"))
+    with _lock:
+        key = (settings.chat.base_url, *said)
+        if key not in _clients:
+            _clients[key] = client_of(settings)
+        return _clients[key]
+
+
+_MILLION = 1_000_000
+
+
+def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
+    """In the currency of the prices; None where none is set."""
+    counted = (
+        (usage.input, prices.input),
+        (usage.output, prices.output),
+        (usage.cache_read, prices.cache_read),
+        (usage.cache_written, prices.cache_written),
+    )
+    return sum(tokens * price for tokens, price in counted) / _MILLION if any(price for _, price in counted) else None
+
+
+def spent(usage: Usage, prices: PriceSettings) -> str:
+    """In words: "3 rounds, 5,210 tokens in (4,000 from the cache), 310 out, 0.0123 USD"."""
+    if not usage.total:
+        return "no tokens"
+    read = f" ({usage.cache_read:,} from the cache)" if usage.cache_read else ""
+    rounds = f"{usage.rounds} round{'' if usage.rounds == 1 else 's'}"
+    came = usage.input + usage.cache_read + usage.cache_written
+    cost = cost_of(usage, prices)
+    money = f", {cost:.4f} {prices.currency}" if cost is not None else ""
+    return f"{rounds}, {came:,} tokens in{read}, {usage.output:,} out{money}"

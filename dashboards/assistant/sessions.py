@@ -1,9 +1,8 @@
-"""Conversations that outlive the process: a file of JSON lines each, below the warehouse.
+"""Sessions: conversations that outlive the process, one file of JSON lines each in the warehouse's folder.
 
-`sessions/<id>.jsonl` holds a line an exchange, one whenever older exchanges were condensed, and one whenever a person
-gave it a title. A line is appended
-under a lock, by one write that is flushed to the disk; a last line that a crash has torn is passed over. Nothing is
-held in memory: two processes on one session see each other's lines.
+`sessions/<id>.jsonl` has a line for each exchange, one for each time that older exchanges were condensed, and one for
+each title that a person gave. A line is appended under a lock, by one write that is flushed to the disk; a last line
+that a crash has torn is passed over. Nothing is cached in memory: two processes on one session see each other's lines.
 """
 
 from __future__ import annotations
@@ -13,14 +12,13 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dashboards.assistant.exchanges import Condensed, Exchange, Line, Titled, from_json, to_json
-from dashboards.assistant.records import Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, Source, Usage
 from warehouse.errors import BadInput, BadWarehouse
 
 LONGEST_TITLE = 200
@@ -156,3 +154,156 @@ def _private_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What remains of a source: its number, its line, its link, and what was quoted of it."""
+
+    number: int
+    line: str
+    url: str
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question with its answer, and when it was given."""
+
+    at: datetime
+    question: str
+    answer: str
+    kind: AnswerKind
+    sources: tuple[Kept, ...] = ()
+    notes: tuple[str, ...] = ()
+    proven: float | None = None
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """What stands for the first so many `exchanges`."""
+
+    exchanges: int
+    text: str
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """What a person calls the conversation; the latest counts, and an empty one gives it back its first question."""
+
+    text: str
+
+
+Line = Exchange | Condensed | Titled
+"""What a line of a session's file says."""
+
+
+def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
+    """What is kept of an answer."""
+    sources = tuple(stored_source(source) for source in answer.sources)
+    return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
+
+
+def stored_source(source: Source) -> Kept:
+    """What is kept of a source."""
+    hit = source.hit
+    quotes = tuple(hit.text[start - hit.start : end - hit.start] for start, end in source.spans)
+    return Kept(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
+
+
+def to_json(line: Line) -> dict[str, Any]:
+    """As it is written."""
+    found = {"type": type(line).__name__.lower(), **asdict(line)}
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in found.items()}
+
+
+def from_json(found: Any) -> Line | None:
+    """What was written; None for anything else: a torn line, or one of a later version."""
+    try:
+        given = {name: value for name, value in found.items() if name != "type"}
+        if found["type"] == "titled":
+            return Titled(str(given["text"]))
+        given["usage"] = Usage(**given["usage"])
+        if found["type"] == "condensed":
+            return Condensed(**given)
+        if found["type"] != "exchange":
+            return None
+        given["at"] = datetime.fromisoformat(given["at"])
+        given["kind"] = AnswerKind(given["kind"])
+        given["notes"] = tuple(given["notes"])
+        given["sources"] = tuple(Kept(**{**each, "quotes": tuple(each["quotes"])}) for each in given["sources"])
+        return Exchange(**given)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A session in a list: its id, when it was last added to, how long it is, and its title, else how it began."""
+
+    session: str
+    last: datetime
+    exchanges: int
+    title: str
+
+    def __str__(self) -> str:
+        """One line."""
+        return f"{self.session}  {self.last:%Y-%m-%d %H:%M}  {self.exchanges:4}  {self.title[:70]}"
+
+
+def heads(sessions: Sessions) -> Iterator[Head]:
+    """Every session that has an exchange, the latest first."""
+    for session, last in sessions.all():
+        exchanges = session.exchanges
+        if exchanges:
+            yield Head(session.id, last, len(exchanges), session.title)
+
+
+WRITTEN_BY = {
+    AnswerKind.MODEL: "Written by the model",
+    AnswerKind.EXTRACTS: "Extracts from the documents, word for word",
+    AnswerKind.RECORDS: "From the records of the documents",
+}
+
+
+def exported(exchanges: Iterable[Exchange]) -> str:
+    """Each question as a heading, then its answer, its sources with what was quoted of them, and its notes."""
+    return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
+
+
+def copied(exchange: Exchange) -> str:
+    """An answer as plain text to paste elsewhere: its words with their marks, then each source with its link."""
+    lines = [line for each in exchange.sources for line in (f"[{each.number}] {each.line}", each.url) if line]
+    return "\n\n".join(filter(None, (exchange.answer, "\n".join(lines), *exchange.notes)))
+
+
+def _blocks(exchange: Exchange) -> Iterator[str]:
+    yield f"## {' '.join(exchange.question.split())}"
+    yield f"*{WRITTEN_BY[exchange.kind]}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
+    yield "\n\n".join(map(_ruled, exchange.answer.split("\n\n")))
+    if exchange.sources:
+        yield "Sources:"
+        yield "\n".join(line for source in exchange.sources for line in _source(source))
+    for note in exchange.notes:
+        yield f"> Note: {note}"
+    if exchange.proven is not None:
+        yield f"> {exchange.proven:.0%} of its numbers and quotations stand in its sources."
+
+
+def _ruled(block: str) -> str:
+    """A head and a row as Markdown's tables are: with the line between them, and the mark of the source below."""
+    head, *rows = block.split("\n")
+    if not rows or not all(line.startswith("|") for line in (head, *rows)) or set(rows[0]) <= set("|-: "):
+        return block
+    last, bar, mark = rows[-1].rpartition("|")
+    rule = "|" + " --- |" * (head.count("|") - 1)
+    return "\n".join([head, rule, *rows[:-1], last + bar, *(["", mark.strip()] if mark.strip() else [])])
+
+
+def _source(source: Kept) -> Iterator[str]:
+    line = source.line.replace("[", "\\[").replace("]", "\\]")
+    yield f"{source.number}. " + (f"[{line}](<{source.url}>)" if source.url else line)
+    for quote in source.quotes:
+        yield f"   > {' '.join(quote.split())}"

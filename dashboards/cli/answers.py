@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import indent
 
-from dashboards.assistant.records import Answer, AnswerKind, Claim, Standing
-from dashboards.assistant.unproven import UNPROVEN, given_by_tools, marked
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, Claim, Standing, given_by_tools, marked
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NEAR = 40

@@ -13,7 +13,7 @@ from dashboards.cli.options import JsonOption, WarehouseOption, print_json
 from warehouse.records import SearchRequest
 
 if TYPE_CHECKING:
-    from dashboards.assistant.records import Event
+    from dashboards.assistant.answer_types import Event
 
 ExtractsOption = Annotated[
     bool, typer.Option("--extracts", help="Let the documents speak, even where there is a language model.")
@@ -29,7 +29,7 @@ def ask(
     wanted: SearchRequest, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
     """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
-    from dashboards.assistant.answering import answer
+    from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.screen import Words
     from dashboards.serializers.answers import answer_json

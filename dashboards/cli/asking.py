@@ -64,6 +64,6 @@ def known(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
     """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
     if not (wanted.filters.documents or wanted.filters.names):
         return wanted
-    from dashboards.tooling.naming import resolved
+    from tasks.ask.document_names import resolved
 
     return resolved(warehouse.at(), wanted)

@@ -30,9 +30,8 @@ def chat(
 
     In it, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends. --json prints a line for each event.
     """
-    from dashboards.assistant.heads import heads
     from dashboards.assistant.service import available
-    from dashboards.assistant.sessions import Sessions
+    from dashboards.assistant.sessions import Sessions, heads
     from dashboards.cli.chatting import Chat
     from dashboards.cli.screen import Lines, Words
 

@@ -11,12 +11,10 @@ from typing import Any
 
 import typer
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.exporting import exported
-from dashboards.assistant.heads import heads
-from dashboards.assistant.records import Answer
+from dashboards.assistant.answer_types import Answer
+from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
-from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.sessions import Session, Sessions, exported, heads
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.cli.explaining import explained
 from dashboards.cli.screen import Screen

@@ -104,7 +104,7 @@ def _check(
 def _noted(
     held: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from dashboards.tooling.naming import document_named
+    from tasks.ask.document_names import document_named
     from warehouse.store.corrections import correct as note
 
     entry = document_named(held, source)
@@ -129,7 +129,7 @@ def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Tabl
 def _undone(
     held: Warehouse, source: str, field: CorrectedField | None, table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from dashboards.tooling.naming import document_named
+    from tasks.ask.document_names import document_named
     from warehouse.store import corrections as store
 
     tables: tuple[Table, ...] = ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dashboards.assistant.records import Answer, AnswerKind, Call
+from dashboards.assistant.answer_types import Answer, AnswerKind, Call
+from dashboards.assistant.service import spent
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.spending import spent
 from dashboards.cli.answers import plain, unproven
 from warehouse.settings.models import ChatSettings
 

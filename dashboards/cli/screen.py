@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import typer
 from pydantic_core import to_json
 
-from dashboards.assistant.records import Again, Answer, Calling, Event, Piece
-from dashboards.assistant.spending import spent
+from dashboards.assistant.answer_types import Again, Answer, Calling, Event, Piece
+from dashboards.assistant.service import spent
 from dashboards.cli.answers import after, plain, told
 from dashboards.serializers.answers import answer_json, event_json
 from warehouse.errors import KalendsError

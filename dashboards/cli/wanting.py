@@ -61,7 +61,7 @@ def wanted(
     rerank: Annotated[str, typer.Option(help="Order the best anew with this reranker.")] = "",
 ) -> SearchRequest:
     """What somebody asks for. Raises `BadInput` for values that say nothing."""
-    from dashboards.tooling.wanting import as_of_day, during_of, start_of
+    from dashboards.assistant.tools.inputs import as_of_day, during_of, start_of
 
     today = datetime.now(UTC).date()
     filters = Filters(

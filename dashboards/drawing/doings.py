@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dashboards.assistant.records import Call
+from dashboards.assistant.answer_types import Call
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.hits import location_words
 from dashboards.drawing.passages import passage_html

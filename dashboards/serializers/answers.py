@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from dashboards.assistant.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.answer_types import Again, Answer, Call, Calling, Event, Piece, Progress, Source
 from dashboards.serializers.records import citation_json
 from tasks.ask.extracts import citation_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dashboards.tooling.budget import clipped
 from dashboards.tooling.passages import days
+from tasks.ask.token_budget import clipped
 from warehouse.records import CatalogEntry, Kind, Status
 
 TITLE = 40

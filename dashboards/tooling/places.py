@@ -7,8 +7,8 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-from dashboards.tooling.budget import said
 from dashboards.tooling.passages import Place
+from tasks.ask.token_budget import said
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dashboards.tooling.budget import CUT, clipped, head_of, tokens
 from dashboards.tooling.passages import Place
+from tasks.ask.token_budget import CUT, clipped, head_of, tokens
 from warehouse.reader import Warehouse
 
 _AROUND = """

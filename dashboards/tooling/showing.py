@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from dashboards.tooling.budget import clipped, tokens
+from tasks.ask.token_budget import clipped, tokens
 from warehouse.records import Hit
 from warehouse.store.words import words
 

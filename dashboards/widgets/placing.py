@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.assistant.exchanges import Kept
-from dashboards.assistant.records import Source
+from dashboards.assistant.answer_types import Source
+from dashboards.assistant.sessions import Kept
 from tasks.ask.units import Span
 from warehouse.reader import Warehouse
 

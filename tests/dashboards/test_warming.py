@@ -71,7 +71,7 @@ from datetime import date
 from dashboards.warming import warm
 warm(lambda: None)
 before = set(sys.modules)
-from dashboards.assistant.answering import answer
+from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.widgets.resources import place
 from warehouse.records import SearchRequest

@@ -1,9 +1,12 @@
-"""A tool is a plain typed function: its name, docstring and signature are what a model is told of it.
+"""The contract of tools: a tool is a plain typed function whose name, docstring and signature describe it to a model.
 
     def search(context: ToolContext, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> ToolResult:
 
-The docstring is the description. `ToolContext` is given by whoever calls, the rest by the model; the
-JSON schema of the rest is what pydantic makes of the signature. The family is the files of this package.
+The docstring is the description. `ToolContext` is given by the caller, the rest by the model; the JSON schema of the
+rest is what pydantic makes of the signature, made short: a model reads the schemas of all tools with every question,
+and pays for each word. Left out is what says nothing new: titles made of names, empty defaults, definitions apart from
+their one use, null beside an optional type, and limits that no sensible value reaches. They are enforced all the same,
+by the pydantic model. The family is the modules of this package.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from dashboards.tooling.schemas import brief
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.errors import BadInput
@@ -112,3 +114,34 @@ class Tool:
 
 TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")
 """All tools by name."""
+
+
+FAR = 1000
+"""A limit of numbers beyond this is not told."""
+_UNTOLD = {"title", "minLength", "maxLength", "minItems", "maxItems"}
+_NOTHING: tuple[Any, ...] = (None, "", [], 0)
+"""False is 0 as well."""
+
+
+def brief(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object as pydantic makes it, shortened."""
+    known = {f"#/$defs/{name}": value for name, value in schema.get("$defs", {}).items()}
+    fields = {name: _field(field, known) for name, field in schema["properties"].items()}
+    required = {"required": schema["required"]} if "required" in schema else {}
+    return {"type": "object", "properties": fields, **required, "additionalProperties": False}
+
+
+def _field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    own = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
+    if "$ref" in own:
+        named = known[own.pop("$ref")]
+        own = {"type": named["type"], "enum": named["enum"], **own}
+    if "items" in own:
+        own["items"] = _field(own["items"], known)
+    return {name: value for name, value in own.items() if name != "anyOf" and not _is_idle(name, value)}
+
+
+def _is_idle(name: str, value: Any) -> bool:
+    if name in {"maximum", "minimum"}:
+        return bool(abs(value) > FAR)
+    return name in _UNTOLD or (name == "default" and value in _NOTHING)

@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.budget import BUDGET, clipped
+from dashboards.assistant.tools.inputs import LONGEST, Tokens
 from dashboards.tooling.passages import Place, first_hits_at
-from dashboards.tooling.wanting import LONGEST, Tokens
 from tasks.ask.collection.answers import collection_answer
+from tasks.ask.token_budget import BUDGET, clipped
 from warehouse.records import Filters
 
 UNREAD = (

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting
 from dashboards.tooling.describing import as_data, described
-from dashboards.tooling.naming import document_named
+from tasks.ask.document_names import document_named
+from tasks.ask.token_budget import BUDGET, clipped, fitting
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 

@@ -8,12 +8,12 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_core import to_jsonable_python
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting, said
-from dashboards.tooling.naming import document_named
 from dashboards.tooling.passages import days
 from dashboards.tooling.times import as_data
+from tasks.ask.document_names import document_named
+from tasks.ask.token_budget import BUDGET, clipped, fitting, said
 from tasks.parsers.language import language_of
 from tasks.temporal.learning import fiscal_calendar
 from tasks.temporal.tagger import tag

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.placing import placed
-from dashboards.tooling.budget import clipped
+from tasks.ask.token_budget import clipped
 
 if TYPE_CHECKING:
     from flows.report import IngestReport

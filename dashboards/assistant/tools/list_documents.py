@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, fitting
 from dashboards.tooling.describing import as_data, described
+from tasks.ask.token_budget import BUDGET, fitting
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 from warehouse.records import Filters

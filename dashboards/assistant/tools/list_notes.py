@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.vault.notes import vault_of
-from dashboards.tooling.budget import BUDGET, pages
+from tasks.ask.token_budget import BUDGET, pages
 
 
 def list_notes(

@@ -6,15 +6,15 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET
-from dashboards.tooling.budget import tokens as cost
 from dashboards.tooling.describing import described
-from dashboards.tooling.naming import document_named
 from dashboards.tooling.passages import Place, hits_at
 from dashboards.tooling.places import Whole, around, of_page, of_passage, of_table
 from dashboards.tooling.reading import Reading, after, before, read
+from tasks.ask.document_names import document_named
+from tasks.ask.token_budget import BUDGET
+from tasks.ask.token_budget import tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Hit

@@ -7,16 +7,16 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting, said
-from dashboards.tooling.budget import tokens as cost
+from dashboards.assistant.tools.request_limits import limited
 from dashboards.tooling.figures.asked import Asked, asked_for
 from dashboards.tooling.figures.drawing import as_data, line
 from dashboards.tooling.figures.finding import NEAR, SURE, Fit, called_nearly, found, respelt
-from dashboards.tooling.limits import limited
-from dashboards.tooling.naming import NamedDocuments, resolved_documents
 from dashboards.tooling.passages import Place, first_hits_at, with_row
+from tasks.ask.document_names import NamedDocuments, resolved_documents
+from tasks.ask.token_budget import BUDGET, clipped, fitting, said
+from tasks.ask.token_budget import tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 

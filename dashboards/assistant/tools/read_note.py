@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.vault.notes import vault_of
-from dashboards.tooling.budget import BUDGET, head_of
+from tasks.ask.token_budget import BUDGET, head_of
 
 Source = Annotated[str, Field(max_length=1000, description="The note's path in the vault: 'Projects/Plan.md'.")]
 

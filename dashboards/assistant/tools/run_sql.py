@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting
-from dashboards.tooling.budget import tokens as cost
+from tasks.ask.token_budget import BUDGET, clipped, fitting
+from tasks.ask.token_budget import tokens as cost
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 

@@ -10,15 +10,15 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import BUDGET, clipped, fitting, shares
-from dashboards.tooling.budget import tokens as cost
-from dashboards.tooling.naming import resolved
 from dashboards.tooling.passages import chunks_of, spoken_of
 from dashboards.tooling.showing import shown
+from tasks.ask.document_names import resolved
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
+from tasks.ask.token_budget import BUDGET, clipped, fitting, shares
+from tasks.ask.token_budget import tokens as cost
 from tasks.embedders.contract import Embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest

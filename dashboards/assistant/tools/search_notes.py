@@ -8,13 +8,13 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.inputs import LONGEST, Count
 from dashboards.assistant.vault.known import notes_known
 from dashboards.assistant.vault.notes import vault_of
-from dashboards.tooling.budget import BUDGET, shares, tokens
 from dashboards.tooling.showing import shown
-from dashboards.tooling.wanting import LONGEST, Count
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
+from tasks.ask.token_budget import BUDGET, shares, tokens
 from warehouse.records import Filters, Found, Hit, SearchRequest
 
 LEAST = 60

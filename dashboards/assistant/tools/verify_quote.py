@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling import wanting as w
-from dashboards.tooling.budget import clipped
-from dashboards.tooling.naming import document_named
 from dashboards.tooling.passages import Place, hits_at
 from tasks.ask.claims import quoted
+from tasks.ask.document_names import document_named
 from tasks.ask.proofs import Proof, Verdict
 from tasks.ask.proving import prove
+from tasks.ask.token_budget import clipped
 from warehouse.records import Hit, Region
 
 SAID = 120

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
-from dashboards.assistant.leading import leads
+from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.understanding import understand
 from tasks.ask.widening import found_or_widened
@@ -114,7 +114,7 @@ def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[st
 def _is_answered(context: ToolContext, candidate: Candidate) -> bool:
     wanted = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST)
     if candidate.is_figure:
-        return any(candidate.is_at(lead.hit) for lead in leads(context, wanted)[:1])
+        return any(candidate.is_at(lead.hit) for lead in figure_rows(context, wanted)[:1])
     # The vector is not used: the words alone are searched for.
     question = understand(wanted, embedder("hashing"), context.today)
     return any(map(candidate.is_at, found_or_widened(context.warehouse, question).hits[:FIRST]))

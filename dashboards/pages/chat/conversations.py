@@ -8,10 +8,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from dashboards.assistant.exporting import exported
-from dashboards.assistant.heads import heads
 from dashboards.assistant.service import available
-from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions
+from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, exported, heads
 from dashboards.drawing.days import group_words, moment_words
 from dashboards.drawing.escaping import label
 from dashboards.pages.chat.opening import close_source

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.assistant.exchanges import exchange_of
-from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.sessions import Session, Sessions, exchange_of
 from dashboards.drawing.notices import error_html
 from dashboards.pages.chat.talking import Talk, talks
 from dashboards.pages.chat.turns import Turn

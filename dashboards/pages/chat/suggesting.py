@@ -9,9 +9,9 @@ from threading import Lock, Thread
 
 import streamlit as st
 
-from dashboards.assistant.answering import understood_alone
+from dashboards.assistant.answer_types import AnswerKind
+from dashboards.assistant.answers import understood_alone
 from dashboards.assistant.follow_ups import follow_ups
-from dashboards.assistant.records import AnswerKind
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.escaping import label

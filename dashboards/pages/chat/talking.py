@@ -12,8 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.records import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.answer_types import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.answers import answer
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import KalendsError

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards.assistant.exchanges import Exchange
-from dashboards.assistant.exporting import WRITTEN_BY, copied
-from dashboards.assistant.records import Answer, AnswerKind
-from dashboards.assistant.spending import spent
-from dashboards.assistant.unproven import UNPROVEN, given_by_tools, marked
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, given_by_tools, marked
+from dashboards.assistant.service import spent
+from dashboards.assistant.sessions import WRITTEN_BY, Exchange, copied
 from dashboards.drawing.answers import Cites, copy_html, extracts_html, model_html
 from dashboards.drawing.doings import calls_html, read_html
 from dashboards.drawing.escaping import label

@@ -9,7 +9,7 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboards.assistant.quoting import Quoted, quoted
+from dashboards.assistant.extract_answers import Quoted, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.facts.search.marks import Look, Mark, Stretch, marks_in
 from dashboards.facts.search.tables import first_tables
@@ -54,7 +54,7 @@ def excerpts_of(key: Key, asked: Asked, _found: Found, _here: Place) -> list[Hit
 @st.cache_data(show_spinner=False, max_entries=64)
 def quoted_of(key: Key, asked: Asked, _found: Found, _here: Place) -> Quoted:
     """The short answer, as 'kalends ask' gives it without a model."""
-    return quoted(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
+    return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from pydantic_core import to_json
 
-from dashboards.assistant.records import Standing
+from dashboards.assistant.answer_types import Standing
 from dashboards.drawing.hits import answer_html
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import nothing_html

@@ -13,10 +13,10 @@ from dashboards.assistant.tools.query_cells import member
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.facts.tables.cells import FoundCell, of_figure
 from dashboards.pages.tables.found import as_table, show
-from dashboards.tooling.budget import MOST
 from dashboards.widgets import state
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.resources import Place
+from tasks.ask.token_budget import MOST
 from tasks.quality.wording import counted
 
 FIGURES = 50

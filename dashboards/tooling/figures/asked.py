@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from dashboards.tooling.budget import said
 from dashboards.tooling.figures.labels import Wording, paraphrased, wordings
 from tasks.ask.names import names_in, words_of
 from tasks.ask.subjects import subjects_in
+from tasks.ask.token_budget import said
 from tasks.parsers.language import language_of
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dashboards.tooling.budget import clipped
 from dashboards.tooling.figures.candidates import Figure
 from dashboards.tooling.figures.finding import Fit
 from dashboards.tooling.passages import days
+from tasks.ask.token_budget import clipped
 from warehouse.records import CatalogEntry
 
 SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}

@@ -12,8 +12,8 @@ from typing import Any
 
 from anthropic import Anthropic
 
+from dashboards.assistant.answer_types import Answer, Event, Piece, Turn
 from dashboards.assistant.loop import converse
-from dashboards.assistant.records import Answer, Event, Piece, Turn
 from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse

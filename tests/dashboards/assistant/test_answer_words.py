@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.prompting import tagged
-from dashboards.assistant.records import Answer, AnswerKind, Claim, Source, Usage
-from dashboards.assistant.signs import leans, may_be_several
-from dashboards.assistant.spending import cost_of, spent
-from dashboards.assistant.unproven import UNPROVEN, marked
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, Claim, Source, Usage, marked
+from dashboards.assistant.prompts import tagged
+from dashboards.assistant.query_routing import leans, may_be_several
+from dashboards.assistant.service import cost_of, spent
 from dashboards.cli.answers import plain, told, unproven
 from warehouse.records import Citation, Hit
 from warehouse.settings.models import PriceSettings

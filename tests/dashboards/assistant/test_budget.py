@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.tooling.budget import clipped, fitting, head_of, pages, shares, tokens
+from tasks.ask.token_budget import clipped, fitting, head_of, pages, shares, tokens
 
 TEXTS = st.text(max_size=400)
 BUDGETS = st.integers(5, 120)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.exchanges import Exchange
-from dashboards.assistant.records import Answer, AnswerKind, Standing
-from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.answer_types import Answer, AnswerKind, Standing
+from dashboards.assistant.answers import answer
+from dashboards.assistant.sessions import Exchange, Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.extracting import extracted
-from dashboards.assistant.records import Source
+from dashboards.assistant.answer_types import Source
+from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answers import answer_json
 from dashboards.tooling.passages import Place, hits_at
@@ -59,7 +59,7 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
     read = with_excerpts(found.question, found.hits, context.embedder)[0]
     assert "Dover closed in March" in read.excerpt_text
     assert read.citation.page == context.warehouse.lines(read.document_id, *read.excerpt or (0, 0))[0].page
-    answer = extracted(context, wanted, tell=lambda _: None)
+    answer = extract_answer(context, wanted, tell=lambda _: None)
     source = answer.sources[0]
     assert source.citation.page == 3
     assert source.citation.url.endswith("fleet.pdf#page=3")

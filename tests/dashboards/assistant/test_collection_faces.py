@@ -9,8 +9,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.records import Answer, AnswerKind
+from dashboards.assistant.answer_types import Answer, AnswerKind
+from dashboards.assistant.answers import answer
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.cli.main import app

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.records import Answer
+from dashboards.assistant.answer_types import Answer
+from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import desk_at

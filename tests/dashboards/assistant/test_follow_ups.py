@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.extracting import extracted
+from dashboards.assistant.answer_types import Standing
+from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.follow_ups import MOST, follow_ups
-from dashboards.assistant.records import Standing
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
@@ -61,7 +61,7 @@ def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
     assert len(offered) <= MOST
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
-        found = extracted(context, SearchRequest(each), tell=lambda event: None)
+        found = extract_answer(context, SearchRequest(each), tell=lambda event: None)
         assert found.standing is Standing.ANSWER, each
         assert not any("no report covers" in note for note in found.notes)
 

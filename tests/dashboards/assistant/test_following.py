@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.exchanges import Exchange
-from dashboards.assistant.following import followed, standalone
-from dashboards.assistant.records import AnswerKind
-from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.answer_types import AnswerKind
+from dashboards.assistant.answers import answer
+from dashboards.assistant.query_rewriting import followed, standalone
+from dashboards.assistant.sessions import Exchange, Session, Sessions
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, TODAY, desk_at
 from warehouse.records import SearchRequest

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant.answering import answer
-from dashboards.assistant.prompting import prompt
-from dashboards.assistant.records import Again, Answer, AnswerKind, Event, Piece, Source
+from dashboards.assistant.answer_types import Again, Answer, AnswerKind, Event, Piece, Source
+from dashboards.assistant.answers import answer
+from dashboards.assistant.prompts import prompt
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "loopback")
-    monkeypatch.setattr("dashboards.assistant.failing.WAITS", (0.0, 0.0))
+    monkeypatch.setattr("dashboards.assistant.service_failures.WAITS", (0.0, 0.0))
 
 
 def step(body: Body) -> str:

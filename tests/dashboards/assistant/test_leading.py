@@ -7,10 +7,8 @@ from datetime import date
 
 import pytest
 
-from dashboards.assistant.extracting import extracted
-from dashboards.assistant.leading import leads
-from dashboards.assistant.quoting import quoted
-from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.answer_types import Answer, Standing
+from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.tooling.figures.labels import paraphrased
 from tasks.ask.finding import find
@@ -21,7 +19,7 @@ __all__ = ["context"]
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extracted(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
 
 
 def said(context: ToolContext, question: str) -> list[str]:
@@ -75,15 +73,15 @@ def test_no_other_figure_is_the_answer(context: ToolContext, question: str) -> N
 
 def test_the_limits_of_the_question_bind_the_figure(context: ToolContext) -> None:
     wanted = SearchRequest("What was net revenue in the first quarter of 2023?")
-    assert leads(context, wanted)
-    assert leads(context, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
-    assert leads(context, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
-    assert leads(context, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
-    assert leads(context, replace(wanted, filters=Filters(pages=(1,)))) == []
+    assert figure_rows(context, wanted)
+    assert figure_rows(context, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
+    assert figure_rows(context, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
+    assert figure_rows(context, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
+    assert figure_rows(context, replace(wanted, filters=Filters(pages=(1,)))) == []
 
 
 def test_a_passage_that_is_not_quoted_is_none_of_the_answer(context: ToolContext) -> None:
     wanted = SearchRequest("What was Beta Foods' net revenue in Q1 2023?", k=1)
     found = find(context.warehouse, wanted, context.embedder, context.today)
-    told = quoted(context, wanted, found)
+    told = select_quotations(context, wanted, found)
     assert set(range(1, len(told.hits))) <= {each.hit for each in told.extracts}

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant import limiting
-from dashboards.assistant.records import Call
+from dashboards.assistant.answer_types import Call
+from dashboards.assistant.tool_calls import Use, use_all
+from dashboards.assistant.tools import request_limits
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
-from dashboards.assistant.using import Use, use_all
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, desk_at
 from warehouse.records import Filters
@@ -100,5 +100,11 @@ def test_a_note_that_the_warehouse_does_not_know_is_within_no_limits(
 
 
 def test_every_tool_is_bound_in_one_way_or_refused() -> None:
-    named = limiting.KEEPING | limiting.SILENT | limiting.BY_DOCUMENT | limiting.BY_NOTE | {limiting.FIGURES}
+    named = (
+        request_limits.KEEPING
+        | request_limits.SILENT
+        | request_limits.BY_DOCUMENT
+        | request_limits.BY_NOTE
+        | {request_limits.FIGURES}
+    )
     assert {*TOOLS} - named == {"run_sql", "list_notes"}

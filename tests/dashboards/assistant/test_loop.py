@@ -8,10 +8,9 @@ from threading import Event
 
 import pytest
 
+from dashboards.assistant.answer_types import AnswerKind, Call, Calling, Progress, Source, Turn, marked
 from dashboards.assistant.loop import converse
-from dashboards.assistant.records import AnswerKind, Call, Calling, Progress, Source, Turn
 from dashboards.assistant.tools.contract import TOOLS
-from dashboards.assistant.unproven import marked
 from dashboards.cli.answers import after
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, Heard, asked, client, desk_at

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dashboards.assistant.answer_types import Again, Piece, Turn
 from dashboards.assistant.loop import converse
-from dashboards.assistant.records import Again, Piece, Turn
 from dashboards.assistant.service import available, client_of
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, Heard, asked, desk_at
@@ -102,7 +102,7 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.assistant.failing.WAITS", ())
+    monkeypatch.setattr("dashboards.assistant.service_failures.WAITS", ())
     context = desk_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
         converse(context, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")

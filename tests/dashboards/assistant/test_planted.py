@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.material import Material, numbered
+from dashboards.assistant.citable_passages import Material, numbered
 from dashboards.assistant.tools.contract import TOOLS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import Heard, asked

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.proving import DATA, altered, answers, proven
+from dashboards.assistant.answer_types import Call, Source
 from dashboards.assistant.proof import claims
-from dashboards.assistant.records import Call, Source
 from warehouse.records import Citation, Hit
 
 TABLE = """[TABLE 1]

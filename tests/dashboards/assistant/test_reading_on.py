@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from dashboards.placing import placed
-from dashboards.tooling.budget import tokens
+from tasks.ask.token_budget import tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
 from warehouse.settings.loader import load

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from dashboards.tooling.schemas import FAR, brief
+from dashboards.assistant.tools.contract import FAR, brief
 
 
 class Size(StrEnum):

@@ -14,10 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.exchanges import Condensed, Exchange, Kept, from_json, to_json
-from dashboards.assistant.exporting import exported
-from dashboards.assistant.records import AnswerKind, Usage
-from dashboards.assistant.sessions import LONGEST_TITLE, Sessions
+from dashboards.assistant.answer_types import AnswerKind, Usage
+from dashboards.assistant.sessions import (
+    LONGEST_TITLE,
+    Condensed,
+    Exchange,
+    Kept,
+    Sessions,
+    exported,
+    from_json,
+    to_json,
+)
 from warehouse.errors import BadInput
 
 ROOT = Path(__file__).parents[3]

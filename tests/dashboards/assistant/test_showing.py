@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.tooling.budget import tokens
 from dashboards.tooling.showing import shown, table_head
+from tasks.ask.token_budget import tokens
 from warehouse.records import Citation, Hit
 from warehouse.store.words import words
 

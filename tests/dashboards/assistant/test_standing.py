@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant.extracting import NEAREST, extracted
-from dashboards.assistant.records import Answer, Standing
+from dashboards.assistant.answer_types import Answer, Standing
+from dashboards.assistant.extract_answers import NEAREST, extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answers import answer_json
 from tests.building import build_warehouse
@@ -61,7 +61,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extracted(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
 
 
 @pytest.mark.parametrize(

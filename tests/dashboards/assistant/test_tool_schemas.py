@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from dashboards.assistant.prompting import prompt
+from dashboards.assistant.prompts import prompt
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.mcp.prompts import PROMPTS
 from dashboards.mcp.serving import INSTRUCTIONS

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
-from dashboards.tooling.budget import BUDGET, tokens
+from tasks.ask.token_budget import BUDGET, tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.loader import load

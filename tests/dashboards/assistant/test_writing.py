@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.material import ALL, LONGEST, Material, beside
-from dashboards.assistant.records import Again, Event, Piece, Source
-from dashboards.assistant.writing import Writer, unmarked
+from dashboards.assistant.answer_types import Again, Event, Piece, Source
+from dashboards.assistant.citable_passages import ALL, LONGEST, Material, beside
+from dashboards.assistant.streaming import Writer, unmarked
 from warehouse.records import Citation, Hit
 
 TABLE = "[TABLE 1]\n| (in millions) | Q2 |\n| --- | --- |\n| Sales | 41 |\n| Costs | 7 |\n[END TABLE]"

@@ -8,9 +8,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dashboards.assistant.exchanges import Exchange
-from dashboards.assistant.records import AnswerKind
-from dashboards.assistant.sessions import Sessions
+from dashboards.assistant.answer_types import AnswerKind
+from dashboards.assistant.sessions import Exchange, Sessions
 from tests.building import DAY
 from tests.dashboards.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
-from dashboards.tooling.naming import document_named, resolved, resolved_documents
+from tasks.ask.document_names import document_named, resolved, resolved_documents
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.assistant.desks import desk_at

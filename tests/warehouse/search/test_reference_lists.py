@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from dashboards.assistant.extracting import extracted
+from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.extracts import extracts
 from tasks.ask.finding import find
@@ -54,7 +54,7 @@ def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(context:
     assert any(hit.is_references for hit in hits)
     for hit in hits:
         assert abs(sum(part.value for part in hit.parts) - hit.score) < 1e-9
-    said = extracted(context, wanted, tell=lambda _: None)
+    said = extract_answer(context, wanted, tell=lambda _: None)
     assert "Journal of" not in said.text
     lists = [hit for hit in hits if hit.is_references]
     question = find(context.warehouse, wanted, context.embedder, TODAY).question

@@ -1,4 +1,4 @@
-"""What the model is told, from the Markdown files in `prompts/`."""
+"""Prompts of the model, read from the Markdown files of this package, and material delimited by tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What depends on the day, the warehouse and the sources: told to the model after the fixed part, or said beside."""
+"""Context of a question (the day, the collection, the limits), and the warning below answers from papers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from dashboards.assistant.prompting import tagged
-from dashboards.assistant.records import Source
+from dashboards.assistant.answer_types import Source
+from dashboards.assistant.prompts import tagged
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.records import Filters, Kind
 

@@ -1,30 +1,33 @@
-"""The one way to an answer, for every face: the model's where there is one, else the documents' own words.
+"""Answers to questions: the one entry for every face.
 
-Questions about the collection are answered from its records, with a model or without.
+Questions about the collection are answered from its records, with a model or without. All other questions are
+answered by the model where there is one, else by quotations from the documents.
 
     context = ToolContext(settings, Warehouse(settings.warehouse), today)
     session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
     found = answer(context, SearchRequest("Revenue in Q2?"), session, tell=draw, permit=refuse)
 
-`found.kind` says who speaks, `found.notes` why it is extracts where a model was meant to answer. The exchange is kept
-in the session. The filters of `wanted` (documents by id) bind the searches of the model too (`ToolContext.within`).
+`found.kind` says who answers, `found.notes` why it is extracts where a model should have answered. The exchange is
+kept in the session. The request's filters (documents by id) bind the searches of the model too (`ToolContext.within`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from dashboards.assistant.collection import answer_from_records
-from dashboards.assistant.exchanges import exchange_of
-from dashboards.assistant.extracting import extracted
-from dashboards.assistant.following import BACK, followed
-from dashboards.assistant.manner import warnings
-from dashboards.assistant.records import Again, Answer, Permit, Progress, Tell, Usage
+from dashboards.assistant.answer_types import Again, Answer, AnswerKind, Permit, Piece, Progress, Source, Tell, Usage
+from dashboards.assistant.context_prompt import warnings
+from dashboards.assistant.extract_answers import extract_answer
+from dashboards.assistant.query_rewriting import BACK, followed
 from dashboards.assistant.service import available
-from dashboards.assistant.sessions import Session
+from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.tooling.passages import Place, first_hits_at
+from tasks.ask.collection.answers import collection_answer
 from tasks.ask.company_scope import without_other_companies
+from tasks.embedders.contract import question_vector
 from warehouse.errors import NoAnswer
 from warehouse.records import SearchRequest
 
@@ -74,7 +77,7 @@ def _answered_or_extracted(
     context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell, permit: Permit
 ) -> Answer:
     tell(Progress(f"Connecting to {context.settings.chat.model}"))
-    from dashboards.assistant.graph import answered
+    from dashboards.assistant.model_answers import answered
 
     warehouse = context.warehouse.at()
     warehouse.check_model(context.embedder.model)
@@ -99,7 +102,7 @@ def _extracted(context: ToolContext, wanted: SearchRequest, session: Session | N
     before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
     asks_more = alone.text.endswith(wanted.text)
     meant = without_other_companies(context.warehouse.at(), alone)
-    return extracted(context, meant, tell=tell, before=before, repeats_best=not asks_more)
+    return extract_answer(context, meant, tell=tell, before=before, repeats_best=not asks_more)
 
 
 def understood_alone(context: ToolContext, wanted: SearchRequest, session: Session | None) -> SearchRequest:
@@ -114,3 +117,25 @@ def _noted(answer: Answer, *notes: str) -> Answer:
 
 def _spent(budget: int) -> str:
     return f"this session has cost its {budget:,} tokens (the setting chat.budget): answers are extracts from here on"
+
+
+def answer_from_records(context: ToolContext, wanted: SearchRequest, tell: Tell) -> Answer | None:
+    """The answer to a question about the collection; None for a question about what the documents say."""
+    warehouse = context.warehouse.at()
+
+    def near(text: str) -> Mapping[str, float]:
+        return warehouse.near_titles(question_vector(context.embedder, text))
+
+    found = collection_answer(warehouse, wanted.text, wanted.filters, context.today, near)
+    if found is None:
+        return None
+    hits = first_hits_at(warehouse, [Place(each.document_id, each.start, each.start + 1) for each in found.entries])
+    cited = {hit.chunk_id: hit for hit in hits if hit}
+    sources = tuple(Source(number, hit) for number, hit in enumerate(cited.values(), 1))
+    numbers = {source.hit.chunk_id: source.number for source in sources}
+    text = found.text([numbers[hit.chunk_id] if hit else None for hit in hits])
+    for source in sources:
+        tell(source)
+    tell(Piece(text))
+    notes = (*wanted.notes, *found.notes)
+    return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

@@ -1,7 +1,7 @@
-"""The passages that a conversation was given, cut into what can be cited of them.
+"""Citable passages: the hits given to a conversation, cut into the blocks that an answer can cite.
 
-Everything in them is data. They travel as `search_result` blocks, or numbered and delimited in text for servers that
-know no such blocks; nothing in a passage can end its own frame.
+Everything in them is data. They travel as `search_result` blocks, or numbered and delimited in text for servers without
+such blocks; nothing in a passage can end its own frame.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a person limits a question to, kept by every tool that a model uses for it.
+"""Limits of the person's request, enforced on every tool that a model uses for it.
 
 Tools that search replace their own filters by the limits (`ToolContext.bound`). Those that open a document by name
-are checked here: its document must be within the limits. What can be kept to neither is refused, a tool that is new
+are checked here: its document must be within the limits. A tool that can keep to neither is refused, a tool that is new
 too. Limits on passages, as on pages or times, only a search of passages can keep.
 """
 
@@ -15,10 +15,27 @@ from unicodedata import normalize
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.known import notes_known
 from dashboards.assistant.vault.notes import vault_of
-from dashboards.tooling.limits import limited
-from dashboards.tooling.naming import document_named
+from tasks.ask.document_names import document_named
 from warehouse.errors import BadInput
 from warehouse.records import Filters
+from warehouse.search.filtering import predicate
+
+
+def limited(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some documents, of all where none are given, that `context.within` allows; ids in and out.
+
+    Where it demands nothing they stay as they are. Raises `BadInput` where none is left.
+    """
+    if not context.within:
+        return documents
+    condition, parameters = predicate(context.within)
+    rows = context.warehouse.snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    allowed = {str(row[0]) for row in rows}
+    left = tuple(each for each in documents or sorted(allowed) if each in allowed)
+    if not left:
+        raise BadInput("no such document is within what the person limits the question to", "look in others")
+    return left
+
 
 KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_collection"})
 """These put the limits in the place of their own filters."""

@@ -1,4 +1,4 @@
-"""What a failure of the service means: to wait and ask again, or a line for the user."""
+"""Failures of the Messages API: retried after a delay, or reported as one line with a cure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools as a model uses them: what it asks for is checked, run, and answered, whatever comes of it."""
+"""Tool calls of the model: validated, executed, and answered with a result or an error line."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from dashboards.assistant.limiting import check
-from dashboards.assistant.records import Call, Calling, Permit, Tell
+from dashboards.assistant.answer_types import Call, Calling, Permit, Tell
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.request_limits import check
 from warehouse.errors import KalendsError
 
 AT_ONCE = 8

@@ -1,11 +1,11 @@
-"""A question that goes on from those before it, as one that is understood alone, without a language model.
+"""Rewriting of follow-up questions into standalone ones, without a language model.
 
     standalone("What about Netflix in 2015?", "What was Amazon's revenue in 2014?", …)
     "What was Netflix's revenue in 2015?"
 
 A follow-up replaces what it names: a company in place of the company, a time in place of the time, whatever else it
-says in place of what was asked, and keeps the rest. A quarter or month without a year is of the year spoken of before,
-also in a question that else stands alone.
+says in place of what was asked, and keeps the rest. A quarter or month without a year is of the year last mentioned,
+also in a question that is otherwise complete.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from dashboards.assistant.query_routing import is_bare, leans_surely
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.signs import is_bare, leans_surely
 from tasks.ask.names import is_asking, names_in
 from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of

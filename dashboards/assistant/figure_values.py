@@ -1,4 +1,4 @@
-"""Figures in words and tables, and whether two say the same: by value, with scale, sign, unit and format aside.
+"""Figures in text and tables, compared by value: scale, sign, unit and format aside.
 
 1,496.5 below "in millions", "$1.4965 billion" and "1496.5 million" are one figure; 14.9 % and 14.9 million are two.
 """
@@ -48,7 +48,7 @@ _POINTS = {"pp", "bp"}
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class TextFigure:
     """A figure in a text: its span, what it says, and how it may be meant.
 
     `scales` are the powers of ten that its surroundings give figures that name none; `tabled` says that it is of a
@@ -76,22 +76,22 @@ class Figure:
         return self.number.unit in {"%", "‰", *_POINTS}
 
 
-def figures(text: str, around: frozenset[int] = frozenset({0})) -> list[Figure]:
+def find_figures(text: str, around: frozenset[int] = frozenset({0})) -> list[TextFigure]:
     """The figures of a text in order, without ordinals, list numbers and names such as NS-7, Q3 or 10-K.
 
     `around` are the scales that stand outside of the text, as powers of ten; 0 stands for none.
     """
-    scales = around | scales_of(text)
+    scales = around | scales_in(text)
     return [found for match in _FIGURE.finditer(text) if (found := _figure(text, match, scales))]
 
 
-def scales_of(text: str) -> frozenset[int]:
+def scales_in(text: str) -> frozenset[int]:
     """The scales that lines of a text name for their figures, as "(in millions)", and 0."""
     scales = [scale for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))]
     return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
-def same(claimed: Figure, given: Figure) -> bool:
+def have_same_value(claimed: TextFigure, given: TextFigure) -> bool:
     """Whether a claimed figure says what a given one does.
 
     It may be rounded where it says so, or where three digits are left. Signs must agree where neither is about what
@@ -113,7 +113,7 @@ def _near(said: Decimal, value: Decimal, slack: Decimal) -> bool:
     return said == value or abs(said - value) <= slack
 
 
-def _alike(claimed: Figure, given: Figure) -> bool:
+def _alike(claimed: TextFigure, given: TextFigure) -> bool:
     """Whether units, currencies and scales let them be one figure."""
     left, right = claimed.number, given.number
     if left.currency and right.currency and left.currency != right.currency:
@@ -126,7 +126,7 @@ def _alike(claimed: Figure, given: Figure) -> bool:
     return True
 
 
-def _slack(claimed: Figure) -> Decimal:
+def _slack(claimed: TextFigure) -> Decimal:
     """Half of the last place of a figure that may be rounded, else nothing."""
     printed = claimed.number.printed
     digits = printed.normalize().as_tuple()
@@ -137,7 +137,7 @@ def _slack(claimed: Figure) -> Decimal:
     return Decimal(5).scaleb(int(exponent) - 1 + power)
 
 
-def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Figure | None:
+def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigure | None:
     start, end = match.start("digits"), match.end()
     line = text.rfind("\n", 0, start) + 1
     if _NAME.search(text[max(start - 2, 0) : start]) and not match["money"]:
@@ -153,7 +153,7 @@ def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Figure |
     rough = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
     first = match.start("money") if match["money"] else start
     tabled = text.startswith("|", line) and not scales - {0} and not found.scaled and not found.unit
-    return Figure(first, end, found, scales, _FALLING.search(near) is not None, rough, tabled)
+    return TextFigure(first, end, found, scales, _FALLING.search(near) is not None, rough, tabled)
 
 
 def _read(match: re.Match[str]) -> Number | None:
@@ -165,7 +165,7 @@ def _read(match: re.Match[str]) -> Number | None:
     return number(f"{sign}{money}{digits} {rest}".strip()) or number(f"{sign}{money}{digits}") or number(digits)
 
 
-def computed(claimed: Figure, operands: Sequence[Figure]) -> bool:
+def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
     """Whether a figure is a difference, sum, mean, ratio, part or growth of two others, or the sum or mean of all."""
     last = int(claimed.number.printed.as_tuple().exponent)
     powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
@@ -176,7 +176,7 @@ def computed(claimed: Figure, operands: Sequence[Figure]) -> bool:
     return False
 
 
-def _results(operands: Sequence[Figure], *, share: bool) -> Iterator[Decimal]:
+def _results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
     values = [each.number.printed if each.share else each.values[-1] for each in operands]
     for place, left in enumerate(values):
         for right in values[place + 1 :]:

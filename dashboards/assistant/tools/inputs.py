@@ -1,4 +1,4 @@
-"""What documents and passages must satisfy, in a model's words: the inputs that tools share, and days made of them."""
+"""Inputs that several tools share, as annotated types, and days from times in words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.tooling.budget import MOST, said
 from tasks.ask.days import last_day, span_of
+from tasks.ask.token_budget import MOST, said
 from warehouse.records import Kind
 
 LONGEST = 2000

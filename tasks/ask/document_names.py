@@ -1,6 +1,6 @@
-"""Documents and names as people and models write them, resolved for every face by one resolver (`Warehouse.resolve`).
+"""Documents and names as people and models write them, resolved for every face by `Warehouse.resolve`.
 
-A name that is read as another says so in a note; one that may be several is refused with the candidates on one line.
+A name that is read as another is reported in a note; an ambiguous one is refused with the candidates on one line.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from dashboards.tooling.budget import said
+from tasks.ask.token_budget import said
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest

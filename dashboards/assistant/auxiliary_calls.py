@@ -1,7 +1,8 @@
-"""What of a session goes to the model: the newest exchanges verbatim, the older ones condensed.
+"""Short calls to the model beside the answer itself, and the conversation's history that one of them condenses.
 
-Never is anything condensed under four messages: two exchanges stay as they are, and as soon as two more stand before
-them, those are condensed together with what was condensed before, once for all, and kept in the session.
+They may fail without harm: the answer then goes on without them. Of a session, the newest exchanges go to the model
+verbatim and the older ones condensed. Two exchanges (four messages) always stay verbatim; as soon as two more precede
+them, those are condensed together with the earlier condensed text, once, and the result is kept in the session.
 """
 
 from __future__ import annotations
@@ -9,17 +10,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dashboards.assistant.asides import aside, usage_of
-from dashboards.assistant.exchanges import Condensed, Exchange
-from dashboards.assistant.prompting import tagged
-from dashboards.assistant.records import Turn
-from dashboards.assistant.sessions import Session
+from dashboards.assistant.answer_types import Turn, Usage
+from dashboards.assistant.prompts import prompt, tagged
+from dashboards.assistant.sessions import Condensed, Exchange, Session
 from warehouse.settings.loader import Settings
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
+    from anthropic.types import Message
+
+
+TOKENS = 1024
+"""The longest that such an answer may be."""
+SECONDS = 30.0
+"""The longest that is waited for it: an aside must not cost what an answer may."""
+
+
+def aside(client: Anthropic, settings: Settings, task: str, text: str, tool: dict[str, Any] | None = None) -> Message:
+    """What the model says to a text, told by the prompt of a name; with a `tool`, it is made to use it.
+
+    Asked again once. Raises one of `dashboards.assistant.service_failures.FAILURES`.
+    """
+    forced: dict[str, Any] = {"tools": [tool], "tool_choice": {"type": "tool", "name": tool["name"]}} if tool else {}
+    said: Message = client.with_options(max_retries=1, timeout=SECONDS).messages.create(
+        model=settings.chat.model,
+        max_tokens=TOKENS,
+        system=prompt(task),
+        messages=[{"role": "user", "content": text}],
+        **forced,
+    )
+    return said
+
+
+def usage_of(message: Message) -> Usage:
+    """What a message cost."""
+    used = message.usage
+    read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
+    return Usage(used.input_tokens, used.output_tokens, read, written, 1)
+
 
 VERBATIM = 2
 """Exchanges, of two messages each, that always stay as they are."""
@@ -56,7 +86,7 @@ def history_of(session: Session | None, client: Anthropic, settings: Settings) -
 
 
 def _condensed(before: str, older: Sequence[Exchange], client: Anthropic, settings: Settings) -> Condensed:
-    from dashboards.assistant.failing import FAILURES
+    from dashboards.assistant.service_failures import FAILURES
 
     said = str(History(before, tuple(_turns(older))))
     try:

@@ -1,4 +1,4 @@
-"""What a text costs a reader that counts tokens, by a cheap estimate, and texts cut to a budget.
+"""Token estimates of texts, and texts cut to a token budget.
 
 A quarter of a token for an ASCII letter or a space, half of one for any other ASCII character, one for all else:
 four letters a token is what tokenizers give for English; digits, bars and Chinese come dearer. It errs to the high
