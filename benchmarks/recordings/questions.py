@@ -1,0 +1,173 @@
+"""What is asked: questions of every kind, with the options that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SEARCHES: Sequence[tuple[str, ...]] = (
+    # Figures, times and companies.
+    ("revenue of Northlight in Q2 2025",),
+    ("What was the revenue in Q2 2025?",),
+    ("revenue in fiscal 2025",),
+    ("calendar Q2 2025 revenue of Northlight",),
+    ("gross margin in the third quarter of fiscal 2025 compared with a year earlier",),
+    ("What was Amcor's net sales in the fourth quarter of fiscal 2023?",),
+    ("Amcor net sales three months ended December 31, 2022",),
+    ("restructuring cost of Amcor in Russia",),
+    ("Why did Foot Locker file an 8-K in May 2022?",),
+    ("Foot Locker chief executive appointment",),
+    ("Which proposals did PepsiCo's shareholders vote on in 2023?",),
+    ("PepsiCo annual meeting May 3, 2023 votes for",),
+    ("total sales of fixed price contracts 2019",),
+    ("earnings per share before 2024",),
+    ("What happened after March 2025 but before September 2025?",),
+    ("revenue not in Q2 2025",),
+    ("What changed last year?",),
+    ("costs since 2022",),
+    ("results of the first half of 2025",),
+    ("between May and September 2024",),
+    # Notes, papers, courses, tables, plain words.
+    ("nitrate drift of moored sensors",),
+    ("when does the lamp of the NS-7 have to be replaced",),
+    ("Why were 212 windows recalled?",),
+    ("Tuva Brekke leave",),
+    ("who services the mooring array",),
+    ("how to read a fiscal quarter",),
+    ("evergreen notes",),
+    ("Japan trip itinerary",),
+    ("unsolicited advice about buying",),
+    ("Minimal theme release",),
+    ("Boeing airtanker contract",),
+    ("dredging of the inner basin",),
+    ("subtitle lesson lamp sixteen months",),
+    ("correction of the article",),
+    ("protein structure methods",),
+    ("unemployment rate by country",),
+    ("equations in a table",),
+    ('"serial numbers 4400 to 4611"',),
+    ("drif of nitrat sensers",),
+    ("EPS",),
+    ("NS-7",),
+    # Chinese.
+    ("北光仪器2025财年第三季度营业收入",),
+    ("梵語的學術研究由誰開創",),
+    ("毛利率",),
+    # Nothing to find.
+    ("recipe for lemon marmalade on Mars in 1712",),
+    ("zzqx vbnm",),
+    ("revenue", "--during", "1950"),
+    # Filters.
+    ("revenue", "--during", "Q3 2025"),
+    ("revenue", "--since", "2025-07-01"),
+    ("revenue", "--until", "2023", "-k", "3"),
+    ("revenue", "--as-of", "2025-08-01"),
+    ("revenue", "--year", "2022-2023"),
+    ("nitrate", "--kind", "paper", "--kind", "course"),
+    ("nitrate", "--root", "samples", "--folder", "samples/vault"),
+    ("net sales", "--document", "Amcor", "--tables"),
+    ("net sales", "--document", "AMCOR_2023Q2_10Q", "--page", "5", "--page", "6"),
+    ("mooring", "--tag", "field-work", "--language", "en"),
+    ("clock", "--lesson", "1", "--section", "time"),
+    ("sensor", "--name", "Northlight", "--no-tables", "--quality", "0.8"),
+    ("window", "--per-document", "1", "-k", "8"),
+    # Ways to rank.
+    ("nitrate drift", "--mode", "dense"),
+    ("nitrate drift", "--mode", "keyword"),
+    ("nitrate drift", "--fusion", "rrf"),
+    ("nitrate drift", "--fusion", "convex", "--alpha", "0.3"),
+    ("revenue of Northlight in Q2 2025", "--no-times", "--no-names"),
+    ("revenue of Northlight in Q2 2025", "--no-related", "--no-distinct", "--no-merge"),
+    ("revenue of Northlight in Q2 2025", "--plainly", "Northlight"),
+    ("Why were 212 windows recalled?", "--rerank", "maxsim"),
+    ("Why were 212 windows recalled?", "--rerank", "cross"),
+    ("Why were 212 windows recalled?", "--whole", "--boxes"),
+)
+"""Each is recorded as text with its parts explained, and as JSON."""
+
+QUESTIONS: Sequence[tuple[str, ...]] = (
+    # Figures.
+    ("What was the revenue in Q2 2025?",),
+    ("What was the revenue of Northlight in Q2 fiscal 2025?",),
+    ("What was Northlight's gross margin in the third quarter of fiscal 2025?",),
+    ("What was Amcor's net sales in the fourth quarter of fiscal 2023?",),
+    ("What was Amcor's net income for the six months ended December 31, 2022?",),
+    ("How much did Amcor's net sales grow from fiscal 2022 to fiscal 2023?",),
+    ("Which quarter of fiscal 2025 had the highest revenue at Northlight?",),
+    ("How much higher was Northlight's revenue in Q4 2025 than in Q1 2025?",),
+    ("What were total sales in 2019, 2018 and 2017?",),
+    ("What did the recall of windows cost?",),
+    ("How many windows were recalled?",),
+    ("What is the revenue of Northlight in Q2 1999?",),
+    ("北光仪器2025财年第三季度的营业收入是多少?",),
+    # Words and quotations.
+    ("Why were 212 windows recalled?",),
+    ("Who leads the mooring array?",),
+    ("When does the lamp of the NS-7 need to be replaced?",),
+    ("What did the harbour board decide in January 2024?",),
+    ("Who won the airtanker contract?",),
+    ("What did Foot Locker announce in May 2022?",),
+    ("What did PepsiCo's shareholders vote on?",),
+    ("What did the incident report say about the cooling of the glass?",),
+    ("What happened in June 2025?",),
+    ("What happened after June 2025?",),
+    ("Is Tuva Brekke on leave in January 2026?",),
+    ("How long was M1 silent?",),
+    ("陸特和漢斯雷頓開創了哪一地區對梵語的學術研究?",),
+    ("What is the capital of Mongolia?",),
+    ("zzqx vbnm",),
+    # The collection.
+    ("How many documents are there?",),
+    ("How many documents are there of 2023?",),
+    ("Which documents mention Northlight?",),
+    ("What papers do you have about nitrate?",),
+    ("List the courses and their lessons",),
+    ("Which is the newest report?",),
+    ("Which files cannot be read?",),
+    ("Which periods do the documents cover?",),
+    ("What notes are tagged field-work?",),
+    ("Summarize the board memo",),
+    ("What is in AMCOR_2023Q4_EARNINGS?",),
+    # With options.
+    ("What was the revenue?", "--during", "Q3 2025", "--kind", "report"),
+    ("What was the revenue?", "--document", "northlight-fy2025-q4", "-k", "2"),
+    ("nitrate drift", "--kind", "paper", "--mode", "keyword"),
+    ("revenue", "--until", "1950"),
+)
+
+CHATS: Sequence[tuple[str, ...]] = (
+    (
+        "What was the revenue of Northlight in Q2 2025?",
+        "and the quarter before?",
+        "and the gross margin?",
+        "/sources",
+        "/explain",
+        "/reset",
+        "what about it?",
+        "/nonsense",
+        "/export",
+        "/help",
+    ),
+    ("Who leads the mooring array?", "When is she on leave?", "Which ship services it?", "/sources", "/sessions"),
+    ("How many documents are there of 2023?", "and of 2025?", "which of them are reports?", "/explain"),
+    ("What was Amcor's net sales in fiscal 2023?", "and in fiscal 2022?", "why did it change?", "/quit"),
+)
+"""Lines of conversations."""
+
+DATES: Sequence[tuple[str, ...]] = (
+    ("The board met on 3 March 2025 and meets again next Tuesday and every second Friday.",),
+    ("Revenue of Q2 fiscal 2025 and the three months ended March 31, 2025; last year it was less.",),
+    ("From May to September 2024, two weeks before Christmas, in the mid-1990s, at 5 pm for two hours.",),
+    ("2025财年第三季度,截至2025年6月30日的三个月,去年同期,上周五",),
+    ("H1 2024, FY23, 1Q24, the first nine months of 2023, 12/05/2024, since 2019, until the end of June",),
+    ("a day without any",),
+)
+STATEMENTS: Sequence[str] = (
+    "select kind, count(*) as documents, sum(chunk_count) as chunks from documents group by kind order by kind",
+    "select source, document_date, date_origin, company, reported_name from documents order by source",
+    "select period, grain, calendar, sum(mentions) as n from timeline group by all order by n desc, period limit 20",
+    "select source, row_header, value, unit from cells join documents using (document_id) where row_header"  # noqa: ISC004
+    " ilike '%net sales%' order by source, start limit 20",
+    "select code, count(*) as n from findings group by code order by code",
+    "describe chunks",
+    "select 1 where false",
+)
