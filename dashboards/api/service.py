@@ -15,7 +15,7 @@ from fastapi import Depends, Request
 
 from dashboards.assistant.sessions import Sessions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.background.ingests import Ingests
+from dashboards.background.ingests import IngestQueue
 from dashboards.serializers.catalogue import Catalogue
 from tasks.ask.finding import find
 from warehouse.errors import NoWarehouse
@@ -36,7 +36,7 @@ class Service:
         """Nothing is opened yet."""
         self.settings = settings
         self.warehouse = Warehouse(settings.warehouse)
-        self.ingests = Ingests("the HTTP API", self.warm)
+        self.ingests = IngestQueue("the HTTP API", self.warm)
         self.sessions = Sessions(settings.warehouse)
         self._catalogue: tuple[Generation, Catalogue] | None = None
         self._lock = Lock()

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboards.background.output import write_fields, write_note, write_progress
-from dashboards.facts.experiments.exams import exam_over
-from dashboards.facts.experiments.grids import experiments_of
+from dashboards.facts.experiments.exams import load_dataset
+from dashboards.facts.experiments.grids import parse_grid
 from dashboards.serializers.problems import problem_of
 from flows.corpora import workplace
 from flows.experiments.grids import GridOptions, run_grid
@@ -74,8 +74,8 @@ def main() -> None:
 
 def _tried(order: Mapping[str, Any]) -> GridOutcome:
     settings = Settings(**order["settings"])
-    experiments = experiments_of(order["grid"], settings)
-    exam = exam_over(settings, order["questions"], order["count"], write_note)
+    experiments = parse_grid(order["grid"], settings)
+    exam = load_dataset(settings, order["questions"], order["count"], write_note)
     terms = GridOptions(DEFAULT, None, datetime.now(UTC).date(), workplace(exam, settings))
     return run_grid(exam, experiments, terms, settings, LineSorter({each.name for each in experiments}))
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from dashboards.background.processes import Processes
+from dashboards.background.processes import BackgroundProcesses
 from dashboards.background.records import GridRun
 from flows.lock import writing
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 
-class Grids(Processes[GridRun]):
+class GridRuns(BackgroundProcesses[GridRun]):
     """The latest grid and the way to the next. Safe to share between threads."""
 
     kind = "grid"

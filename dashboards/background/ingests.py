@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from dashboards.background.processes import Processes, Underway, run_id
+from dashboards.background.processes import BackgroundProcesses, RunInProgress, make_run_id
 from dashboards.background.records import IngestRun, OtherRun, State, WorkedDocument
 from flows.lock import LOOKS_EVERY, holder, writing
 from flows.progress import DocumentState, current_writer
@@ -24,10 +24,10 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
-QUEUED = "Another import is running; yours is queued."
+QUEUED_NOTE = "Another import is running; yours is queued."
 
 
-class Ingests(Processes[IngestRun]):
+class IngestQueue(BackgroundProcesses[IngestRun]):
     """The latest ingest, those that wait for their turn, and the way to the next. Safe to share between threads."""
 
     kind = "ingest"
@@ -68,7 +68,7 @@ class Ingests(Processes[IngestRun]):
     def start(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
         """Begin an ingest of these files, or of all folders, that forgets the roots to `drop`.
 
-        Raises `BadInput` for what cannot be looked at, `Underway`, and `Busy` while another process writes.
+        Raises `BadInput` for what cannot be looked at, `RunInProgress`, and `Busy` while another process writes.
         """
 
         def prepared(started: datetime, name: str) -> tuple[IngestRun, Mapping[str, Any]]:
@@ -78,7 +78,7 @@ class Ingests(Processes[IngestRun]):
 
         with self._changed:
             if self._queue:
-                raise Underway(self.kind, self._queue[0][0].id)
+                raise RunInProgress(self.kind, self._queue[0][0].id)
             return self._launch(prepared)
 
     def enqueue(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
@@ -92,7 +92,7 @@ class Ingests(Processes[IngestRun]):
         with self._changed:
             if not self._queue and self._is_free(settings):
                 return self._begin(run, self._order(run, settings))
-            run = run.model_copy(update={"state": State.QUEUED, "note": QUEUED})
+            run = run.model_copy(update={"state": State.QUEUED, "note": QUEUED_NOTE})
             run = self._add(run, settings)
             if self._starter is None:
                 self._starter = Thread(target=self._start_queued, name="queued ingests", daemon=True)
@@ -139,7 +139,7 @@ class Ingests(Processes[IngestRun]):
 
     def _look_into_inbox(self) -> None:
         try:
-            self.left_in_inbox = tuple(not_taken_in(self._settings)) if self._settings else ()
+            self.left_in_inbox = tuple(list_pending_uploads(self._settings)) if self._settings else ()
         except KalendsError as error:
             record("warning", "inbox not looked into", problem=str(error))
 
@@ -189,7 +189,7 @@ class Ingests(Processes[IngestRun]):
         self._look_into_inbox()
 
 
-def not_taken_in(settings: Settings) -> list[Path]:
+def list_pending_uploads(settings: Settings) -> list[Path]:
     """The files of the inbox that the published generation does not hold as they are.
 
     Those that are gone are left to an ingest of the whole inbox, which holds back great losses.
@@ -213,7 +213,7 @@ def _asked(settings: Settings, files: Sequence[Path], drop: Sequence[str], momen
     scopes = look(settings, latest(Layout(settings.warehouse)), files, drop)
     sources = [f"{scope.root.name}/{part}" for scope in scopes for part in scope.parts]
     return IngestRun(
-        id=run_id(moment),
+        id=make_run_id(moment),
         files=[str(file) for file in files],
         drop=list(drop),
         documents=[WorkedDocument(source=source, state=DocumentState.WAITING) for source in sources],

@@ -18,13 +18,13 @@ from dashboards.serializers.problems import problem_of
 from warehouse.errors import Busy
 
 STOP_SECONDS = 10.0
-KEPT = timedelta(hours=1)
+SHOWN_FOR = timedelta(hours=1)
 """How long a run that has ended is shown; after that it is a row among the runs."""
 
 Run = TypeVar("Run", bound=BackgroundRun)
 
 
-class Underway(Busy):
+class RunInProgress(Busy):
     """A run that this server started still goes on."""
 
     def __init__(self, kind: str, run: str) -> None:
@@ -33,7 +33,7 @@ class Underway(Busy):
         self.run = run
 
 
-class Processes(Generic[Run]):
+class BackgroundProcesses(Generic[Run]):
     """The latest run and the way to the next. Safe to share between threads."""
 
     kind: str
@@ -53,7 +53,7 @@ class Processes(Generic[Run]):
     @property
     def ended(self) -> tuple[Run, ...]:
         """Those that have ended within the last hour, in that order."""
-        since = datetime.now(UTC) - KEPT
+        since = datetime.now(UTC) - SHOWN_FOR
         return tuple(run for run in self._ended if run.finished and run.finished > since)
 
     @property
@@ -77,13 +77,13 @@ class Processes(Generic[Run]):
     def _launch(self, prepared: Callable[[datetime, str], tuple[Run, Mapping[str, Any]]]) -> Run:
         """Begin the run that is `prepared` for a moment and an id, with the order that its process reads.
 
-        Raises `Underway`, and what preparing raises.
+        Raises `RunInProgress`, and what preparing raises.
         """
         with self._changed:
             if self.latest and self.latest.state is State.RUNNING:
-                raise Underway(self.kind, self.latest.id)
+                raise RunInProgress(self.kind, self.latest.id)
             started = datetime.now(UTC)
-            run, order = prepared(started, run_id(started))
+            run, order = prepared(started, make_run_id(started))
             return self._begin(run, order)
 
     def _begin(self, run: Run, order: Mapping[str, Any]) -> Run:
@@ -120,7 +120,7 @@ class Processes(Generic[Run]):
         """Called when a run has ended."""
 
 
-def run_id(moment: datetime) -> str:
+def make_run_id(moment: datetime) -> str:
     """The id of a run that is asked for at a moment."""
     return f"{moment:%Y%m%dT%H%M%S%f}"
 

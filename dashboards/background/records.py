@@ -121,7 +121,7 @@ class OtherRun(BaseModel):
     """Its ingest; none for any other work, or one that has not begun to plan."""
 
 
-class GridShape(BaseModel):
+class GridReport(BaseModel):
     """What a grid came to."""
 
     exam: str
@@ -139,7 +139,7 @@ class GridRun(BackgroundRun):
 
     configurations: dict[str, str]
     """What was last printed of each."""
-    report: GridShape | None = None
+    report: GridReport | None = None
 
     def updated(self, fields: Mapping[str, Any]) -> Self:
         """What is printed of some configurations leaves the others as they were."""

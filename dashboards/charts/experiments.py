@@ -19,7 +19,7 @@ _ROW = 24
 _NAMES = alt.Axis(labelLimit=260, labelOverlap=False)
 
 
-def ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
+def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
     """Each configuration's mean and interval by a measure, in the order given."""
     rows = [
         {"configuration": each.name, "mean": row.mean, "low": row.low, "high": row.high}
@@ -30,7 +30,7 @@ def ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
     return _intervals(rows, "configuration", "mean", measure)
 
 
-def cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
+def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
     """A measure against the milliseconds of a search; the area is that of the indexes."""
     rows = [
         {"configuration": each.name, "mean": row.mean, "ms": each.p50, "MB": each.index_bytes / 1e6}
@@ -51,7 +51,7 @@ def cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
     return chart
 
 
-def ablation(found: Sequence[Effect], measure: str) -> alt.LayerChart:
+def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
     """What each value is worth against the first of its dimension, all else being equal."""
     rows = [
         {"value": f"{each.dimension}: {each.value}", "change": c.difference, "low": c.low, "high": c.high}
@@ -65,14 +65,14 @@ def ablation(found: Sequence[Effect], measure: str) -> alt.LayerChart:
     return chart.properties(height=alt.Step(_ROW))
 
 
-def page(found: Findings) -> str:
+def render_page(found: Findings) -> str:
     """All charts of a grid as one page of HTML, with all that draws it: nothing is fetched when it is opened."""
     if not found.price:
         return "<!doctype html><title>no trial</title>"
     measure = found.price.measure
     ranked = [each.record for each in found.grid.ranked(measure)]
-    charts: list[Any] = [ranking(ranked, measure), cost(ranked, measure)]
-    charts += [ablation(found.effects, measure)] if found.effects else []
+    charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
+    charts += [chart_effects(found.effects, measure)] if found.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]
     return str(alt.vconcat(*wide, title=found.grid.exam).to_html(inline=True))
 

@@ -16,7 +16,7 @@ _BAR = 24
 _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 
-def distribution(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
+def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     """How many passages stand at each score; few faulty ones must be seen beside many that are not."""
     hint = [alt.Tooltip("score:Q", title="Score"), alt.Tooltip("passages:Q", title="Passages", format=",")]
     chart: alt.Chart = (
@@ -32,7 +32,7 @@ def distribution(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     return chart
 
 
-def by_severity(rows: Sequence[Mapping[str, Any]], column: str, title: str, most: int = 25) -> alt.Chart:
+def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str, most: int = 25) -> alt.Chart:
     """Findings by what stands in a column, its most frequent values, in parts by severity."""
     sums: dict[str, int] = {}
     for row in rows:
@@ -59,7 +59,7 @@ def by_severity(rows: Sequence[Mapping[str, Any]], column: str, title: str, most
     return chart
 
 
-def over_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
+def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     """Findings of each generation, in parts by severity; `rows` as `quality_runs.rows_of` gives them."""
     parts = [
         {"generation": row["generation"], "severity": name, "count": row[name], "rank": rank, "score": row["score"]}

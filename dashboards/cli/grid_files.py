@@ -109,9 +109,9 @@ def _json(found: Findings) -> str:
 
 def _html(found: Findings) -> str:
     """The charts; the page loads what draws them (Vega) from a network."""
-    from dashboards.charts.experiments import page
+    from dashboards.charts.experiments import render_page
 
-    return page(found)
+    return render_page(found)
 
 
 _FORMS: dict[str, Callable[[Findings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}

@@ -7,7 +7,7 @@ from tasks.parsers.reading import choose
 from warehouse.errors import UnreadableFile
 
 
-def check(name: str, content: bytes, most_megabytes: int) -> None:
+def check_upload(name: str, content: bytes, most_megabytes: int) -> None:
     """Raise `UnreadableFile`, with the cure, for a file that is too large or of a kind that no parser reads."""
     if len(content) > most_megabytes << 20:
         problem = f"{len(content) >> 20:,} MB is over the limit of {most_megabytes:,} MB"

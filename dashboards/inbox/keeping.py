@@ -10,11 +10,11 @@ from enum import StrEnum
 from itertools import chain, count
 from pathlib import Path
 
-from dashboards.inbox.names import file_name
+from dashboards.inbox.names import safe_file_name
 from warehouse.errors import BadInput
 
 
-class Outcome(StrEnum):
+class UploadOutcome(StrEnum):
     """What became of a file that was handed over."""
 
     NEW = "new"
@@ -24,11 +24,11 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFile:
+class StoredUpload:
     """Where a file lies now, and what became of it."""
 
     file: Path
-    outcome: Outcome
+    outcome: UploadOutcome
 
     @property
     def line(self) -> str:
@@ -36,32 +36,32 @@ class KeptFile:
         return f"{self.file.name}: {self.outcome.value}"
 
 
-def keep(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> KeptFile:
+def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> StoredUpload:
     """Keep a file under the nearest name that can be kept.
 
     Where that name stands for the same content nothing is written. For another content the older file is replaced if
     asked, else both are kept, the new one with a number. Raises `BadInput` where the folder cannot be written.
     """
-    wanted = inbox / file_name(name)
+    wanted = inbox / safe_file_name(name)
     with _errors_named(inbox):
         inbox.mkdir(parents=True, exist_ok=True)
         with _written(inbox, content) as fresh:
             if replace and wanted.is_file() and wanted.read_bytes() != content:
                 fresh.replace(wanted)
-                return KeptFile(wanted, Outcome.REPLACED)
+                return StoredUpload(wanted, UploadOutcome.REPLACED)
             for place in _numbered(wanted):
                 try:
                     # A link, unlike a renaming, refuses to take the place of what is there.
                     os.link(fresh, place)
                 except FileExistsError:
                     if place.is_file() and place.read_bytes() == content:
-                        return KeptFile(place, Outcome.SAME)
+                        return StoredUpload(place, UploadOutcome.SAME)
                     continue
-                return KeptFile(place, Outcome.NEW if place == wanted else Outcome.BESIDE)
+                return StoredUpload(place, UploadOutcome.NEW if place == wanted else UploadOutcome.BESIDE)
     raise AssertionError("the numbers do not end")
 
 
-def forget(inbox: Path, path: str) -> Path:
+def delete_upload(inbox: Path, path: str) -> Path:
     """Delete a file of the inbox, `path` being its path in it; returns where it was. Raises `BadInput`."""
     file = inbox / path
     if not file.resolve().is_relative_to(inbox.resolve()):

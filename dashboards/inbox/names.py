@@ -17,7 +17,7 @@ _LONGEST = 150
 """Bytes of a name; a copy's number may be added."""
 
 
-def file_name(given: str) -> str:
+def safe_file_name(given: str) -> str:
     """The nearest name that can be kept: its last part, without signs that some system or a reader would take amiss."""
     last = re.split(r"[/\\]", normalize("NFC", given))[-1]
     seen = "".join(" " if character.isspace() else character for character in last)

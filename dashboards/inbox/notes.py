@@ -16,7 +16,7 @@ _UNPRINTED = frozenset({"Cc", "Cs", "Cn"})
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedNote:
     """What was typed. `date` is the day that the text is of, if it has one."""
 
     title: str
@@ -43,7 +43,7 @@ class Typed:
         return "\n".join(("---", *lines, "---", "", self.text.strip(), ""))
 
 
-def tags_of(words: str) -> tuple[str, ...]:
+def parse_tags(words: str) -> tuple[str, ...]:
     """The tags of a line, between commas or spaces, each once."""
     return _once(word.strip().lstrip("#").strip("/") for word in words.replace(",", " ").split())
 

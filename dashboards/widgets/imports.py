@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.background.ingests import QUEUED, Ingests
+from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.records import IngestRun, OtherRun
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.runs.progress import (
@@ -123,14 +123,14 @@ def _follow(here: Place, active: tuple[str, ...], left: tuple[Path, ...]) -> Non
             _draw_queued(ingests, run)
 
 
-def _active(here: Place, ingests: Ingests) -> tuple[str, ...]:
+def _active(here: Place, ingests: IngestQueue) -> tuple[str, ...]:
     """The imports that run or wait, by their ids; that of another process by the process."""
     other = ingests.other(here.settings)
     running = [ingests.latest.id] if ingests.running and ingests.latest else []
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
 
 
-def _draw_running(ingests: Ingests, run: IngestRun) -> None:
+def _draw_running(ingests: IngestQueue, run: IngestRun) -> None:
     st.html(progress_html(run, datetime.now(UTC)))
     _draw_documents(run)
     st.button(
@@ -138,8 +138,8 @@ def _draw_running(ingests: Ingests, run: IngestRun) -> None:
     )
 
 
-def _draw_queued(ingests: Ingests, run: IngestRun) -> None:
-    st.html(note_html(QUEUED))
+def _draw_queued(ingests: IngestQueue, run: IngestRun) -> None:
+    st.html(note_html(QUEUED_NOTE))
     _draw_documents(run)
     st.button(
         "Cancel",
@@ -256,15 +256,15 @@ def _is_still_here(here: Place, name: str) -> bool:
     return stays
 
 
-def ingests_of(here: Place) -> Ingests:
+def ingests_of(here: Place) -> IngestQueue:
     """The imports of this process into the warehouse."""
     return _begun(str(here.settings.warehouse), here)
 
 
 @st.cache_resource(show_spinner=False)
-def _begun(folder: str, _here: Place) -> Ingests:
+def _begun(folder: str, _here: Place) -> IngestQueue:
     """Those of the process, for one warehouse. What was handed over to an earlier process is taken in first."""
-    found = Ingests("the dashboard")
+    found = IngestQueue("the dashboard")
     found.take_in_inbox(_here.settings)
     return found
 

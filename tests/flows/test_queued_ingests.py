@@ -13,10 +13,10 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from dashboards.background.ingests import QUEUED, Ingests, not_taken_in
-from dashboards.background.processes import Underway
+from dashboards.background.ingests import QUEUED_NOTE, IngestQueue, list_pending_uploads
+from dashboards.background.processes import RunInProgress
 from dashboards.background.records import IngestRun, State
-from dashboards.inbox.keeping import keep
+from dashboards.inbox.keeping import store_upload
 from flows.lock import writing
 from flows.progress import DocumentState
 from tests.dashboards.api.serving import served
@@ -48,21 +48,21 @@ def until(look: Callable[[], bool], what: str, seconds: float = 180.0) -> None:
 
 
 @pytest.fixture
-def ingests() -> Iterator[Ingests]:
-    found = Ingests("the dashboard")
+def ingests() -> Iterator[IngestQueue]:
+    found = IngestQueue("the dashboard")
     yield found
     found.close()
 
 
 def upload(bench: Bench, name: str, text: str) -> Path:
-    return keep(Layout(bench.settings.warehouse).inbox, name, text.encode()).file
+    return store_upload(Layout(bench.settings.warehouse).inbox, name, text.encode()).file
 
 
 def states(run: IngestRun) -> dict[str, tuple[str, DocumentState]]:
     return {each.source: (each.action, each.state) for each in run.documents}
 
 
-def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(bench: Bench, ingests: Ingests) -> None:
+def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(bench: Bench, ingests: IngestQueue) -> None:
     environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
     folder = str(bench.settings.warehouse)
     command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs), "--warehouse", folder]
@@ -76,7 +76,7 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
         other = ingests.other(bench.settings)
         process.send_signal(signal.SIGCONT)
         assert process.wait() == 0
-    assert (first.state, first.note) == (State.QUEUED, QUEUED)
+    assert (first.state, first.note) == (State.QUEUED, QUEUED_NOTE)
     assert states(second) == {"inbox/one.md": ("", DocumentState.WAITING), "inbox/two.pdf": ("", DocumentState.WAITING)}
     assert other is not None
     assert (other.holder, other.origin) == (f"process {process.pid}", "kalends ingest")
@@ -93,10 +93,10 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
     found = {each.file.source: each.status for each in bench.warehouse.documents()}
     assert (found["inbox/one.md"], found["inbox/two.pdf"]) == (Status.PUBLISHED, Status.UNREADABLE)
     assert len(found) == 5
-    assert not_taken_in(bench.settings) == []
+    assert list_pending_uploads(bench.settings) == []
 
 
-def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, ingests: Ingests) -> None:
+def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, ingests: IngestQueue) -> None:
     bench.build()
     command = [sys.executable, "-c", DROP, bench.settings.model_dump_json()]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -105,7 +105,7 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
             assert process.stdout is not None
             assert process.stdout.readline() == "queued\n"
             process.kill()
-        assert [file.name for file in not_taken_in(bench.settings)] == ["lost.md"]
+        assert [file.name for file in list_pending_uploads(bench.settings)] == ["lost.md"]
         looking = ingests.take_in_inbox(bench.settings)
     looking.join(60)
     assert ingests.latest is not None
@@ -120,19 +120,19 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
 
 
 def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:
-    assert not_taken_in(bench.settings) == []
+    assert list_pending_uploads(bench.settings) == []
     file = upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")
-    assert not_taken_in(bench.settings) == [file.resolve()], "also before the first generation"
+    assert list_pending_uploads(bench.settings) == [file.resolve()], "also before the first generation"
     bench.build(file.parent)
-    assert not_taken_in(bench.settings) == []
+    assert list_pending_uploads(bench.settings) == []
     file.write_text("# One\n\nThe galleon sailed in 1589.\n", "utf-8")
     (file.parent / ".partial").write_text("not whole")
-    assert not_taken_in(bench.settings) == [file.resolve()]
+    assert list_pending_uploads(bench.settings) == [file.resolve()]
     file.unlink()
-    assert not_taken_in(bench.settings) == [], "documents whose files are gone are left alone"
+    assert list_pending_uploads(bench.settings) == [], "documents whose files are gone are left alone"
 
 
-def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: Ingests) -> None:
+def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: IngestQueue) -> None:
     bench.build()
     settings, docs = bench.settings, bench.docs
     with writing(Layout(settings.warehouse)):
@@ -145,7 +145,7 @@ def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: Ingests) -> N
         ingests.enqueue(settings, drop=["docs"])
         ingests.enqueue(settings, [docs / "alpha.md"])
         assert [run.drop for run in ingests.queued] == [[], [], ["docs"], []], "what follows a drop stays behind it"
-        with pytest.raises(Underway) as refused:
+        with pytest.raises(RunInProgress) as refused:
             ingests.start(settings)
         assert refused.value.run == everything.id
         with pytest.raises(BadInput):
@@ -178,12 +178,12 @@ def test_the_api_queues_if_asked_to(bench: Bench) -> None:
 
 
 def test_a_file_that_is_gone_when_its_turn_comes_stops_nothing(
-    bench: Bench, ingests: Ingests, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, ingests: IngestQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = Layout(bench.settings.warehouse).inbox / "gone.md"
     here = upload(bench, "here.md", "# Here\n\nThe brig sailed in 1790.")
     listings = iter([[gone, here], [here]])
-    monkeypatch.setattr("dashboards.background.ingests.not_taken_in", lambda _: next(listings))
+    monkeypatch.setattr("dashboards.background.ingests.list_pending_uploads", lambda _: next(listings))
     ingests.take_in_inbox(bench.settings).join(60)
     assert ingests.latest is None
     assert ingests.left_in_inbox == (here,), "it stays on offer"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dashboards.drawing.escaping import plain
-from dashboards.facts.experiments.verdicts import Verdict
+from dashboards.facts.experiments.verdicts import ExperimentVerdict
 
 
-def verdict_html(found: Verdict) -> str:
+def verdict_html(found: ExperimentVerdict) -> str:
     """Which is better and by how much, whether that is sure, in which settings the two differ, and what to do."""
     lines = [f"<p>{_compared(found)}</p>", f"<p>{_sure(found)}</p>"]
     if found.settings:
@@ -14,14 +14,14 @@ def verdict_html(found: Verdict) -> str:
     return f'<div class="k-verdict" role="status">{"".join(lines)}</div>'
 
 
-def _compared(found: Verdict) -> str:
+def _compared(found: ExperimentVerdict) -> str:
     best, other = _named(found, found.best.name), _named(found, found.other.name)
     if not found.is_sure:
         return f"No difference can be told apart between {best} and {other}."
     return f"{best} is better than {other} by {plain(f'{found.change.difference:.3f} {found.measure}')}."
 
 
-def _sure(found: Verdict) -> str:
+def _sure(found: ExperimentVerdict) -> str:
     change = found.change
     interval = f"{_signed(change.low)} to {_signed(change.high)}"
     if found.is_sure:
@@ -32,12 +32,12 @@ def _sure(found: Verdict) -> str:
     )
 
 
-def _differing(found: Verdict) -> str:
+def _differing(found: ExperimentVerdict) -> str:
     said = ", ".join(f"{name} {own} instead of {other}" for name, (own, other) in found.settings.items())
     return f"What differs: {said}."
 
 
-def _named(found: Verdict, name: str) -> str:
+def _named(found: ExperimentVerdict, name: str) -> str:
     return f"<code>{plain(name)}</code>{' (the settings in use)' if name == found.current else ''}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from dashboards.drawing.escaping import plain
-from dashboards.facts.quality.scores import Explained
+from dashboards.facts.quality.scores import ScoreBreakdown
 from tasks.quality.contract import Rule, Scope
 from tasks.quality.listing import page_of
 from warehouse.records import Finding
@@ -35,7 +35,7 @@ def findings_html(findings: Sequence[Finding]) -> str:
     return f'<ul class="k-findings">{"".join(map(_finding, findings))}</ul>'
 
 
-def ledger_html(explained: Explained, stored: float | None) -> str:
+def ledger_html(explained: ScoreBreakdown, stored: float | None) -> str:
     """A score as a sum: what the passage starts with, what each finding takes off, and what is left.
 
     `stored` is the score that search uses, told where it is another.

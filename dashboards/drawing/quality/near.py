@@ -8,33 +8,33 @@ from html import escape
 
 from dashboards.drawing.escaping import plain
 
-MOST = 4_000
+MOST_WORDS = 4_000
 """Words of each text that are compared: the comparison takes their product."""
 _WORDS = re.compile(r"\w+|[^\w\s]")
 Span = tuple[int, int]
 
 
-def differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
+def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """The spans of each text that the other has not, by its words and signs, whatever their case and spacing."""
     from rapidfuzz.distance import Indel
 
-    first, second = list(_WORDS.finditer(one))[:MOST], list(_WORDS.finditer(other))[:MOST]
+    first, second = list(_WORDS.finditer(one))[:MOST_WORDS], list(_WORDS.finditer(other))[:MOST_WORDS]
     steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
     lost = [(step.src_start, step.src_end) for step in steps if step.tag == "delete"]
     gained = [(step.dest_start, step.dest_end) for step in steps if step.tag == "insert"]
     return list(_spans(first, lost)), list(_spans(second, gained))
 
 
-def beside_html(heads: tuple[str, str], texts: tuple[str, str]) -> str:
+def side_by_side_html(heads: tuple[str, str], texts: tuple[str, str]) -> str:
     """Both texts under their heads; words that only one has are marked, and said to be so."""
-    spans = differences(*texts)
+    spans = find_differences(*texts)
     sides = "".join(map(_side, heads, texts, spans, ("del", "ins")))
     return f'<div class="k-beside">{sides}</div>'
 
 
-def is_cut(texts: tuple[str, str]) -> bool:
+def is_truncated(texts: tuple[str, str]) -> bool:
     """Whether a text has more words than are compared."""
-    return any(sum(1 for _ in _WORDS.finditer(text)) > MOST for text in texts)
+    return any(sum(1 for _ in _WORDS.finditer(text)) > MOST_WORDS for text in texts)
 
 
 def _side(head: str, text: str, spans: Sequence[Span], tag: str) -> str:
@@ -44,7 +44,7 @@ def _side(head: str, text: str, spans: Sequence[Span], tag: str) -> str:
 
 def _first_words(text: str) -> str:
     for number, word in enumerate(_WORDS.finditer(text), 1):
-        if number == MOST:
+        if number == MOST_WORDS:
             return text[: word.end()]
     return text
 

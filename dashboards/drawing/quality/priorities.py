@@ -20,11 +20,11 @@ def priority_html(number: int, cost: RuleCost) -> str:
     head = sentence_html(title.rstrip("."))
     return (
         f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{head}</h3>'
-        f"<p>{plain(effect(cost))}</p>{cured}</div></div>"
+        f"<p>{plain(describe_effect(cost))}</p>{cured}</div></div>"
     )
 
 
-def effect(cost: RuleCost) -> str:
+def describe_effect(cost: RuleCost) -> str:
     """What the findings of a rule cost, as a sentence or two."""
     if cost.unsearchable:
         return f"No search finds anything in {counted(cost.unsearchable, 'file')}: no passage could be made."

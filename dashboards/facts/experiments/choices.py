@@ -15,7 +15,7 @@ from tasks.evaluate.experiments.dimensions import INGESTION, dimensions
 from tasks.rerankers.choosing import RERANKERS
 from warehouse.records import Ranking
 
-TELLS: Mapping[str, str] = {
+SETTING_LABELS: Mapping[str, str] = {
     "chunk.chunker": "How documents are cut into passages",
     "chunk.size": "Longest passage, in characters or tokens",
     "chunk.overlap": "How much of the previous passage is repeated",
@@ -37,7 +37,7 @@ TELLS: Mapping[str, str] = {
     "k": "Number of passages that are found",
 }
 """What the page offers; every other dimension can be named in the file that `kalends evaluate --grid` reads."""
-NONE = '""'
+EMPTY_VALUE = '""'
 """The empty value, as YAML has it."""
 _NUMBERS = {
     "chunk.size": ("200", "400", "800", "1200", "1600"),
@@ -48,9 +48,9 @@ _NUMBERS = {
 }
 
 
-def choices() -> dict[str, tuple[str, ...]]:
+def list_values() -> dict[str, tuple[str, ...]]:
     """The values of each dimension that is offered, as YAML has them."""
-    return {name: values for name in dimensions() if name in TELLS and (values := tuple(_values(name)))}
+    return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_values(name)))}
 
 
 def _values(name: str) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _values(name: str) -> Iterator[str]:
     elif name == "embed.model":
         yield from (each for each in EMBEDDERS if each != "sentence")
     elif name == "ranking.reranker":
-        yield from (NONE, *(each for each in RERANKERS if each != "cross"))
+        yield from (EMPTY_VALUE, *(each for each in RERANKERS if each != "cross"))
     else:
         yield from _named(_kind(name))
 

@@ -16,14 +16,14 @@ from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
 
-def exam_over(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
+def load_dataset(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
     """The exam of the warehouse that the settings name; nothing is ingested for it.
 
     `questions` is `MADE`, or the path of a file of questions with their evidence or of a folder of published ones;
     `count` is how many of them are asked, None for all. Raises `BadInput`.
     """
     warehouse = Warehouse(settings.warehouse)
-    library = library_of(warehouse)
+    library = library_dataset(warehouse)
     if questions == MADE:
         return with_made(library, count, workplace(library, settings), settings, say)
     place = Path(questions).expanduser()
@@ -31,7 +31,7 @@ def exam_over(settings: Settings, questions: str, count: int | None, say: Callab
     return exam.limited(count) if count else exam
 
 
-def library_of(warehouse: Warehouse) -> Dataset:
+def library_dataset(warehouse: Warehouse) -> Dataset:
     """The documents of a warehouse that can be searched, asked nothing; each is named by its path.
 
     The names are those that `kalends evaluate FOLDER` gives, so that its trials are found again.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dashboards.facts.experiments.rounds import Round
+from dashboards.facts.experiments.rounds import TrialGroup
 from tasks.evaluate.contract import Judged
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.outcome import Outcome
@@ -15,7 +15,7 @@ from tasks.evaluate.making import MAKERS, notes
 from warehouse.records import TrialRecord
 
 
-def round_table(held: Sequence[Round], titles: Sequence[str]) -> pa.Table:
+def round_table(held: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
     """A row an experiment, with its title and its best configuration."""
     rows = []
     for each, title in zip(held, titles, strict=True):
@@ -58,7 +58,7 @@ def effect_table(found: Sequence[Effect]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=schema)
 
 
-def made_notes(outcome: Outcome) -> tuple[str, ...]:
+def question_notes(outcome: Outcome) -> tuple[str, ...]:
     """What questions that were made from the corpus can and cannot show; none for others."""
     asked = [Judged(each.question, each.text, ()) for each in outcome.questions]
     if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in asked):

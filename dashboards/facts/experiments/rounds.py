@@ -23,12 +23,12 @@ from warehouse.store.lake import Lake
 _ASKED = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
 """
-MOST = 100_000
+MOST_TRIALS = 100_000
 """Trials at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TrialGroup:
     """The trials of the same questions, by the same measures: of each configuration the latest.
 
     `name` stands in addresses; it changes with neither another configuration nor another try.
@@ -45,15 +45,15 @@ class Round:
 
     def ranked(self, measure: str) -> list[TrialRecord]:
         """The best first by a measure; of equals the cheaper."""
-        return sorted(self.trials, key=lambda each: (-mean(each, measure), each.index_bytes))
+        return sorted(self.trials, key=lambda each: (-mean_of(each, measure), each.index_bytes))
 
 
-def state(lake: Lake) -> tuple[str, ...]:
+def list_trial_files(lake: Lake) -> tuple[str, ...]:
     """The names of the files of all trials: it differs whenever a trial has come."""
     return tuple(path.name for path in trials.files_of(lake)["trials"])
 
 
-def rounds(warehouse: Warehouse, base: Settings) -> list[Round]:
+def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
     """All of them, that with the latest trial first.
 
     In each the trials that are nearest to the settings in force, `base`, come first: values are compared with those.
@@ -61,7 +61,7 @@ def rounds(warehouse: Warehouse, base: Settings) -> list[Round]:
     kept = trials.kept(Lake(warehouse.layout.lake))
     if not kept:
         return []
-    asked = dict(warehouse.sql(_ASKED, MOST).rows)
+    asked = dict(warehouse.sql(_ASKED, MOST_TRIALS).rows)
     groups: defaultdict[str, dict[str, TrialRecord]] = defaultdict(dict)
     for each in kept:
         measures = [row.measure for row in each.measures]
@@ -73,24 +73,24 @@ def rounds(warehouse: Warehouse, base: Settings) -> list[Round]:
     return [_round(name, held.values(), force) for name, held in groups.items()][::-1]
 
 
-def current_name(chosen: Round, base: Settings) -> str:
+def find_current(chosen: TrialGroup, base: Settings) -> str:
     """The name of the configuration that has the settings in force, `base`; empty where none has."""
     force = _force(base)
     return next((each.name for each in chosen.trials if not _differing(json.loads(each.settings), force)), "")
 
 
-def outcome_of(lake: Lake, chosen: Round) -> GridOutcome:
+def read_outcome(lake: Lake, chosen: TrialGroup) -> GridOutcome:
     """A round with all its questions. Raises `BadWarehouse` for a damaged trial."""
     tried = tuple(Outcome(each.name, each, trials.questions(lake, each.trial_id)) for each in chosen.trials)
     return GridOutcome(chosen.exam, max(each.documents for each in chosen.trials), tried, {})
 
 
-def mean(record: TrialRecord, measure: str) -> float:
+def mean_of(record: TrialRecord, measure: str) -> float:
     """The mean of a measure; of one that it does not have, 0."""
     return next((each.mean for each in record.measures if each.measure == measure), 0.0)
 
 
-def round_with(held: Sequence[Round], trial_ids: Iterable[str]) -> Round | None:
+def find_group(held: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialGroup | None:
     """The round that holds one of some trials."""
     wanted = set(trial_ids)
     return next((each for each in held if any(trial.trial_id in wanted for trial in each.trials)), None)
@@ -102,9 +102,9 @@ def _force(base: Settings) -> dict[str, Any]:
     return values
 
 
-def _round(name: str, held: Iterable[TrialRecord], force: Mapping[str, Any]) -> Round:
+def _round(name: str, held: Iterable[TrialRecord], force: Mapping[str, Any]) -> TrialGroup:
     near = sorted(held, key=lambda each: _differing(json.loads(each.settings), force))
-    return Round(name, near[0].exam, _named(near))
+    return TrialGroup(name, near[0].exam, _named(near))
 
 
 def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:

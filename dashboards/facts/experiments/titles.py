@@ -10,35 +10,35 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.facts.experiments.rounds import Round
+from dashboards.facts.experiments.rounds import TrialGroup
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.outcome import settings_of
 from tasks.quality.wording import counted
 from warehouse.errors import BadWarehouse
 
-LONGEST = 80
+LONGEST_TITLE = 80
 """Characters of a title."""
-NAMED = 3
+MOST_NAMED = 3
 """Settings that a made title names; of more it tells the number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class ExperimentTitles:
     """The titles that people gave to the experiments of a warehouse's folder."""
 
     warehouse: Path
 
-    def title(self, chosen: Round) -> str:
+    def title(self, chosen: TrialGroup) -> str:
         """The title of an experiment, made from what varies where nobody gave one."""
         try:
             given = self._path(chosen).read_text(encoding="utf-8", errors="replace")
         except OSError:
             given = ""
-        return " ".join(given.split())[:LONGEST] or made_title(chosen)
+        return " ".join(given.split())[:LONGEST_TITLE] or make_title(chosen)
 
-    def rename(self, chosen: Round, title: str) -> None:
+    def rename(self, chosen: TrialGroup, title: str) -> None:
         """Give an experiment a title; an empty one takes it back. Raises `BadWarehouse` where it cannot be kept."""
-        path, words = self._path(chosen), " ".join(title.split())[:LONGEST]
+        path, words = self._path(chosen), " ".join(title.split())[:LONGEST_TITLE]
         fresh = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             if not words:
@@ -54,17 +54,17 @@ class Titles:
             with suppress(OSError):
                 fresh.unlink()
 
-    def _path(self, chosen: Round) -> Path:
+    def _path(self, chosen: TrialGroup) -> Path:
         return self.warehouse / "experiment-titles" / f"{chosen.name}.txt"
 
 
-def made_title(chosen: Round) -> str:
+def make_title(chosen: TrialGroup) -> str:
     """A title from what varies: "Size and mode, 6 configurations"."""
     configurations = counted(len(chosen.trials), "configuration")
-    names = [short(name) for name in varying(chosen)]
+    names = [short(name) for name in varying_settings(chosen)]
     if not names:
         return configurations.capitalize()
-    if len(names) > NAMED:
+    if len(names) > MOST_NAMED:
         said = counted(len(names), "setting")
     else:
         said = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
@@ -72,7 +72,7 @@ def made_title(chosen: Round) -> str:
     return f"{said[:1].upper()}{said[1:]}, {configurations}"
 
 
-def varying(chosen: Round) -> list[str]:
+def varying_settings(chosen: TrialGroup) -> list[str]:
     """The settings that are not the same in all configurations of an experiment, by their whole names."""
     rows = [settings_of(each) for each in chosen.trials]
     names = dict.fromkeys(name for row in rows for name in row)

@@ -12,7 +12,7 @@ from tasks.evaluate.outcomes import Change
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ExperimentVerdict:
     """The best configuration beside another by a measure: `change` is the difference of the best to the other.
 
     `current` is the name of the configuration that has the settings in use, empty where none has. `settings` are those
@@ -32,7 +32,7 @@ class Verdict:
         return self.change.low > 0
 
 
-def verdict(found: GridOutcome, price: Price, current: str) -> Verdict | None:
+def compare_best(found: GridOutcome, price: Price, current: str) -> ExperimentVerdict | None:
     """The best beside the settings in use; where those are the best or were not tried, beside the second best.
 
     None where only one configuration was tried.
@@ -45,4 +45,4 @@ def verdict(found: GridOutcome, price: Price, current: str) -> Verdict | None:
     values = varied(found)
     own, others = values[best.name], values[other.name]
     differing = {name: (own[name], others[name]) for name in own if own[name] != others[name]}
-    return Verdict(price.measure, best, other, price.gains[other.name], current, differing)
+    return ExperimentVerdict(price.measure, best, other, price.gains[other.name], current, differing)

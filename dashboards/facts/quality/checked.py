@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from dashboards.cli.checking import Asked
-from dashboards.facts.quality.findings import Findings, entered, stored
-from dashboards.facts.quality.overview import documents
-from dashboards.facts.quality.pairs import Pair, pairs_of
-from dashboards.facts.quality.priorities import Priorities, priorities
+from dashboards.facts.quality.findings import FindingTable, findings_of_report, read_findings
+from dashboards.facts.quality.overview import rank_documents
+from dashboards.facts.quality.pairs import DuplicatePair, list_duplicates
+from dashboards.facts.quality.priorities import Priorities, rank_priorities
 from tasks.check.report import Report
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
@@ -19,17 +19,17 @@ from warehouse.settings.models import CheckSettings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examined:
+class Examination:
     """Findings, documents with their scores, the worst first, and what to mend first.
 
     `report` and `pairs` (near duplicates, the most alike first) are the check's; of the ingest there are none.
     """
 
-    findings: Findings
+    findings: FindingTable
     documents: pa.Table
     priorities: Priorities
     report: Report | None = None
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[DuplicatePair, ...] = ()
 
     @property
     def suppressed(self) -> int:
@@ -37,20 +37,20 @@ class Examined:
         return sum(len(file.suppressed) for file in self.report.files) if self.report else 0
 
 
-def as_ingested(warehouse: Warehouse) -> Examined:
+def load_examination(warehouse: Warehouse) -> Examination:
     """What is kept with the generation: each document by itself."""
-    found = stored(warehouse)
-    return Examined(found, documents(warehouse), priorities(warehouse, found))
+    found = read_findings(warehouse)
+    return Examination(found, rank_documents(warehouse), rank_priorities(warehouse, found))
 
 
-def as_checked(warehouse: Warehouse, settings: Settings) -> Examined:
+def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     """What `kalends check --warehouse` finds now, with the settings in force: all rules, and documents compared."""
     asked = Asked([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
     checked = asked.checked()
     report = checked.report
-    found = entered(warehouse, report.entries)
-    rescored = _rescored(documents(warehouse), report)
-    return Examined(found, rescored, priorities(warehouse, found), report, pairs_of(checked.corpus, report))
+    found = findings_of_report(warehouse, report.entries)
+    rescored = _rescored(rank_documents(warehouse), report)
+    return Examination(found, rescored, rank_priorities(warehouse, found), report, list_duplicates(checked.corpus, report))
 
 
 def _rescored(known: pa.Table, report: Report) -> pa.Table:

@@ -24,7 +24,7 @@ _STORED = """
 _DOCUMENTS = """
     SELECT source, document_id, kind FROM documents
 """
-SCHEMA = pa.schema(
+FINDING_SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("document_id", "source", "kind", "folder", "code", "name", "severity")),
         ("message", pa.string()),
@@ -33,23 +33,23 @@ SCHEMA = pa.schema(
         ("chunk_id", pa.string()),
     ]
 )
-NARROWED = ("code", "severity", "kind", "folder", "document_id", "chunk_id")
+FILTER_COLUMNS = ("code", "severity", "kind", "folder", "document_id", "chunk_id")
 """The columns by which findings are narrowed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Findings:
-    """A table of `SCHEMA`, in the order of sources and of their texts."""
+class FindingTable:
+    """A table of `FINDING_SCHEMA`, in the order of sources and of their texts."""
 
     table: pa.Table
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
-    def narrowed(self, wanted: Mapping[str, str]) -> Findings:
-        """Those that have all these values, of `NARROWED` columns; an empty value asks for nothing."""
+    def narrowed(self, wanted: Mapping[str, str]) -> FindingTable:
+        """Those that have all these values, of `FILTER_COLUMNS` columns; an empty value asks for nothing."""
         masks = [pc.equal(self.table[name], value) for name, value in wanted.items() if value]
-        return Findings(self.table.filter(reduce(pc.and_, masks))) if masks else self
+        return FindingTable(self.table.filter(reduce(pc.and_, masks))) if masks else self
 
     def counts(self, *columns: str) -> list[dict[str, Any]]:
         """How many there are by some columns, and in how many documents, the most frequent first."""
@@ -79,16 +79,16 @@ def finding_of(row: Mapping[str, Any]) -> Finding:
     return Finding(severity=Severity(row["severity"]), **named)
 
 
-def stored(warehouse: Warehouse) -> Findings:
+def read_findings(warehouse: Warehouse) -> FindingTable:
     """What the ingest found in each document by itself."""
-    return Findings(warehouse.snapshot.table(_STORED).cast(SCHEMA))
+    return FindingTable(warehouse.snapshot.table(_STORED).cast(FINDING_SCHEMA))
 
 
-def entered(warehouse: Warehouse, entries: Iterable[Entry]) -> Findings:
+def findings_of_report(warehouse: Warehouse, entries: Iterable[Entry]) -> FindingTable:
     """The findings of a report about the documents of a warehouse."""
     known = {source: (each, kind) for source, each, kind in warehouse.snapshot.rows(_DOCUMENTS)}
     rows = [_row(entry, *known[entry.path]) for entry in entries if entry.path in known]
-    return Findings(pa.Table.from_pylist(rows, schema=SCHEMA))
+    return FindingTable(pa.Table.from_pylist(rows, schema=FINDING_SCHEMA))
 
 
 def _row(entry: Entry, document_id: str, kind: str) -> dict[str, Any]:

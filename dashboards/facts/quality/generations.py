@@ -11,12 +11,12 @@ from warehouse.store.generations import retained
 
 _COUNTS = "SELECT severity, count(*) FROM findings GROUP BY severity"
 _MEAN = "SELECT sum(quality_score * size) / nullif(sum(size), 0), count(*) FROM chunks"
-MOST = 12
+MOST_GENERATIONS = 12
 """The latest generations are looked at: each is opened for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GenerationQuality:
     """A generation's mean score (None without passages), its passages, and its findings by severity."""
 
     generation: int
@@ -25,22 +25,22 @@ class Standing:
     findings: dict[str, int]
 
 
-def kept(warehouse: Warehouse) -> list[int]:
+def list_generations(warehouse: Warehouse) -> list[int]:
     """The numbers of the latest generations that are kept, oldest first."""
     published = {run.generation for run in warehouse.runs()}
     found = (int(folder.name) for folder in retained(warehouse.layout))
-    return [number for number in found if number in published][-MOST:]
+    return [number for number in found if number in published][-MOST_GENERATIONS:]
 
 
-def standing(warehouse: Warehouse) -> Standing:
+def summarize_generation(warehouse: Warehouse) -> GenerationQuality:
     """How a generation, that of `warehouse`, stands."""
     snapshot = warehouse.snapshot
     ((mean, passages),) = snapshot.rows(_MEAN)
     counted = dict(snapshot.rows(_COUNTS))
     by_severity = {severity.value: int(counted.get(severity, 0)) for severity in Severity}
-    return Standing(warehouse.generation, None if mean is None else round(mean, 4), int(passages), by_severity)
+    return GenerationQuality(warehouse.generation, None if mean is None else round(mean, 4), int(passages), by_severity)
 
 
-def rows_of(standings: Sequence[Standing]) -> list[dict[str, object]]:
+def generation_rows(standings: Sequence[GenerationQuality]) -> list[dict[str, object]]:
     """Each as a row of a table."""
     return [{"generation": s.generation, "score": s.mean, "passages": s.passages, **s.findings} for s in standings]

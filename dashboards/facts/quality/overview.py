@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from warehouse.reader import Warehouse
 
-STEP = 0.05
+SCORE_STEP = 0.05
 """The width of a bar of the distribution: penalties are multiples of it."""
-WEAK = 0.8
+WEAK_SCORE = 0.8
 """Passages below this are counted as weak: they pay for more than one ordinary fault."""
 
 _DISTRIBUTION = """
@@ -50,37 +50,37 @@ _FAULTED = """
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The mean of all passages by their size (None without any), how many there are, and how many are below `WEAK`."""
+class ScoreSummary:
+    """The mean of all passages by their size (None without any), how many there are, and how many are below `WEAK_SCORE`."""
 
     mean: float | None
     passages: int
     weak: int
 
 
-def summary(warehouse: Warehouse) -> Summary:
+def summarize_scores(warehouse: Warehouse) -> ScoreSummary:
     """What all scores come to."""
-    ((mean, passages, weak),) = warehouse.snapshot.rows(_SUMMARY, {"weak": WEAK})
-    return Summary(None if mean is None else round(mean, 4), int(passages), int(weak))
+    ((mean, passages, weak),) = warehouse.snapshot.rows(_SUMMARY, {"weak": WEAK_SCORE})
+    return ScoreSummary(None if mean is None else round(mean, 4), int(passages), int(weak))
 
 
-def distribution(warehouse: Warehouse) -> list[dict[str, Any]]:
+def count_by_score(warehouse: Warehouse) -> list[dict[str, Any]]:
     """Each bar of the histogram, empty ones as well: the `score` it stands at, and how many `passages` are nearest."""
-    found = dict(warehouse.snapshot.rows(_DISTRIBUTION, {"step": STEP}))
-    bars = range(round(1 / STEP) + 1)
-    return [{"score": round(bar * STEP, 2), "passages": int(found.get(bar, 0))} for bar in bars]
+    found = dict(warehouse.snapshot.rows(_DISTRIBUTION, {"step": SCORE_STEP}))
+    bars = range(round(1 / SCORE_STEP) + 1)
+    return [{"score": round(bar * SCORE_STEP, 2), "passages": int(found.get(bar, 0))} for bar in bars]
 
 
-def documents(warehouse: Warehouse) -> pa.Table:
+def rank_documents(warehouse: Warehouse) -> pa.Table:
     """Every document with the mean of its passages, the worst first; unread ones have no score."""
-    return warehouse.snapshot.table(_DOCUMENTS, {"weak": WEAK})
+    return warehouse.snapshot.table(_DOCUMENTS, {"weak": WEAK_SCORE})
 
 
-def faulted(warehouse: Warehouse, document: str = "") -> int:
+def count_faulty_passages(warehouse: Warehouse, document: str = "") -> int:
     """How many passages of a document, or of all, score less than 1."""
     return int(warehouse.snapshot.rows(_FAULTED, {"document": document})[0][0])
 
 
-def lowest(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
+def lowest_passages(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
     """Those passages, the lowest first: `size` of them after the `first` ones."""
     return warehouse.snapshot.table(_LOWEST, {"document": document, "first": first, "size": size})

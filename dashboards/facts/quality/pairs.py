@@ -14,7 +14,7 @@ _TEXTS = "SELECT chunk_id, text FROM chunks WHERE chunk_id IN ($one, $other)"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DuplicateSide:
     """One of two: its document's source, and its passage (id, number from 1, page) unless it is the whole."""
 
     source: str
@@ -24,12 +24,12 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class DuplicatePair:
     """What says again what `first` says; `share` is how much of it that is, in [0, 1], and `code` the rule's."""
 
     code: str
-    first: Side
-    again: Side
+    first: DuplicateSide
+    again: DuplicateSide
     share: float
 
     @property
@@ -38,14 +38,14 @@ class Pair:
         return self.again.chunk_id or self.again.source
 
 
-def pairs_of(corpus: Corpus, report: Report) -> tuple[Pair, ...]:
+def list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...]:
     """The pairs of which the report tells, the most alike first: what it is told to pass over is not among them."""
     told = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
     found = [pair for start, pair in _every(corpus) if (pair.code, pair.again.source, start) in told]
     return tuple(sorted(found, key=lambda pair: (-pair.share, pair.again.source, pair.again.number or 0)))
 
 
-def texts(warehouse: Warehouse, pair: Pair) -> tuple[str, str]:
+def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:
     """What both say, the first one first; empty where it is not in the generation."""
     if pair.first.chunk_id:
         found = dict(warehouse.snapshot.rows(_TEXTS, {"one": pair.first.chunk_id, "other": pair.again.chunk_id}))
@@ -55,15 +55,15 @@ def texts(warehouse: Warehouse, pair: Pair) -> tuple[str, str]:
     return one, other
 
 
-def _every(corpus: Corpus) -> Iterator[tuple[int | None, Pair]]:
+def _every(corpus: Corpus) -> Iterator[tuple[int | None, DuplicatePair]]:
     """Each pair, and where in its document that begins which is said again."""
     for again, first in corpus.copies.items():
-        yield None, Pair(_COPY, Side(first), Side(again), 1.0)
+        yield None, DuplicatePair(_COPY, DuplicateSide(first), DuplicateSide(again), 1.0)
     for again, (first, likeness) in corpus.alike.items():
-        yield None, Pair(_DOCUMENT, Side(first), Side(again), likeness)
+        yield None, DuplicatePair(_DOCUMENT, DuplicateSide(first), DuplicateSide(again), likeness)
     for (source, chunk), (other, later), share in corpus.repeated_chunks:
-        yield later.start, Pair(_CHUNK, _side(source, chunk), _side(other, later), share)
+        yield later.start, DuplicatePair(_CHUNK, _side(source, chunk), _side(other, later), share)
 
 
-def _side(source: str, chunk: ChunkSketch) -> Side:
-    return Side(source, chunk.chunk_id, chunk.number + 1, chunk.page)
+def _side(source: str, chunk: ChunkSketch) -> DuplicateSide:
+    return DuplicateSide(source, chunk.chunk_id, chunk.number + 1, chunk.page)

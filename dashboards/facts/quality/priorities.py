@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboards.facts.quality.findings import Findings
+from dashboards.facts.quality.findings import FindingTable
 from warehouse.reader import Warehouse
 from warehouse.records import Severity
 
-MOST = 5
+MOST_RULES = 5
 """Rules that are listed."""
 
 _SIZES = "SELECT chunk_id, size FROM chunks WHERE quality_score IS NOT NULL"
@@ -56,7 +56,7 @@ class Priorities:
     document: DocumentCost | None = None
 
 
-def priorities(warehouse: Warehouse, findings: Findings) -> Priorities:
+def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
     """Those of a generation: first what keeps documents out of every search, then what lowers the mean score most.
 
     Errors and warnings that do neither come last, notes that do neither are left out.
@@ -68,7 +68,7 @@ def priorities(warehouse: Warehouse, findings: Findings) -> Priorities:
         by_code.setdefault(row["code"], []).append(row)
     rules = [_rule(code, rows) for code, rows in by_code.items() if any(map(_counts, rows))]
     rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
-    return Priorities(tuple(rules[:MOST]), _document(groups))
+    return Priorities(tuple(rules[:MOST_RULES]), _document(groups))
 
 
 _SUMS: list[Any] = [
@@ -80,7 +80,7 @@ _SUMS: list[Any] = [
 ]
 
 
-def _with_costs(warehouse: Warehouse, findings: Findings) -> pa.Table:
+def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     """The findings, each with what it takes of the mean score and whether it is why its document has no passage."""
     sizes = warehouse.snapshot.table(_SIZES)
     every = float(pc.sum(sizes["size"]).as_py() or 1)

@@ -25,7 +25,7 @@ _AT = """
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ScoredPassage:
     """A chunk with its document's source and title; `number` is from 1, `stored` the score that is kept with it."""
 
     chunk_id: str
@@ -51,7 +51,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ScoreBreakdown:
     """A score as what a passage begins with and what its findings take away."""
 
     begins: float
@@ -72,22 +72,22 @@ class Explained:
         return "No passage scores less than 0." if owed < 0 else ""
 
 
-def passage_of(warehouse: Warehouse, chunk_id: str) -> Passage | None:
+def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
     """The passage of this id; None without it."""
     rows = warehouse.snapshot.rows(_PASSAGE, {"id": chunk_id})
     if not rows:
         return None
     row = list(rows[0])
     row[7] = tuple(row[7] or ())
-    return Passage(*row)
+    return ScoredPassage(*row)
 
 
-def passage_at(warehouse: Warehouse, document_id: str, position: int) -> str:
+def find_passage(warehouse: Warehouse, document_id: str, position: int) -> str:
     """The id of the passage that holds a position of a document's text; "" without one."""
     rows = warehouse.snapshot.rows(_AT, {"id": document_id, "at": position})
     return str(rows[0][0]) if rows else ""
 
 
-def explained(passage: Passage, charges: Sequence[Finding]) -> Explained:
+def explain_score(passage: ScoredPassage, charges: Sequence[Finding]) -> ScoreBreakdown:
     """Its score by the findings charged to it."""
-    return Explained(*passage.begins, tuple(charges))
+    return ScoreBreakdown(*passage.begins, tuple(charges))

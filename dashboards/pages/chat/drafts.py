@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.drawing.notices import note_html
-from dashboards.inbox.notes import Typed
+from dashboards.inbox.notes import TypedNote
 from dashboards.pages.library.adding import add
 from dashboards.widgets import state
 from dashboards.widgets.resources import Place
@@ -75,6 +75,6 @@ def _add(here: Place, text: str) -> None:
     """Keep the text in the inbox as a note that its first line names, and import it."""
     first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
     title = first[:_TITLE].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"
-    note = Typed(title, text)
+    note = TypedNote(title, text)
     st.session_state["chat-added"] = True
     add(here, [(note.name, note.note.encode(errors="replace"))], replace=False, kept_all=lambda: keep_draft(""))

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.drawing.experiments.notes import told_html
+from dashboards.drawing.experiments.notes import remark_html
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.experiments.exams import library_of
-from dashboards.facts.experiments.grids import NAME, experiments_of, extent, grid_yaml
+from dashboards.facts.experiments.exams import library_dataset
+from dashboards.facts.experiments.grids import GRID_FILE, parse_grid, measure_grid, grid_yaml
 from dashboards.listening import is_local
-from dashboards.pages.experiments.held import rounds_of
-from dashboards.pages.experiments.running import grids
-from dashboards.pages.experiments.varying import axes, excluded
+from dashboards.pages.experiments.held import load_groups
+from dashboards.pages.experiments.running import grid_runs
+from dashboards.pages.experiments.varying import draw_settings, draw_exclusions
 from dashboards.widgets import state
 from dashboards.widgets.resources import Place
 from flows.questioning import MADE
@@ -32,13 +32,13 @@ SMALL_COUNT = 60
 """Questions of the small experiment."""
 
 
-def draw(here: Place) -> None:
+def draw_form(here: Place) -> None:
     """Draw the small experiment, the questions, the settings that vary, and the configurations they make."""
-    draw_small(here)
+    draw_small_experiment(here)
     st.header("Questions")
     questions, count = _questions()
     st.header("Settings to vary")
-    text = grid_yaml(axes(), excluded())
+    text = grid_yaml(draw_settings(), draw_exclusions())
     if not text.startswith("grid:"):
         st.html(nothing_html("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
@@ -47,7 +47,7 @@ def draw(here: Place) -> None:
     st.download_button(
         "Download as YAML",
         text,
-        NAME,
+        GRID_FILE,
         "application/yaml",
         on_click="ignore",
         icon=":material/download:",
@@ -55,7 +55,7 @@ def draw(here: Place) -> None:
         help="The file that 'kalends evaluate --grid' reads",
     )
     try:
-        tried = experiments_of(text, here.settings)
+        tried = parse_grid(text, here.settings)
     except BadInput as error:
         st.html(error_html(error))
         return
@@ -94,14 +94,14 @@ def _questions() -> tuple[str, int | None]:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
-        st.html(told_html(caution))
+        st.html(remark_html(caution))
     return MADE, int(count)
 
 
 def _extent(here: Place, tried: Sequence[Experiment]) -> None:
-    name = library_of(here.warehouse).name
-    known = [trial for each in rounds_of(here) if each.exam == name for trial in each.trials]
-    found = extent(tried, Layout(here.settings.warehouse), known)
+    name = library_dataset(here.warehouse).name
+    known = [trial for each in load_groups(here) if each.exam == name for trial in each.trials]
+    found = measure_grid(tried, Layout(here.settings.warehouse), known)
     figures = {
         "Configurations": found.configurations,
         "Tried before": found.tried,
@@ -118,7 +118,7 @@ def _extent(here: Place, tried: Sequence[Experiment]) -> None:
 
 
 def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
-    held = grids(str(here.settings.warehouse))
+    held = grid_runs(str(here.settings.warehouse))
     if not st.button(
         f"Run {counted(len(tried), 'configuration')}",
         key="experiments-run",
@@ -131,12 +131,12 @@ def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, co
     _start(here, text, tried, questions, count)
 
 
-def draw_small(here: Place) -> None:
+def draw_small_experiment(here: Place) -> None:
     """Draw the button that runs a small experiment at once, and why the last start was refused, if it was."""
     refused = st.session_state.pop(_REFUSED, None)
     if refused:
         st.html(error_html(refused))
-    held = grids(str(here.settings.warehouse))
+    held = grid_runs(str(here.settings.warehouse))
     with st.container(key="experiments-quick", gap="xsmall"):
         pressed = st.button(
             "Run a small experiment",
@@ -150,12 +150,12 @@ def draw_small(here: Place) -> None:
             "documents. Takes a minute or two for a small library."
         )
     if pressed:
-        _start(here, SMALL, experiments_of(SMALL, here.settings), MADE, SMALL_COUNT)
+        _start(here, SMALL, parse_grid(SMALL, here.settings), MADE, SMALL_COUNT)
 
 
 def _start(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     try:
-        grids(str(here.settings.warehouse)).start(here.settings, text, [each.name for each in tried], questions, count)
+        grid_runs(str(here.settings.warehouse)).start(here.settings, text, [each.name for each in tried], questions, count)
     except KalendsError as error:
         st.session_state[_REFUSED] = error
     st.rerun()

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 
-def choose(
+def choose_option(
     where: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
 ) -> str:
     """The option that the reader or the address names, else the one at `first`; `within` is the round's name."""

@@ -7,8 +7,8 @@ import streamlit as st
 
 from dashboards.drawing.experiments.flips import flip_html
 from dashboards.facts.experiments.compared import change_rows, flip_table
-from dashboards.pages.experiments.choosing import choose
-from dashboards.pages.experiments.explaining import explained
+from dashboards.pages.experiments.choosing import choose_option
+from dashboards.pages.experiments.explaining import draw_losses
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place
@@ -20,7 +20,7 @@ from tasks.quality.wording import counted
 _ROW, _TALLEST = 35, 420
 
 
-def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
+def draw_comparison(here: Place, found: GridOutcome, measure: str, name: str) -> None:
     """Draw the comparison of the two that the address names; `name` is the round's.
 
     Where it names none: from what is nearest to the settings in force to the best, or from the second to that.
@@ -32,8 +32,8 @@ def draw(here: Place, found: GridOutcome, measure: str, name: str) -> None:
     left, right = st.columns(2)
     names = list(ranked)
     near = max(names.index(found.trials[0].name), 1)
-    before = ranked[choose(left, "From", "from", names, name, near)]
-    after = ranked[choose(right, "To", "to", names, name)]
+    before = ranked[choose_option(left, "From", "from", names, name, near)]
+    after = ranked[choose_option(right, "To", "to", names, name)]
     if before is after:
         st.caption("Both are the same configuration; choose another.")
         return
@@ -109,7 +109,7 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
     asked = st.query_params.get("question", "")
     chosen = next((each for each in found if each.question == asked), None)
     if chosen:
-        why = {} if chosen.won else explained(here, before, after)
+        why = {} if chosen.won else draw_losses(here, before, after)
         _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.charts.experiments import cost, ranking
+from dashboards.charts.experiments import chart_cost, chart_ranking
 from dashboards.drawing.experiments.price import price_html
 from dashboards.facts.experiments.listed import trial_table
-from dashboards.facts.experiments.rounds import Round, mean
-from dashboards.pages.experiments.held import price_of
+from dashboards.facts.experiments.rounds import TrialGroup, mean_of
+from dashboards.pages.experiments.held import load_price
 from dashboards.widgets.downloading import offer
 from tasks.evaluate.experiments.outcome import GridOutcome
 
@@ -19,12 +19,12 @@ CHARTED = 40
 _ROW, _TALLEST = 35, 460
 
 
-def draw(chosen: Round, measure: str) -> None:
+def draw_configurations(chosen: TrialGroup, measure: str) -> None:
     """Draw the best as a chart and all as a table."""
     ranked = chosen.ranked(measure)
     best = ranked[0]
-    told = f"{measure} of each configuration with its interval; the best is {best.name} with {mean(best, measure):.3f}"
-    st.altair_chart(ranking(ranked[:CHARTED], measure), theme="streamlit", alt=told)
+    told = f"{measure} of each configuration with its interval; the best is {best.name} with {mean_of(best, measure):.3f}"
+    st.altair_chart(chart_ranking(ranked[:CHARTED], measure), theme="streamlit", alt=told)
     if len(ranked) > CHARTED:
         st.caption(f"The chart shows the best {CHARTED} of {len(ranked):,}; the table has all.")
     table = trial_table(ranked, measure)
@@ -39,15 +39,15 @@ def draw(chosen: Round, measure: str) -> None:
     offer(f"kalends-configurations-{chosen.name}", len(ranked), lambda: table)
 
 
-def price(found: GridOutcome, measure: str) -> None:
+def draw_price(found: GridOutcome, measure: str) -> None:
     """Draw what being best costs."""
     if len(found.trials) < 2:
         return
     st.header("Cost of the best configuration")
-    st.html(price_html(price_of(found, measure)))
+    st.html(price_html(load_price(found, measure)))
     ranked = [each.record for each in found.ranked(measure)]
     told = f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
-    st.altair_chart(cost(ranked, measure), theme="streamlit", alt=told)
+    st.altair_chart(chart_cost(ranked, measure), theme="streamlit", alt=told)
 
 
 def _columns(names: list[str], measure: str) -> dict[str, Any]:

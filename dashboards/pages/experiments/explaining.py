@@ -8,7 +8,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import error_html
-from dashboards.pages.experiments.held import losses
+from dashboards.pages.experiments.held import load_losses
 from dashboards.widgets import state
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.resources import Place
@@ -19,7 +19,7 @@ from warehouse.errors import KalendsError
 _ROW, _TALLEST = 35, 420
 
 
-def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
+def draw_losses(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
         "Explain what got worse",
@@ -29,7 +29,7 @@ def explained(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQue
     ):
         return {}
     try:
-        found = losses(here, before.record.trial_id, after.record.trial_id)
+        found = load_losses(here, before.record.trial_id, after.record.trial_id)
     except KalendsError as error:
         st.html(error_html(error))
         return {}

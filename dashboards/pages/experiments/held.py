@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.facts.experiments.rounds import Round, outcome_of, rounds, state
+from dashboards.facts.experiments.rounds import TrialGroup, read_outcome, group_trials, list_trial_files
 from dashboards.widgets.resources import Place
 from flows.experiments.losses import LossReport, explain
 from tasks.evaluate.experiments.effects import Effect, effects
@@ -17,50 +17,50 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 
-def rounds_of(here: Place) -> list[Round]:
+def load_groups(here: Place) -> list[TrialGroup]:
     """All rounds, the latest first."""
     layout = Layout(here.settings.warehouse)
-    return _rounds(str(layout.folder), state(Lake(layout.lake)), here)
+    return _rounds(str(layout.folder), list_trial_files(Lake(layout.lake)), here)
 
 
-def outcome(here: Place, chosen: Round) -> GridOutcome:
+def load_outcome(here: Place, chosen: TrialGroup) -> GridOutcome:
     """A round with all its questions."""
     lake = Lake(Layout(here.settings.warehouse).lake)
     return _outcome(str(here.settings.warehouse), _ids(chosen), chosen, lake)
 
 
-def price_of(found: GridOutcome, measure: str) -> Price:
+def load_price(found: GridOutcome, measure: str) -> Price:
     """The best of a round and what being best costs."""
     return _price(tuple(each.record.trial_id for each in found.trials), measure, found)
 
 
-def effects_of(found: GridOutcome, measure: str) -> list[Effect]:
+def load_effects(found: GridOutcome, measure: str) -> list[Effect]:
     """What each value of a dimension is worth."""
     return _effects(tuple(each.record.trial_id for each in found.trials), measure, found)
 
 
-def findings_of(found: GridOutcome) -> Findings:
+def load_findings(found: GridOutcome) -> Findings:
     """All that a report says, by the measure that decides."""
-    return Findings(found, price_of(found, found.measure), effects_of(found, found.measure))
+    return Findings(found, load_price(found, found.measure), load_effects(found, found.measure))
 
 
-def losses(here: Place, before: str, after: str) -> LossReport:
+def load_losses(here: Place, before: str, after: str) -> LossReport:
     """Why questions were lost from one trial to another, by their ids. Raises `BadInput` and `BadWarehouse`."""
     return _losses(str(here.settings.warehouse), before, after)
 
 
-def _ids(chosen: Round) -> tuple[str, ...]:
+def _ids(chosen: TrialGroup) -> tuple[str, ...]:
     return tuple(each.trial_id for each in chosen.trials)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _rounds(folder: str, state: tuple[str, ...], _here: Place) -> list[Round]:
-    return rounds(_here.warehouse, _here.settings)
+def _rounds(folder: str, state: tuple[str, ...], _here: Place) -> list[TrialGroup]:
+    return group_trials(_here.warehouse, _here.settings)
 
 
 @st.cache_resource(show_spinner="Reading the questions …", max_entries=4)
-def _outcome(folder: str, trials: tuple[str, ...], _chosen: Round, _lake: Lake) -> GridOutcome:
-    return outcome_of(_lake, _chosen)
+def _outcome(folder: str, trials: tuple[str, ...], _chosen: TrialGroup, _lake: Lake) -> GridOutcome:
+    return read_outcome(_lake, _chosen)
 
 
 @st.cache_resource(show_spinner="Comparing the configurations …", max_entries=16)

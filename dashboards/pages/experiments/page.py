@@ -32,8 +32,8 @@ def page() -> None:
         label_visibility="collapsed",
     )
     if part == NEW:
-        building.draw(here)
-        running.draw(here)
+        building.draw_form(here)
+        running.draw_run(here)
     else:
-        running.draw(here)
-        results.draw(here)
+        running.draw_run(here)
+        results.draw_results(here)

@@ -9,10 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.cli.grid_files import write
-from dashboards.pages.experiments.held import findings_of
+from dashboards.pages.experiments.held import load_findings
 from tasks.evaluate.experiments.outcome import GridOutcome
 
-FORMS = {
+EXPORT_FORMS = {
     "Report (Markdown)": (".md", "text/markdown"),
     "All figures (JSON)": (".json", "application/json"),
     "All figures (CSV)": (".csv", "text/csv"),
@@ -20,14 +20,14 @@ FORMS = {
 }
 
 
-def draw(found: GridOutcome, name: str) -> None:
+def draw_export(found: GridOutcome, name: str) -> None:
     """Draw the buttons; a file is written once it is asked for."""
     st.header("Export")
     st.caption(
         "The JSON file is also a baseline: 'kalends evaluate --gate FILE' fails if a later run is significantly worse."
     )
     with st.container(horizontal=True):
-        for title, (suffix, media) in FORMS.items():
+        for title, (suffix, media) in EXPORT_FORMS.items():
             st.download_button(
                 title,
                 partial(_written, found, suffix),
@@ -42,5 +42,5 @@ def draw(found: GridOutcome, name: str) -> None:
 def _written(found: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
-        write(findings_of(found), file)
+        write(load_findings(found), file)
         return file.read_bytes()

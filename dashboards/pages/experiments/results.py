@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.drawing.experiments.notes import told_html
+from dashboards.drawing.experiments.notes import remark_html
 from dashboards.drawing.experiments.verdicts import verdict_html
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.experiments.listed import made_notes, round_table
-from dashboards.facts.experiments.rounds import Round, current_name, mean
-from dashboards.facts.experiments.titles import LONGEST, Titles
-from dashboards.facts.experiments.verdicts import verdict
+from dashboards.facts.experiments.listed import question_notes, round_table
+from dashboards.facts.experiments.rounds import TrialGroup, find_current, mean_of
+from dashboards.facts.experiments.titles import LONGEST_TITLE, ExperimentTitles
+from dashboards.facts.experiments.verdicts import compare_best
 from dashboards.pages.experiments import building, comparing, configurations, reporting, worth
-from dashboards.pages.experiments.choosing import choose
-from dashboards.pages.experiments.held import outcome, price_of, rounds_of
+from dashboards.pages.experiments.choosing import choose_option
+from dashboards.pages.experiments.held import load_outcome, load_price, load_groups
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place
@@ -27,22 +27,22 @@ from warehouse.errors import KalendsError
 _ROW, _TALLEST = 35, 260
 
 
-def draw(here: Place) -> None:
+def draw_results(here: Place) -> None:
     """Draw the experiments there are and the one that the address names, else the latest."""
-    held = rounds_of(here)
+    held = load_groups(here)
     if not held:
         st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
-        building.draw_small(here)
+        building.draw_small_experiment(here)
         link("experiments", "Choose settings", icon=":material/tune:", part="New experiment")
         return
-    titles = Titles(here.settings.warehouse)
+    titles = ExperimentTitles(here.settings.warehouse)
     if len(held) > 1:
         _list(held, [titles.title(each) for each in held])
     asked = st.query_params.get("round", "")
     _one(here, next((each for each in held if each.name == asked), held[0]), titles)
 
 
-def _list(held: Sequence[Round], titles: Sequence[str]) -> None:
+def _list(held: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
     table = round_table(held, titles)
     config = st.column_config
@@ -73,52 +73,52 @@ def _list(held: Sequence[Round], titles: Sequence[str]) -> None:
         st.query_params["round"] = held[picked[0]].name
 
 
-def _one(here: Place, chosen: Round, titles: Titles) -> None:
+def _one(here: Place, chosen: TrialGroup, titles: ExperimentTitles) -> None:
     first = chosen.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(label(titles.title(chosen), LONGEST), width="content")
+        st.header(label(titles.title(chosen), LONGEST_TITLE), width="content")
         _rename(chosen, titles)
     st.caption(
         f"{counted(len(chosen.trials), 'configuration')}, {counted(first.questions, 'question')}, "
         f"{counted(first.documents, 'document')} of {label(chosen.exam)}; {first.day}"
     )
-    found = outcome(here, chosen)
+    found = load_outcome(here, chosen)
     result = st.container()
-    measure = choose(st.container(width=320), "Measure", "measure", chosen.measures, chosen.name)
+    measure = choose_option(st.container(width=320), "Measure", "measure", chosen.measures, chosen.name)
     with result:
         _result(here, chosen, found, measure)
     st.header("All configurations")
-    configurations.draw(chosen, measure)
-    configurations.price(found, measure)
-    worth.draw(found, measure)
-    comparing.draw(here, found, measure, chosen.name)
-    notes = made_notes(found.trials[0])
+    configurations.draw_configurations(chosen, measure)
+    configurations.draw_price(found, measure)
+    worth.draw_effects(found, measure)
+    comparing.draw_comparison(here, found, measure, chosen.name)
+    notes = question_notes(found.trials[0])
     if notes:
         st.header("About the questions")
     for note in notes:
-        st.html(told_html(note))
-    reporting.draw(found, chosen.name)
+        st.html(remark_html(note))
+    reporting.draw_export(found, chosen.name)
 
 
-def _result(here: Place, chosen: Round, found: GridOutcome, measure: str) -> None:
+def _result(here: Place, chosen: TrialGroup, found: GridOutcome, measure: str) -> None:
     """The plain result, before all details."""
-    said = verdict(found, price_of(found, measure), current_name(chosen, here.settings))
+    said = compare_best(found, load_price(found, measure), find_current(chosen, here.settings))
     if said:
         st.html(verdict_html(said))
         return
     alone = chosen.trials[0]
-    score = f"Only one configuration was tried: {mean(alone, measure):.3f} {measure}."
+    score = f"Only one configuration was tried: {mean_of(alone, measure):.3f} {measure}."
     st.html(nothing_html(score, "Try a second one with other settings to compare."))
     link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
-def _rename(chosen: Round, titles: Titles) -> None:
+def _rename(chosen: TrialGroup, titles: ExperimentTitles) -> None:
     with st.popover("Rename", icon=":material/edit:", type="tertiary", key=f"experiments-rename-{chosen.name}"):
         with st.form(f"experiments-title-form-{chosen.name}", border=False):
             title = st.text_input(
                 "Title",
                 titles.title(chosen),
-                max_chars=LONGEST,
+                max_chars=LONGEST_TITLE,
                 key=f"experiments-title-{chosen.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
             )

@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.background.grids import Grids
-from dashboards.background.processes import KEPT
-from dashboards.background.records import GridRun, GridShape
-from dashboards.drawing.experiments.notes import told_html
-from dashboards.drawing.experiments.progress import came_to, heard_html
+from dashboards.background.grids import GridRuns
+from dashboards.background.processes import SHOWN_FOR
+from dashboards.background.records import GridRun, GridReport
+from dashboards.drawing.experiments.notes import remark_html
+from dashboards.drawing.experiments.progress import describe_result, configurations_html
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.runs.progress import progress_html, refused_html
-from dashboards.facts.experiments.rounds import round_with
-from dashboards.pages.experiments.held import rounds_of
+from dashboards.facts.experiments.rounds import find_group
+from dashboards.pages.experiments.held import load_groups
 from dashboards.widgets.imports import EVERY
 from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place
@@ -24,29 +24,29 @@ _SEEN = "grid-seen"
 
 
 @st.cache_resource(show_spinner=False)
-def grids(folder: str) -> Grids:
+def grid_runs(folder: str) -> GridRuns:
     """Those of the process, for one warehouse: they go on whoever looks."""
-    return Grids()
+    return GridRuns()
 
 
-def draw(here: Place) -> None:
+def draw_run(here: Place) -> None:
     """The progress of what runs, or the result of the latest run until it is dismissed."""
-    held = grids(str(here.settings.warehouse))
+    held = grid_runs(str(here.settings.warehouse))
     run = held.latest
     if run and held.running:
         _follow(held)
-    elif run and run.finished and datetime.now(UTC) - run.finished < KEPT and st.session_state.get(_SEEN) != run.id:
+    elif run and run.finished and datetime.now(UTC) - run.finished < SHOWN_FOR and st.session_state.get(_SEEN) != run.id:
         _ended(here, run)
 
 
 @st.fragment(run_every=EVERY)
-def _follow(held: Grids) -> None:
+def _follow(held: GridRuns) -> None:
     run = held.latest
     if run is None or not held.running:
         st.rerun()
     with st.container(key="experiments-run-status"):
         st.html(progress_html(run, datetime.now(UTC)))
-        st.html(heard_html(run.configurations))
+        st.html(configurations_html(run.configurations))
         st.button(
             "Stop",
             key="experiments-stop",
@@ -66,13 +66,13 @@ def _ended(here: Place, run: GridRun) -> None:
         st.button("Dismiss", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
 
 
-def _came(here: Place, report: GridShape) -> None:
-    st.html(f'<p class="k-result" role="status">{came_to(report)}</p>')
-    found = round_with(rounds_of(here), report.trials)
+def _came(here: Place, report: GridReport) -> None:
+    st.html(f'<p class="k-result" role="status">{describe_result(report)}</p>')
+    found = find_group(load_groups(here), report.trials)
     if found:
         link("experiments", "Show the result", part="Results", round=found.name)
     for note in report.notes:
-        st.html(told_html(note))
+        st.html(remark_html(note))
     if report.failed:
         st.html(refused_html(list(report.failed.items())))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.facts.experiments.choices import NONE, TELLS, choices
+from dashboards.facts.experiments.choices import EMPTY_VALUE, SETTING_LABELS, list_values
 from dashboards.widgets import state
 from tasks.evaluate.experiments.dimensions import short
 
@@ -14,9 +14,9 @@ _FEW = 3
 """Of no more values all are tried if nothing is chosen."""
 
 
-def axes() -> dict[str, Sequence[str]]:
+def draw_settings() -> dict[str, Sequence[str]]:
     """The values of each dimension that varies, as they are written."""
-    known = choices()
+    known = list_values()
     names = {short(name): name for name in known}
     varied = st.multiselect(
         "Settings",
@@ -31,10 +31,10 @@ def axes() -> dict[str, Sequence[str]]:
         whole = names[each]
         few = known[whole] if len(known[whole]) <= _FEW else ()
         found[whole] = st.multiselect(
-            f"{each}: {TELLS[whole][0].lower()}{TELLS[whole][1:]}",
+            f"{each}: {SETTING_LABELS[whole][0].lower()}{SETTING_LABELS[whole][1:]}",
             known[whole],
             few,
-            format_func=lambda value: "none" if value == NONE else str(value),
+            format_func=lambda value: "none" if value == EMPTY_VALUE else str(value),
             key=f"{state.key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
@@ -43,7 +43,7 @@ def axes() -> dict[str, Sequence[str]]:
     return found
 
 
-def excluded() -> str:
+def draw_exclusions() -> str:
     """The combinations that are left out, as a list in YAML."""
     text = st.text_area(
         "Combinations to leave out (YAML)",

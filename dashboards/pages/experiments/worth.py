@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.charts.experiments import ablation
+from dashboards.charts.experiments import chart_effects
 from dashboards.facts.experiments.listed import effect_table
-from dashboards.pages.experiments.held import effects_of
+from dashboards.pages.experiments.held import load_effects
 from dashboards.widgets.downloading import offer
 from tasks.evaluate.experiments.outcome import GridOutcome
 
 _ROW, _TALLEST = 35, 420
 
 
-def draw(found: GridOutcome, measure: str) -> None:
+def draw_effects(found: GridOutcome, measure: str) -> None:
     """Draw the ablation; nothing where nothing varies."""
-    rows = effects_of(found, measure)
+    rows = load_effects(found, measure)
     if not any(each.change for each in rows):
         return
     st.header("Effect of each setting")
@@ -24,7 +24,7 @@ def draw(found: GridOutcome, measure: str) -> None:
         "else. If an interval crosses the line, the difference may be chance."
     )
     told = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
-    st.altair_chart(ablation(rows, measure), theme="streamlit", alt=f"Change of {measure}: {told}")
+    st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {told}")
     table = effect_table(rows)
     config = st.column_config
     st.dataframe(

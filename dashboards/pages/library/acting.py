@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.drawing.library.folders import lives_html
-from dashboards.inbox.keeping import forget
+from dashboards.inbox.keeping import delete_upload
 from dashboards.pages.library.folders import inbox_of
 from dashboards.widgets.correcting import Subject, form
 from dashboards.widgets.imports import Message, begin, show
@@ -89,7 +89,7 @@ def _remove(here: Place, entry: CatalogEntry, file: Path) -> None:
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:
-        gone = forget(inbox, entry.file.path)
+        gone = delete_upload(inbox, entry.file.path)
     except KalendsError as error:
         show(Message(error=error))
     begin(here, [gone], message=Message(("The file is deleted.",)))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.inbox.checking import check
-from dashboards.inbox.keeping import Outcome, keep
-from dashboards.inbox.notes import Typed, tags_of
+from dashboards.inbox.checking import check_upload
+from dashboards.inbox.keeping import UploadOutcome, store_upload
+from dashboards.inbox.notes import TypedNote, parse_tags
 from dashboards.pages.library import folders
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import state
@@ -68,12 +68,12 @@ def _text(here: Place) -> None:
     number = state.value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
-        typed = Typed(
+        typed = TypedNote(
             title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
             date=day.date_input(
                 "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The date of the text"
             ),
-            tags=tags_of(tags.text_input("Tags", key=f"library-typed-tags-{number}", placeholder="revenue, draft")),
+            tags=parse_tags(tags.text_input("Tags", key=f"library-typed-tags-{number}", placeholder="revenue, draft")),
             text=st.text_area(
                 "Text, plain or Markdown", key=f"library-typed-text-{number}", height=220, max_chars=1_000_000
             ),
@@ -103,17 +103,17 @@ def add(
     refused: list[tuple[str, str]] = []
     for name, content in given:
         try:
-            check(name, content, _most_megabytes(here))
-            kept = keep(layout.inbox, name, content, replace=replace)
+            check_upload(name, content, _most_megabytes(here))
+            kept = store_upload(layout.inbox, name, content, replace=replace)
         except UnreadableFile as error:
             refused.append((name, f"refused: {error}"))
             continue
         except KalendsError as error:
             show(Message(tuple(lines), tuple(refused), error))
-        known = held.get(kept.file.name) if kept.outcome is Outcome.SAME else None
+        known = held.get(kept.file.name) if kept.outcome is UploadOutcome.SAME else None
         if known is None or known.file.sha256 != sha256(content).hexdigest():
             fresh[kept.file] = None
-            lines += [kept.line] if kept.outcome in (Outcome.BESIDE, Outcome.REPLACED) else []
+            lines += [kept.line] if kept.outcome in (UploadOutcome.BESIDE, UploadOutcome.REPLACED) else []
         elif known.status is Status.PUBLISHED:
             lines.append(f"{kept.file.name}: in the library already, with the same content")
         else:

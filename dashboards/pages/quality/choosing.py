@@ -12,11 +12,11 @@ import streamlit as st
 from dashboards.widgets import state
 from dashboards.widgets.choosing import ROW, chosen_row
 
-SIZE = 25
+PAGE_SIZE = 25
 """Rows of a page."""
 
 
-def chosen(
+def select_row(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any], key: str, alt: str
 ) -> Mapping[str, Any] | None:
     """Draw rows by these columns, as Streamlit configures them, and give the row that was chosen; None before."""
@@ -25,9 +25,9 @@ def chosen(
     return None if place is None else rows[place]
 
 
-def paged(count: int, key: str) -> int:
+def select_page(count: int, key: str) -> int:
     """Which page of `count` rows the address names by `key`, from 1; drawn where there is more than one."""
-    pages = max(1, ceil(count / SIZE))
+    pages = max(1, ceil(count / PAGE_SIZE))
     if pages == 1:
         return 1
     return min(st.pagination(pages, key=state.key("quality", key), bind="query-params", width="stretch"), pages)

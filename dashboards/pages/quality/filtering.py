@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.facts.quality.findings import Findings
+from dashboards.facts.quality.findings import FindingTable
 from dashboards.widgets import state
 
 _CHOICES = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
 
 
-def narrowed(found: Findings) -> Findings:
+def filter_findings(found: FindingTable) -> FindingTable:
     """The findings of a severity, a kind of document and a folder; each is offered where there are several."""
     offered = {
         name: values

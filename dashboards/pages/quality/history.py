@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.quality import over_generations
-from dashboards.facts.quality.generations import MOST, Standing, kept, rows_of, standing
+from dashboards.charts.quality import chart_generations
+from dashboards.facts.quality.generations import MOST_GENERATIONS, GenerationQuality, list_generations, generation_rows, summarize_generation
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
@@ -14,11 +14,11 @@ from warehouse.reader import Warehouse
 
 def draw_history(warehouse: Warehouse) -> None:
     """How many there were in each, and how passages scored."""
-    numbers = kept(warehouse)
+    numbers = list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
-        rows = rows_of([_standing(str(warehouse.layout.folder), number, warehouse) for number in numbers])
+        rows = generation_rows([_standing(str(warehouse.layout.folder), number, warehouse) for number in numbers])
     told = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
-    st.altair_chart(over_generations(rows), alt=f"Findings by generation: {told}")
+    st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {told}")
     config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in rows[0]},
@@ -36,12 +36,12 @@ def draw_history(warehouse: Warehouse) -> None:
     runs = len(warehouse.runs())
     st.caption(
         f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
-        f"the latest {MOST}. A generation is the state of the library after one import."
+        f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
     )
     offer("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _standing(folder: str, number: int, _warehouse: Warehouse) -> Standing:
+def _standing(folder: str, number: int, _warehouse: Warehouse) -> GenerationQuality:
     """A published generation never changes."""
-    return standing(_warehouse.at(number))
+    return summarize_generation(_warehouse.at(number))

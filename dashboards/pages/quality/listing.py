@@ -9,13 +9,13 @@ import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
 from dashboards.drawing.quality.findings import rule_html
-from dashboards.facts.quality.checked import Examined
-from dashboards.facts.quality.findings import Findings
-from dashboards.facts.quality.overview import WEAK, faulted
-from dashboards.facts.quality.scores import passage_at
-from dashboards.pages.quality.choosing import SIZE, chosen, paged
-from dashboards.pages.quality.filtering import narrowed
-from dashboards.pages.quality.going import Opened, leave_for
+from dashboards.facts.quality.checked import Examination
+from dashboards.facts.quality.findings import FindingTable
+from dashboards.facts.quality.overview import WEAK_SCORE, count_faulty_passages
+from dashboards.facts.quality.scores import find_passage
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
+from dashboards.pages.quality.filtering import filter_findings
+from dashboards.pages.quality.going import QualityAddress, open_address
 from dashboards.pages.quality.worst import draw_passages
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.frame import name_tab
@@ -27,7 +27,7 @@ from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 
-def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
+def draw_findings(warehouse: Warehouse, examined: Examination, what: QualityAddress) -> None:
     """Draw what is told of the rule and the document, and their findings a page at a time."""
     rule = every_rule().get(what.rule)
     if rule:
@@ -37,17 +37,17 @@ def draw_listing(warehouse: Warehouse, examined: Examined, what: Opened) -> None
     if what.document:
         _document(warehouse, examined, what.document)
     every = examined.findings.narrowed({"code": what.rule, "document_id": what.document})
-    found = every if what.document else narrowed(every)
+    found = every if what.document else filter_findings(every)
     if not len(found):
         st.html(nothing_html("No findings.", _cure(what.rule, together=examined.report is not None)))
     else:
         _list(warehouse, found, what)
-    if what.document and not what.rule and faulted(warehouse, what.document):
+    if what.document and not what.rule and count_faulty_passages(warehouse, what.document):
         st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, what.document)
 
 
-def _document(warehouse: Warehouse, examined: Examined, document_id: str) -> None:
+def _document(warehouse: Warehouse, examined: Examination, document_id: str) -> None:
     rows = examined.documents.filter(_is(examined.documents["document_id"], document_id)).to_pylist()
     if not rows:
         st.html(
@@ -61,7 +61,7 @@ def _document(warehouse: Warehouse, examined: Examined, document_id: str) -> Non
         st.caption("This file has no passages, so no search finds anything in it.")
     else:
         passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
-        st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK}.")
+        st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK_SCORE}.")
     link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
@@ -79,28 +79,28 @@ def _cure(code: str, *, together: bool) -> str:
     return "No document breaks this rule." if rule else "Go back to all findings."
 
 
-def _list(warehouse: Warehouse, found: Findings, what: Opened) -> None:
+def _list(warehouse: Warehouse, found: FindingTable, what: QualityAddress) -> None:
     (st.subheader if what.rule else st.header)(counted(len(found), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = paged(len(found), "findings-page")
+        number = select_page(len(found), "findings-page")
         offer("kalends-findings", len(found), lambda: found.table)
     with place:
-        row = chosen(found.page(number, SIZE), _columns(what), "quality-findings", "Findings, each in its document")
+        row = select_row(found.page(number, PAGE_SIZE), _columns(what), "quality-findings", "Findings, each in its document")
     if row:
-        leave_for(_opened(warehouse, row, what))
+        open_address(_opened(warehouse, row, what))
 
 
-def _opened(warehouse: Warehouse, row: Mapping[str, Any], what: Opened) -> Opened:
+def _opened(warehouse: Warehouse, row: Mapping[str, Any], what: QualityAddress) -> QualityAddress:
     """The passage of a finding, the one that it is charged to or begins in; else its document."""
     chunk = row["chunk_id"] or ""
     if not chunk and row["start"] is not None:
-        chunk = passage_at(warehouse, row["document_id"], row["start"])
-    return Opened(rule=what.rule, document=row["document_id"], chunk=chunk)
+        chunk = find_passage(warehouse, row["document_id"], row["start"])
+    return QualityAddress(rule=what.rule, document=row["document_id"], chunk=chunk)
 
 
-def _columns(what: Opened) -> dict[str, Any]:
+def _columns(what: QualityAddress) -> dict[str, Any]:
     config = st.column_config
     own = {
         "source": None if what.document else config.TextColumn("Document", width="medium"),

@@ -7,15 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.charts.quality import by_severity, distribution
+from dashboards.charts.quality import chart_severities, chart_scores
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.quality.checked import Examined
-from dashboards.facts.quality.findings import Findings
-from dashboards.facts.quality.overview import WEAK, summary
-from dashboards.facts.quality.overview import distribution as distributed
-from dashboards.pages.quality.choosing import chosen
-from dashboards.pages.quality.filtering import narrowed
-from dashboards.pages.quality.going import Opened, leave_for, mark_overview
+from dashboards.facts.quality.checked import Examination
+from dashboards.facts.quality.findings import FindingTable
+from dashboards.facts.quality.overview import WEAK_SCORE, summarize_scores
+from dashboards.facts.quality.overview import count_by_score as distributed
+from dashboards.pages.quality.choosing import select_row
+from dashboards.pages.quality.filtering import filter_findings
+from dashboards.pages.quality.going import QualityAddress, open_address, remember_overview
 from dashboards.pages.quality.history import draw_history
 from dashboards.pages.quality.pairs import draw_pairs
 from dashboards.pages.quality.priorities import MEANING, draw_priorities
@@ -28,16 +28,16 @@ from warehouse.reader import Warehouse
 SIDES = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates", "Generations")
 
 
-def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
+def draw_overview(warehouse: Warehouse, examined: Examination) -> None:
     """Draw the figures, what to do first, the scores, and the findings by what the reader chooses."""
-    mark_overview()
+    remember_overview()
     st.markdown(MEANING)
     _figures(warehouse, examined)
     draw_priorities(examined)
     rows = distributed(warehouse)
     if any(row["passages"] for row in rows):
         st.header("Distribution of scores", anchor=False)
-        st.altair_chart(distribution(rows), alt=_told(rows))
+        st.altair_chart(chart_scores(rows), alt=_told(rows))
     st.header("All findings", anchor=False)
     side = st.segmented_control(
         "Show by",
@@ -56,16 +56,16 @@ def draw_overview(warehouse: Warehouse, examined: Examined) -> None:
     elif side == "Generations":
         draw_history(warehouse)
     else:
-        _findings(narrowed(examined.findings), side)
+        _findings(filter_findings(examined.findings), side)
 
 
-def _figures(warehouse: Warehouse, examined: Examined) -> None:
-    scores = summary(warehouse)
+def _figures(warehouse: Warehouse, examined: Examination) -> None:
+    scores = summarize_scores(warehouse)
     mean = examined.report.score if examined.report else scores.mean
     affected = len(examined.findings.values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
-        f"Passages below {WEAK}": f"{scores.weak:,} of {scores.passages:,}",
+        f"Passages below {WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examined.findings):,}",
         "Files with findings": f"{affected:,} of {examined.documents.num_rows:,}",
     }
@@ -83,14 +83,14 @@ def _told(rows: list[dict[str, Any]]) -> str:
     return f"Number of passages by score: {shown}"
 
 
-def _findings(found: Findings, side: str) -> None:
+def _findings(found: FindingTable, side: str) -> None:
     if not len(found):
         st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
         return
     column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(side, ("code", "Rule"))
     counts = found.counts(column, "severity") if column != "code" else _named(found)
     told = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
-    st.altair_chart(by_severity(counts, column, title), alt=f"Findings by {title.lower()}: {told}")
+    st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {told}")
     if side == "Rules":
         _rules(found)
     else:
@@ -104,20 +104,20 @@ def _findings(found: Findings, side: str) -> None:
     offer("kalends-findings", len(found), lambda: found.table)
 
 
-def _named(found: Findings) -> list[dict[str, Any]]:
+def _named(found: FindingTable) -> list[dict[str, Any]]:
     rows = found.counts("code", "name", "severity")
     return [{**row, "code": f"{row['code']} {row['name']}"} for row in rows]
 
 
-def _rules(found: Findings) -> None:
+def _rules(found: FindingTable) -> None:
     rows = found.counts("code", "name", "severity")
     config = st.column_config
     st.caption("Open a rule to see its findings and the cure.")
     own = {"code": config.TextColumn("Rule"), "name": config.TextColumn("Name", width="medium")}
     columns = _columns({**own, "severity": config.TextColumn("Severity")})
-    row = chosen(rows, columns, "quality-rules", "Findings by rule")
+    row = select_row(rows, columns, "quality-rules", "Findings by rule")
     if row:
-        leave_for(Opened(rule=row["code"]))
+        open_address(QualityAddress(rule=row["code"]))
 
 
 def _columns(own: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
-from dashboards.pages.quality.going import Opened, opened, trail
-from dashboards.pages.quality.listing import draw_listing
+from dashboards.facts.quality.checked import Examination, run_examination, load_examination
+from dashboards.pages.quality.going import QualityAddress, read_address, draw_breadcrumbs
+from dashboards.pages.quality.listing import draw_findings
 from dashboards.pages.quality.overview import draw_overview
 from dashboards.pages.quality.pairs import draw_pair
 from dashboards.pages.quality.passage import draw_passage
@@ -39,7 +39,7 @@ def page() -> None:
             )
         offer_reports(lambda: _examined(here, warehouse, together=True))
     examined = _examined(here, warehouse, together=together)
-    _draw(warehouse, examined, opened())
+    _draw(warehouse, examined, read_address())
 
 
 def _switched(before: object) -> None:
@@ -53,19 +53,19 @@ def _switched(before: object) -> None:
         st.query_params.pop("together", None)
 
 
-def _draw(warehouse: Warehouse, examined: Examined, what: Opened) -> None:
-    trail(warehouse, what)
+def _draw(warehouse: Warehouse, examined: Examination, what: QualityAddress) -> None:
+    draw_breadcrumbs(warehouse, what)
     if what.twin:
         draw_pair(warehouse, examined, what.twin)
     elif what.chunk:
         draw_passage(warehouse, examined.findings, what)
     elif what.rule or what.document:
-        draw_listing(warehouse, examined, what)
+        draw_findings(warehouse, examined, what)
     else:
         draw_overview(warehouse, examined)
 
 
-def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examined:
+def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examination:
     folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
     if not together:
         return _ingested(folder, state, warehouse)
@@ -74,10 +74,10 @@ def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examined:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _ingested(folder: str, state: str, _warehouse: Warehouse) -> Examined:
-    return as_ingested(_warehouse)
+def _ingested(folder: str, state: str, _warehouse: Warehouse) -> Examination:
+    return load_examination(_warehouse)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _checked(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examined:
-    return as_checked(_warehouse, _settings)
+def _checked(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examination:
+    return run_examination(_warehouse, _settings)

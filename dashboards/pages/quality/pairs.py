@@ -9,17 +9,17 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.drawing.quality.near import MOST, beside_html, is_cut
-from dashboards.facts.quality.checked import Examined
-from dashboards.facts.quality.pairs import Pair, Side, texts
-from dashboards.pages.quality.choosing import SIZE, chosen, paged
-from dashboards.pages.quality.going import Opened, leave_for, way
+from dashboards.drawing.quality.near import MOST_WORDS, side_by_side_html, is_truncated
+from dashboards.facts.quality.checked import Examination
+from dashboards.facts.quality.pairs import DuplicatePair, DuplicateSide, read_pair_texts
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
+from dashboards.pages.quality.going import QualityAddress, open_address, draw_link
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 
-def draw_pairs(examined: Examined) -> None:
+def draw_pairs(examined: Examination) -> None:
     """The pairs, the most alike first."""
     if examined.report is None:
         cure = "Switch on 'Compare documents' above; it takes a while the first time."
@@ -32,7 +32,7 @@ def draw_pairs(examined: Examined) -> None:
     st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = paged(len(pairs), "pairs-page")
+        number = select_page(len(pairs), "pairs-page")
         offer("kalends-near-duplicates", len(pairs), lambda: pa.Table.from_pylist(list(map(_row, pairs))))
     config = st.column_config
     columns = {
@@ -41,12 +41,12 @@ def draw_pairs(examined: Examined) -> None:
         "first": config.TextColumn("Of", width="medium"),
     }
     with place:
-        row = chosen(_rows(pairs, number), columns, "quality-pairs", "Near duplicates, the most alike first")
+        row = select_row(_rows(pairs, number), columns, "quality-pairs", "Near duplicates, the most alike first")
     if row:
-        leave_for(Opened(twin=row["name"]))
+        open_address(QualityAddress(twin=row["name"]))
 
 
-def draw_pair(warehouse: Warehouse, examined: Examined, name: str) -> None:
+def draw_pair(warehouse: Warehouse, examined: Examination, name: str) -> None:
     """Both sides of a pair, with the words marked in which they differ."""
     pair = next((each for each in examined.pairs if each.name == name), None)
     if pair is None:
@@ -54,26 +54,26 @@ def draw_pair(warehouse: Warehouse, examined: Examined, name: str) -> None:
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
-    both = texts(warehouse, pair)
-    if is_cut(both):
-        st.html(note_html(f"Only the first {MOST:,} words of each are compared."))
-    st.html(beside_html((told(pair.first), told(pair.again)), both))
+    both = read_pair_texts(warehouse, pair)
+    if is_truncated(both):
+        st.html(note_html(f"Only the first {MOST_WORDS:,} words of each are compared."))
+    st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.again)), both))
     for column, side in zip(st.columns(2), (pair.first, pair.again), strict=True):
-        what = Opened(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
+        what = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
         with column:
-            way(what, "Open the passage" if side.chunk_id else "Open the document")
+            draw_link(what, "Open the passage" if side.chunk_id else "Open the document")
 
 
-def told(side: Side) -> str:
+def describe_side(side: DuplicateSide) -> str:
     """A side in words."""
     page = f", page {side.page}" if side.page else ""
     return f"{side.source}{page}, passage {side.number}" if side.number else side.source
 
 
-def _rows(pairs: Sequence[Pair], number: int) -> list[dict[str, Any]]:
-    return [_row(pair) for pair in pairs[(number - 1) * SIZE : number * SIZE]]
+def _rows(pairs: Sequence[DuplicatePair], number: int) -> list[dict[str, Any]]:
+    return [_row(pair) for pair in pairs[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]]
 
 
-def _row(pair: Pair) -> dict[str, Any]:
+def _row(pair: DuplicatePair) -> dict[str, Any]:
     own = {"code": pair.code, "share": round(100 * pair.share), "name": pair.name}
-    return {**own, "again": told(pair.again), "first": told(pair.first)}
+    return {**own, "again": describe_side(pair.again), "first": describe_side(pair.first)}

@@ -10,9 +10,9 @@ from dashboards.drawing.escaping import plain
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.drawing.passages import passage_html
 from dashboards.drawing.quality.findings import findings_html, ledger_html
-from dashboards.facts.quality.findings import Findings, finding_of
-from dashboards.facts.quality.scores import Passage, explained, passage_of
-from dashboards.pages.quality.going import Opened
+from dashboards.facts.quality.findings import FindingTable, finding_of
+from dashboards.facts.quality.scores import ScoredPassage, explain_score, read_passage
+from dashboards.pages.quality.going import QualityAddress
 from dashboards.widgets.navigation import link
 from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
 from tasks.ask.units import Span
@@ -20,13 +20,13 @@ from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Finding
 
-MOST = 500
+MOST_FINDINGS = 500
 """Findings of a passage that are told; a table of figures may have more."""
 
 
-def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
+def draw_passage(warehouse: Warehouse, every: FindingTable, what: QualityAddress) -> None:
     """Draw it; where a rule is opened its findings alone are marked."""
-    passage = passage_of(warehouse, what.chunk)
+    passage = read_passage(warehouse, what.chunk)
     if passage is None:
         st.html(
             nothing_html(
@@ -34,20 +34,20 @@ def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
             )
         )
         return
-    charged = [finding_of(row) for row in every.narrowed({"chunk_id": what.chunk}).page(1, MOST)]
-    own = every.narrowed({"document_id": passage.document_id, "code": what.rule}).page(1, MOST)
+    charged = [finding_of(row) for row in every.narrowed({"chunk_id": what.chunk}).page(1, MOST_FINDINGS)]
+    own = every.narrowed({"document_id": passage.document_id, "code": what.rule}).page(1, MOST_FINDINGS)
     shown = [each for row in own if _is_about(each := finding_of(row), passage)]
     st.header(f"Passage {passage.number}", anchor=False)
     st.html(_where(passage))
     has_pages = drawable(warehouse, passage.document_id)
     words, picture = st.columns([2, 3]) if has_pages else (st.container(), st.container())
-    spans = spans_in(passage, shown)
+    spans = spans_of_findings(passage, shown)
     with words, st.container(key="quality-passage"):
         st.html(
             findings_html(shown) if shown else nothing_html("No findings.", "No rule found a fault in this passage.")
         )
         st.subheader("How the score comes about", anchor=False)
-        st.html(ledger_html(explained(passage, charged), passage.stored))
+        st.html(ledger_html(explain_score(passage, charged), passage.stored))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(passage_html(passage.text, frozenset(), quoted=quoted))
@@ -57,7 +57,7 @@ def draw_passage(warehouse: Warehouse, every: Findings, what: Opened) -> None:
             _pages(warehouse, passage, spans)
 
 
-def spans_in(passage: Passage, findings: Sequence[Finding]) -> list[Span]:
+def spans_of_findings(passage: ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
     """What the findings are about within the passage; those about all of it point to nothing in it."""
     found = (
         (max(each.start, passage.start), min(each.end, passage.end))
@@ -68,20 +68,20 @@ def spans_in(passage: Passage, findings: Sequence[Finding]) -> list[Span]:
     return sorted({span for span in found if span[0] < span[1] and span != whole})
 
 
-def _is_about(finding: Finding, passage: Passage) -> bool:
+def _is_about(finding: Finding, passage: ScoredPassage) -> bool:
     """Whether it is charged to the passage, or stands in it."""
     if finding.chunk_id is not None:
         return finding.chunk_id == passage.chunk_id
     return finding.start is not None and passage.start <= finding.start < passage.end
 
 
-def _where(passage: Passage) -> str:
+def _where(passage: ScoredPassage) -> str:
     page = f"page {passage.page}" if passage.page else ""
     told = (passage.title, passage.source, page, " › ".join(passage.section))
     return f'<p class="k-where">{" · ".join(plain(each) for each in told if each)}</p>'
 
 
-def _pages(warehouse: Warehouse, passage: Passage, spans: Sequence[Span]) -> None:
+def _pages(warehouse: Warehouse, passage: ScoredPassage, spans: Sequence[Span]) -> None:
     try:
         boxes = boxes_of(warehouse, passage.document_id, spans or [(passage.start, passage.end)])
         draw_pages(warehouse, passage.document_id, boxes or ({passage.page: ()} if passage.page else {}))

@@ -7,20 +7,20 @@ import streamlit as st
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import nothing_html
 from dashboards.drawing.quality.priorities import priority_html
-from dashboards.facts.quality.checked import Examined
-from dashboards.facts.quality.overview import WEAK
+from dashboards.facts.quality.checked import Examination
+from dashboards.facts.quality.overview import WEAK_SCORE
 from dashboards.facts.quality.priorities import DocumentCost, RuleCost
-from dashboards.pages.quality.going import Opened, way
+from dashboards.pages.quality.going import QualityAddress, draw_link
 from tasks.quality.wording import counted
 
 MEANING = (
     "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
     "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer stands in a "
-    f"passage below {WEAK} may get a wrong answer or none."
+    f"passage below {WEAK_SCORE} may get a wrong answer or none."
 )
 
 
-def draw_priorities(examined: Examined) -> None:
+def draw_priorities(examined: Examination) -> None:
     """Draw the rules and the document that cost most, each with its cure and the way to its passages."""
     st.header("What to do first", anchor=False)
     found = examined.priorities
@@ -30,7 +30,7 @@ def draw_priorities(examined: Examined) -> None:
     for number, cost in enumerate(found.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):
             st.html(priority_html(number, cost))
-            way(Opened(rule=cost.code), _name(cost), ":material/arrow_forward:")
+            draw_link(QualityAddress(rule=cost.code), _name(cost), ":material/arrow_forward:")
     if found.document:
         _worst(found.document)
 
@@ -44,4 +44,4 @@ def _name(cost: RuleCost) -> str:
 def _worst(worst: DocumentCost) -> None:
     with st.container(key="quality-worst", gap="xsmall"):
         st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
-        way(Opened(document=worst.document_id), f"Show {label(worst.source, 60)}", ":material/arrow_forward:")
+        draw_link(QualityAddress(document=worst.document_id), f"Show {label(worst.source, 60)}", ":material/arrow_forward:")

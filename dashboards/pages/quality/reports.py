@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboards.facts.quality.checked import Examined
+from dashboards.facts.quality.checked import Examination
 from tasks.check.forms.contract import FORMS
 
 _FORMS = (
@@ -16,14 +16,14 @@ _FORMS = (
 )
 
 
-def offer_reports(examined: Callable[[], Examined]) -> None:
+def offer_reports(examined: Callable[[], Examination]) -> None:
     """A button that opens the forms; the check is run when one is chosen, if it has not been."""
     with st.popover("Export report", icon=":material/download:", key="quality-report"):
         st.caption("All findings with documents compared, as 'kalends check --warehouse' reports them.")
         for form, name, suffix, media in _FORMS:
             st.download_button(
                 name,
-                _Written(form, examined),
+                _ReportFile(form, examined),
                 f"kalends-quality.{suffix}",
                 media,
                 on_click="ignore",
@@ -32,10 +32,10 @@ def offer_reports(examined: Callable[[], Examined]) -> None:
             )
 
 
-class _Written:
+class _ReportFile:
     """A report as bytes, made when it is asked for."""
 
-    def __init__(self, form: str, examined: Callable[[], Examined]) -> None:
+    def __init__(self, form: str, examined: Callable[[], Examination]) -> None:
         self._form = form
         self._examined = examined
 

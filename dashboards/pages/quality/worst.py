@@ -5,22 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.quality.checked import Examined
-from dashboards.facts.quality.overview import faulted, lowest
-from dashboards.pages.quality.choosing import SIZE, chosen, paged
-from dashboards.pages.quality.going import Opened, leave_for
+from dashboards.facts.quality.checked import Examination
+from dashboards.facts.quality.overview import count_faulty_passages, lowest_passages
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
+from dashboards.pages.quality.going import QualityAddress, open_address
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 
-def draw_documents(examined: Examined) -> None:
+def draw_documents(examined: Examination) -> None:
     """Every document, those without a score first, then the worst."""
     table, config = examined.documents, st.column_config
     st.caption(f"{counted(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = paged(table.num_rows, "documents-page")
+        number = select_page(table.num_rows, "documents-page")
         offer("kalends-quality-documents", table.num_rows, lambda: table)
     columns = {
         "source": config.TextColumn("Document", width="large"),
@@ -31,27 +31,27 @@ def draw_documents(examined: Examined) -> None:
         "findings": config.NumberColumn("Findings", format="localized"),
     }
     with place:
-        row = chosen(
-            table.slice((number - 1) * SIZE, SIZE).to_pylist(),
+        row = select_row(
+            table.slice((number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist(),
             columns,
             "quality-documents",
             "Documents, the lowest score first",
         )
     if row:
-        leave_for(Opened(document=row["document_id"]))
+        open_address(QualityAddress(document=row["document_id"]))
 
 
 def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """The passages that score less than 1, the lowest first; of one document, or of all."""
-    count, config = faulted(warehouse, document), st.column_config
+    count, config = count_faulty_passages(warehouse, document), st.column_config
     if not count:
         st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
     st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = 1 if document else paged(count, "passages-page")
-        offer("kalends-quality-passages", count, lambda: lowest(warehouse, document, 0, count))
+        number = 1 if document else select_page(count, "passages-page")
+        offer("kalends-quality-passages", count, lambda: lowest_passages(warehouse, document, 0, count))
     columns = {
         "score": config.NumberColumn("Score", format="%.2f"),
         "source": config.TextColumn("Document", width="medium"),
@@ -59,7 +59,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "begins": config.TextColumn("Begins", width="large"),
     }
     with place:
-        rows = lowest(warehouse, document, (number - 1) * SIZE, SIZE).to_pylist()
-        row = chosen(rows, columns, "quality-passages", "Passages, the lowest score first")
+        rows = lowest_passages(warehouse, document, (number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist()
+        row = select_row(rows, columns, "quality-passages", "Passages, the lowest score first")
     if row:
-        leave_for(Opened(document=row["document_id"], chunk=row["chunk_id"]))
+        open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.vault.names import check_new
-from dashboards.inbox.keeping import Outcome, forget, keep
-from dashboards.inbox.names import file_name
-from dashboards.inbox.notes import Typed, tags_of
+from dashboards.inbox.keeping import UploadOutcome, delete_upload, store_upload
+from dashboards.inbox.names import safe_file_name
+from dashboards.inbox.notes import TypedNote, parse_tags
 from flows.planning import Action, make_plan
 from flows.roots import look
 from tasks.parsers.notes.front_matter import split
@@ -41,53 +41,53 @@ from warehouse.store.layout import Layout
     ],
 )
 def test_names_from_outside_become_names_that_can_be_kept(given_name: str, kept: str) -> None:
-    assert file_name(given_name) == kept
+    assert safe_file_name(given_name) == kept
 
 
 @given(st.text(max_size=300))
 def test_every_name_can_be_kept_and_names_no_path(name: str) -> None:
-    kept = file_name(name)
+    kept = safe_file_name(name)
     check_new((kept,))
     assert not set("/\\\0") & set(kept)
     assert not kept.startswith(".")
-    assert file_name(kept) == kept
+    assert safe_file_name(kept) == kept
 
 
 def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
-    assert keep(inbox, "a.md", b"one").outcome is Outcome.NEW
-    assert keep(inbox, "a.md", b"one").outcome is Outcome.SAME
-    assert keep(inbox, "a.md", b"two").outcome is Outcome.BESIDE
-    assert keep(inbox, "a.md", b"two").file.name == "a 2.md"
+    assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.NEW
+    assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.SAME
+    assert store_upload(inbox, "a.md", b"two").outcome is UploadOutcome.BESIDE
+    assert store_upload(inbox, "a.md", b"two").file.name == "a 2.md"
     assert {file.name: file.read_bytes() for file in inbox.iterdir()} == {"a.md": b"one", "a 2.md": b"two"}
 
 
 def test_a_newer_version_takes_the_place_if_asked(tmp_path: Path) -> None:
-    keep(tmp_path, "a.md", b"one")
-    kept = keep(tmp_path, "a.md", b"two", replace=True)
-    assert kept.outcome is Outcome.REPLACED
+    store_upload(tmp_path, "a.md", b"one")
+    kept = store_upload(tmp_path, "a.md", b"two", replace=True)
+    assert kept.outcome is UploadOutcome.REPLACED
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a.md", b"two")]
 
 
 def test_only_files_of_the_inbox_are_deleted(tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text("stays", "utf-8")
     inbox = tmp_path / "inbox"
-    keep(inbox, "a.md", b"one")
+    store_upload(inbox, "a.md", b"one")
     with pytest.raises(BadInput, match="is not in the inbox"):
-        forget(inbox, "../outside.md")
-    assert not forget(inbox, "a.md").exists()
+        delete_upload(inbox, "../outside.md")
+    assert not delete_upload(inbox, "a.md").exists()
     assert (tmp_path / "outside.md").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "inbox").write_text("a file", "utf-8")
     with pytest.raises(BadInput, match="cannot be written"):
-        keep(tmp_path / "inbox", "a.md", b"one")
+        store_upload(tmp_path / "inbox", "a.md", b"one")
 
 
 @given(st.text(min_size=1).filter(lambda text: text.split()), st.lists(st.text(alphabet="ab-#:[]{}\"'é中\x7f")))
 def test_a_typed_text_is_a_note_whose_properties_are_read_back(title: str, tags: list[str]) -> None:
-    note = split(Typed(title, "The text.", date(2023, 6, 30), tuple(tags)).note)
+    note = split(TypedNote(title, "The text.", date(2023, 6, 30), tuple(tags)).note)
     assert not note.problem
     assert note.body.strip() == "The text."
     assert note.properties["date"] == date(2023, 6, 30)
@@ -97,11 +97,11 @@ def test_a_typed_text_is_a_note_whose_properties_are_read_back(title: str, tags:
 @pytest.mark.parametrize(("title", "text"), [("", "text"), (" \n", "text"), ("title", " ")])
 def test_a_text_without_title_or_words_is_refused(title: str, text: str) -> None:
     with pytest.raises(BadInput):
-        _ = Typed(title, text).note
+        _ = TypedNote(title, text).note
 
 
 def test_tags_are_parted_by_commas_or_spaces() -> None:
-    assert tags_of("#a, b c,, #a/") == ("a", "b", "c")
+    assert parse_tags("#a, b c,, #a/") == ("a", "b", "c")
 
 
 def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     build_warehouse(folder, sources)
     settings = load({"warehouse": folder, "embed": {"model": "hashing"}})
     inbox = Layout(folder).inbox
-    kept = keep(inbox, "b.md", Typed("B", "A rotor.", date(2023, 6, 30)).note.encode())
+    kept = store_upload(inbox, "b.md", TypedNote("B", "A rotor.", date(2023, 6, 30)).note.encode())
     plan = make_plan(settings, latest(Layout(folder)), [kept.file])
     assert [(step.action, step.source) for step in plan.steps] == [(Action.NEW, "inbox/b.md")]
     everything = make_plan(settings, latest(Layout(folder)), [])
@@ -124,4 +124,4 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
 
 
 def test_a_title_is_no_path() -> None:
-    assert Typed("Profit/loss, 2023\\Q1", "x").name == "Profit-loss, 2023-Q1.md"
+    assert TypedNote("Profit/loss, 2023\\Q1", "x").name == "Profit-loss, 2023-Q1.md"

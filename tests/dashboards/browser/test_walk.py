@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from dashboards.background.ingests import QUEUED
+from dashboards.background.ingests import QUEUED_NOTE
 from dashboards.widgets.navigation import LEAVES
 from flows.lock import writing
 from flows.server import down
@@ -207,7 +207,7 @@ def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_pat
                     driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(tmp_path / name))
                     until(lambda: element(driver, "[data-testid=stFileUploaderFile], [data-testid=stFileChips]"), "it")
                     press(driver, "button", "Add to library")
-                    until(lambda: says(driver, QUEUED), "the note that it waits")
+                    until(lambda: says(driver, QUEUED_NOTE), "the note that it waits")
                     assert not walk.driver.find_elements(By.CSS_SELECTOR, ".k-notice[role=alert]")
             until(lambda: taken_in(layout) >= {*names, "first.md"}, "both files in the library", INGEST)
             walk.views.clear()

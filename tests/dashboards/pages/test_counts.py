@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
 from dashboards.cli.serving import _status
-from dashboards.facts.quality.overview import documents as judged
-from dashboards.facts.quality.overview import summary
+from dashboards.facts.quality.overview import rank_documents as judged
+from dashboards.facts.quality.overview import summarize_scores
 from dashboards.mcp.resources import listed
 from dashboards.serializers.catalogue import Catalogue
 from flows.doctor.checks import counts as counts_check
@@ -180,7 +180,7 @@ def test_the_pages(pile_of: tuple[Warehouse, Counts], draw: Callable[..., AppTes
     assert f"{counts.documents} documents" in html_of(library)
     assert f"{counts.passages} passages of {counts.documents} documents" in html_of(draw("search"))
     assert f"{counts.passages} passages of {counts.documents} documents" in html_of(draw("chat"))
-    scores = summary(warehouse)
+    scores = summarize_scores(warehouse)
     assert (scores.passages, judged(warehouse).num_rows) == (counts.passages, counts.files)
     figures = {each.label: each.value for each in draw("quality").metric}
     assert figures["Files with findings"].endswith(f" of {counts.files}")

@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.drawing.escaping import label
-from dashboards.facts.experiments.grids import experiments_of
-from dashboards.facts.experiments.rounds import outcome_of, rounds
-from dashboards.facts.experiments.titles import Titles
+from dashboards.facts.experiments.grids import parse_grid
+from dashboards.facts.experiments.rounds import read_outcome, group_trials
+from dashboards.facts.experiments.titles import ExperimentTitles
 from dashboards.pages.experiments.building import SMALL
 from flows.lock import writing
 from tests.building import build_warehouse
@@ -60,7 +60,7 @@ def test_without_trials_the_way_to_some_is_shown(draw: Draw) -> None:
 def test_the_best_stands_first_with_its_price(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments")
     assert not page.exception
-    (row,) = rounds(here, load({}))
+    (row,) = group_trials(here, load({}))
     frame = page.dataframe[0].value
     assert frame["configuration"].iloc[0] == BEST
     assert set(frame["configuration"]) == set(three())
@@ -77,8 +77,8 @@ def test_made_questions_say_what_they_can_and_cannot_show(draw: Draw, here: Ware
 def test_the_address_names_the_two_that_are_compared(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments", **{"from": NEXT, "to": LAST, "measure": "span hit@1"})
     assert not page.exception
-    (found,) = rounds(here, load({}))
-    grid = {each.name: each for each in outcome_of(Lake(here.layout.lake), found).trials}
+    (found,) = group_trials(here, load({}))
+    grid = {each.name: each for each in read_outcome(Lake(here.layout.lake), found).trials}
     marks = [(grid[NEXT].values[q]["span hit@1"], grid[LAST].values[q]["span hit@1"]) for q in grid[NEXT].values]
     won, lost = sum(b > a for a, b in marks), sum(b < a for a, b in marks)
     assert f"{won} got better and {lost} worse by span hit@1" in captions(page)
@@ -91,8 +91,8 @@ def test_nonsense_in_the_address_harms_nothing(draw: Draw, here: Warehouse) -> N
 
 
 def test_a_lost_question_is_explained_and_opens_in_search(draw: Draw, here: Warehouse) -> None:
-    (found,) = rounds(here, load({}))
-    grid = {each.name: each for each in outcome_of(Lake(here.layout.lake), found).trials}
+    (found,) = group_trials(here, load({}))
+    grid = {each.name: each for each in read_outcome(Lake(here.layout.lake), found).trials}
     label = grid[BEST].record.measures[0].measure
     lost = next(q for q, marks in grid[BEST].values.items() if marks[label] > grid[LAST].values[q][label])
     page = draw("experiments", question=lost, why="true", **{"from": BEST, "to": LAST})
@@ -171,12 +171,12 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
     assert not page.exception
     assert page.header[0].value == label("Short or long passages?")
     assert draw("experiments").header[0].value == label("Short or long passages?")
-    Titles(here.layout.folder).rename(rounds(here, load({}))[0], "")
+    ExperimentTitles(here.layout.folder).rename(group_trials(here, load({}))[0], "")
 
 
 def test_a_small_experiment_is_one_click_away(draw: Draw) -> None:
     page = draw("experiments")
-    assert len(experiments_of(SMALL, load({}))) == 3
+    assert len(parse_grid(SMALL, load({}))) == 3
     page.button(key="experiments-run-small").click().run()
     assert not page.exception
     page.button(key="experiments-stop").click().run()

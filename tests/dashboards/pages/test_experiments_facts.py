@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.background.records import GridRun, GridShape
-from dashboards.charts.experiments import ablation, cost, ranking
+from dashboards.background.records import GridRun, GridReport
+from dashboards.charts.experiments import chart_effects, chart_cost, chart_ranking
 from dashboards.drawing.experiments.flips import flip_html
 from dashboards.drawing.experiments.price import price_html
-from dashboards.drawing.experiments.progress import came_to, heard_html
+from dashboards.drawing.experiments.progress import describe_result, configurations_html
 from dashboards.drawing.experiments.verdicts import verdict_html
-from dashboards.facts.experiments.choices import TELLS, choices
+from dashboards.facts.experiments.choices import SETTING_LABELS, list_values
 from dashboards.facts.experiments.compared import change_rows, flip_table
-from dashboards.facts.experiments.exams import exam_over, library_of
-from dashboards.facts.experiments.grids import experiments_of, grid_yaml, written
+from dashboards.facts.experiments.exams import load_dataset, library_dataset
+from dashboards.facts.experiments.grids import parse_grid, grid_yaml, to_yaml_value
 from dashboards.facts.experiments.listed import effect_table
-from dashboards.facts.experiments.rounds import Round, rounds
-from dashboards.facts.experiments.titles import Titles, made_title
-from dashboards.facts.experiments.verdicts import verdict
+from dashboards.facts.experiments.rounds import TrialGroup, group_trials
+from dashboards.facts.experiments.titles import ExperimentTitles, make_title
+from dashboards.facts.experiments.verdicts import compare_best
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
@@ -58,7 +58,7 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Outco
 def test_a_grid_is_yaml_that_is_read_as_meant() -> None:
     text = grid_yaml({"chunk.chunker": ["fixed", "dated"], "ranking.times": ["on", "off"], "chunk.size": []})
     assert text == "grid:\n  chunker: [fixed, dated]\n  times: [on, off]\n"
-    assert [each.name for each in experiments_of(text, load({}))][-1] == "chunker=dated times=off"
+    assert [each.name for each in parse_grid(text, load({}))][-1] == "chunker=dated times=off"
     assert grid_yaml({}) == ""
 
 
@@ -73,26 +73,26 @@ def test_a_grid_is_yaml_that_is_read_as_meant() -> None:
     ],
 )
 def test_a_typed_value_stays_one_value(value: str, said: str) -> None:
-    assert written(value) == said
+    assert to_yaml_value(value) == said
 
 
 def test_a_mistake_names_the_line_but_no_folder() -> None:
     with pytest.raises(BadInput) as caught:
-        experiments_of("grid:\n  sise: [400]\n", load({}))
+        parse_grid("grid:\n  sise: [400]\n", load({}))
     assert str(caught.value).startswith("grid.yaml line 2: 'sise'")
 
 
 def test_every_offered_value_can_be_tried() -> None:
-    offered = choices()
-    assert offered.keys() == TELLS.keys()
+    offered = list_values()
+    assert offered.keys() == SETTING_LABELS.keys()
     for name, values in offered.items():
         if name == "chunk.overlap":
             continue
-        assert len(experiments_of(grid_yaml({name: values}), load({}))) == len(values), name
+        assert len(parse_grid(grid_yaml({name: values}), load({}))) == len(values), name
 
 
 def test_documents_are_named_as_on_the_command_line(warehouse: Warehouse) -> None:
-    found = library_of(warehouse)
+    found = library_dataset(warehouse)
     assert found.name == "vault"
     assert {"report", "notes/older", "course"} <= {each.name for each in found.documents}
     assert "broken" not in {each.name for each in found.documents}
@@ -105,14 +105,14 @@ def test_published_questions_of_other_documents_are_refused(warehouse: Warehouse
     (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\tx\t1\n", "utf-8")
     settings = load({"warehouse": warehouse.layout.folder})
     with pytest.raises(BadInput, match="1 of the 1 documents that are asked about are not here"):
-        exam_over(settings, str(tmp_path), None, lambda line: None)
+        load_dataset(settings, str(tmp_path), None, lambda line: None)
 
 
 def test_own_questions_are_asked_of_the_documents(warehouse: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "questions.jsonl"
     rows = [{"question": f"What of {n}?", "evidence": [{"document": "report.md", "text": "grew"}]} for n in range(4)]
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    found = exam_over(load({"warehouse": warehouse.layout.folder}), str(file), 2, lambda line: None)
+    found = load_dataset(load({"warehouse": warehouse.layout.folder}), str(file), 2, lambda line: None)
     assert [each.gold[0].document for each in found.questions] == ["report", "report"]
 
 
@@ -125,7 +125,7 @@ def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
         each = outcome(name, marks, settings=settings)
         trials.write(lake, each.record, each.questions)
     try:
-        latest, other = rounds(warehouse, base)
+        latest, other = group_trials(warehouse, base)
     finally:
         for name, _, _ in tried:
             for table in ("trials", "trial_questions"):
@@ -160,7 +160,7 @@ def test_the_price_of_being_best_is_told() -> None:
 
 
 def told(found: GridOutcome, current: str) -> str:
-    said = verdict(found, price(found, "hit"), current)
+    said = compare_best(found, price(found, "hit"), current)
     assert said
     html = Reading(verdict_html(said))
     assert html.tags <= {"div", "p", "code", "bdi"}
@@ -199,45 +199,45 @@ def test_the_best_is_compared_with_the_settings_in_use_if_they_were_tried() -> N
 
 def test_one_configuration_is_compared_with_none() -> None:
     grid = GridOutcome("exam", 2, (outcome("one", "110"),), {})
-    assert verdict(grid, price(grid, "hit"), "one") is None
+    assert compare_best(grid, price(grid, "hit"), "one") is None
 
 
 def test_a_title_is_made_from_what_varies_until_one_is_given(tmp_path: Path) -> None:
     sizes = [outcome(f"{n}", "1", settings=json.dumps({"chunk": {"size": n, "unit": "u"}, "k": 5})) for n in (1, 2)]
-    chosen = Round("abc", "exam", tuple(each.record for each in sizes))
-    titles = Titles(tmp_path)
-    assert titles.title(chosen) == made_title(chosen) == "Size, 2 configurations"
+    chosen = TrialGroup("abc", "exam", tuple(each.record for each in sizes))
+    titles = ExperimentTitles(tmp_path)
+    assert titles.title(chosen) == make_title(chosen) == "Size, 2 configurations"
     titles.rename(chosen, "  Short\n<b>passages</b> " + "x" * 100)
     assert titles.title(chosen).startswith("Short <b>passages</b> xxx")
     assert len(titles.title(chosen)) == 80
     titles.rename(chosen, " ")
     assert titles.title(chosen) == "Size, 2 configurations"
-    assert made_title(Round("d", "exam", (sizes[0].record,))) == "1 configuration"
+    assert make_title(TrialGroup("d", "exam", (sizes[0].record,))) == "1 configuration"
 
 
 def test_a_title_that_cannot_be_kept_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "experiment-titles").write_text("in the way", encoding="utf-8")
-    chosen = Round("abc", "exam", (outcome("one", "1").record,))
+    chosen = TrialGroup("abc", "exam", (outcome("one", "1").record,))
     with pytest.raises(BadWarehouse, match="the title cannot be saved"):
-        Titles(tmp_path).rename(chosen, "x")
+        ExperimentTitles(tmp_path).rename(chosen, "x")
 
 
 def test_a_run_tells_what_was_last_said_of_each_configuration() -> None:
     run = GridRun(id="1", started=NOW, configurations={"a": "", "b <b>": "", "c": ""})
     run = run.updated({"configurations": {"a": "ingest"}}).updated({"configurations": {"b <b>": "failed: no"}})
     assert run.configurations == {"a": "ingest", "b <b>": "failed: no", "c": ""}
-    read = Reading(heard_html(run.configurations))
+    read = Reading(configurations_html(run.configurations))
     assert read.text.startswith("1 of 3 configurations finished in this run")
     assert "b <b> failed: no" in read.text
     assert ("class", "k-failed") in read.attributes
-    shape = GridShape(exam="e", trials=["1", "2"], asked=1, failed={"b": "no"}, notes=[])
-    assert came_to(shape) == "1 configuration tried, 1 tried before, 1 failed."
+    shape = GridReport(exam="e", trials=["1", "2"], asked=1, failed={"b": "no"}, notes=[])
+    assert describe_result(shape) == "1 configuration tried, 1 tried before, 1 failed."
 
 
 def test_charts_have_a_row_for_each() -> None:
     pair = [outcome("a", "10").record, outcome("b", "11").record]
     worth = [Effect("size", "80", 0.5, 1, None), Effect("size", "400", 0.7, 1, Change(0.2, 0.1, 0.3, 0.01))]
-    for chart, count in ((ranking(pair, "hit"), 2), (cost(pair, "hit"), 2), (ablation(worth, "hit"), 1)):
+    for chart, count in ((chart_ranking(pair, "hit"), 2), (chart_cost(pair, "hit"), 2), (chart_effects(worth, "hit"), 1)):
         sets = chart.to_dict()["datasets"].values()
         assert max(len(rows) for rows in sets) == count
     assert effect_table(worth).column("difference").to_pylist() == [None, 0.2]

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Button
 
 from dashboards.background.records import IngestRun, ReportShape, StageShape, WorkedDocument
 from dashboards.drawing.runs.progress import documents_html, progress_html, refused_html, result_of
-from dashboards.inbox.keeping import keep
+from dashboards.inbox.keeping import store_upload
 from dashboards.widgets import imports
 from dashboards.widgets.resources import place
 from flows.lock import writing
@@ -38,7 +38,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     (docs / "a.md").write_text("# Alpha\n\nA turbine.", "utf-8")
     folder = tmp_path / "warehouse"
     build_warehouse(folder, docs)
-    keep(Layout(folder).inbox, "b.md", b"# Beta\n\nA rotor.")
+    store_upload(Layout(folder).inbox, "b.md", b"# Beta\n\nA rotor.")
     held = build_warehouse(folder, Layout(folder).inbox)
     (held.layout.prefect / "server.json").mkdir(parents=True)
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
@@ -95,7 +95,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
 
 
 def test_what_was_seen_is_gone_after_another_page(draw: Draw, own: Warehouse) -> None:
-    keep(own.layout.inbox, "new.md", b"# New\n\nA blade.")
+    store_upload(own.layout.inbox, "new.md", b"# New\n\nA blade.")
     # What an earlier dashboard was handed is imported whichever page is opened.
     imports.resume()
     page = until(draw("library"), lambda page: button(page, "library-imports-dismiss")).run()
@@ -119,7 +119,7 @@ def test_a_file_of_the_inbox_that_the_library_does_not_hold_is_taken_in_when_dro
     draw: Draw, own: Warehouse
 ) -> None:
     page = draw("library")
-    keep(own.layout.inbox, "c.md", b"# C")
+    store_upload(own.layout.inbox, "c.md", b"# C")
     with writing(own.layout):
         page = drop(page, "c.md", b"# C")
         assert "inbox/c.md waiting" in said(page)

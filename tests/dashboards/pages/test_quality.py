@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.quality.going import Opened
+from dashboards.pages.quality.going import QualityAddress
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
@@ -187,4 +187,4 @@ def test_the_switch_is_kept_in_the_address(draw: Draw, vault: Warehouse) -> None
 
 
 def test_what_is_opened_is_nothing_at_first() -> None:
-    assert Opened() == Opened(rule="", document="", chunk="", twin="")
+    assert QualityAddress() == QualityAddress(rule="", document="", chunk="", twin="")

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.charts.quality import by_severity, over_generations
-from dashboards.charts.quality import distribution as drawn
+from dashboards.charts.quality import chart_severities, chart_generations
+from dashboards.charts.quality import chart_scores as drawn
 from dashboards.drawing.quality.findings import ledger_html, rule_html
-from dashboards.drawing.quality.near import beside_html, differences
-from dashboards.drawing.quality.priorities import effect, priority_html
-from dashboards.facts.quality.checked import Examined, as_checked, as_ingested
-from dashboards.facts.quality.findings import Findings, finding_of, stored
-from dashboards.facts.quality.generations import kept, rows_of, standing
-from dashboards.facts.quality.overview import distribution, faulted, lowest, summary
-from dashboards.facts.quality.pairs import texts
-from dashboards.facts.quality.priorities import MOST, priorities
-from dashboards.facts.quality.scores import Explained, explained, passage_at, passage_of
-from dashboards.pages.quality.reports import _Written
+from dashboards.drawing.quality.near import side_by_side_html, find_differences
+from dashboards.drawing.quality.priorities import describe_effect, priority_html
+from dashboards.facts.quality.checked import Examination, run_examination, load_examination
+from dashboards.facts.quality.findings import FindingTable, finding_of, read_findings
+from dashboards.facts.quality.generations import list_generations, generation_rows, summarize_generation
+from dashboards.facts.quality.overview import count_by_score, count_faulty_passages, lowest_passages, summarize_scores
+from dashboards.facts.quality.pairs import read_pair_texts
+from dashboards.facts.quality.priorities import MOST_RULES, rank_priorities
+from dashboards.facts.quality.scores import ScoreBreakdown, explain_score, find_passage, read_passage
+from dashboards.pages.quality.reports import _ReportFile
 from tasks.quality.listing import every_rule
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
@@ -35,7 +35,7 @@ LONG = " ".join(
 
 
 @pytest.fixture(scope="module")
-def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examined]:
+def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examination]:
     """Two documents that say the same but for a word, checked."""
     folder = tmp_path_factory.mktemp("doubled")
     (folder / "notes").mkdir()
@@ -44,17 +44,17 @@ def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examin
     built = build_warehouse(folder / "w", folder / "notes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KALENDS_CACHE", "off")
-        return built, as_checked(built.at(), load({"warehouse": folder / "w", "embed": {"model": "hashing"}}))
+        return built, run_examination(built.at(), load({"warehouse": folder / "w", "embed": {"model": "hashing"}}))
 
 
 def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
-    found = stored(warehouse)
+    found = read_findings(warehouse)
     for columns in (("code",), ("folder",), ("kind", "severity")):
         assert sum(row["count"] for row in found.counts(*columns)) == len(found)
 
 
 def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
-    found = stored(warehouse)
+    found = read_findings(warehouse)
     row = found.page(1, 1)[0]
     own = found.narrowed({"code": row["code"], "document_id": row["document_id"], "severity": ""})
     assert 0 < len(own) <= len(found)
@@ -62,30 +62,30 @@ def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
 
 
 def test_folders_are_those_of_the_sources(warehouse: Warehouse) -> None:
-    assert all(row["source"].startswith(f"{row['folder']}/") for row in stored(warehouse).page(1, 999))
+    assert all(row["source"].startswith(f"{row['folder']}/") for row in read_findings(warehouse).page(1, 999))
 
 
 def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
-    found = stored(warehouse)
+    found = read_findings(warehouse)
     for (chunk,) in warehouse.snapshot.rows("SELECT chunk_id FROM chunks"):
-        passage = passage_of(warehouse, chunk)
+        passage = read_passage(warehouse, chunk)
         assert passage
         charged = [finding_of(row) for row in found.narrowed({"chunk_id": chunk}).page(1, 99)]
-        assert explained(passage, charged).score == passage.stored
+        assert explain_score(passage, charged).score == passage.stored
 
 
 @given(st.lists(st.floats(0, 1).map(lambda each: round(each, 2)), max_size=6))
 def test_a_score_stays_between_nothing_and_one(penalties: list[float]) -> None:
     charges = tuple(Finding("CHK002", "x", Severity.NOTE, "", penalty) for penalty in penalties)
-    made = Explained(1.0, "prose", charges)
+    made = ScoreBreakdown(1.0, "prose", charges)
     assert 0 <= made.score <= 1
     assert bool(made.remark) == (sum(penalties) > 1)
 
 
 def test_the_distribution_holds_every_passage(warehouse: Warehouse) -> None:
-    rows = distribution(warehouse)
+    rows = count_by_score(warehouse)
     assert [row["score"] for row in rows][:2] == [0.0, 0.05]
-    assert sum(row["passages"] for row in rows) == summary(warehouse).passages
+    assert sum(row["passages"] for row in rows) == summarize_scores(warehouse).passages
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_what_costs_most_comes_first(faulty: Warehouse) -> None:
-    found = priorities(faulty, stored(faulty))
+    found = rank_priorities(faulty, read_findings(faulty))
     first, *others = found.rules
     assert (first.unsearchable, Path(first.source).name) == (1, "broken.pdf")
     impossible = next(each for each in others if each.code == "TMP003")
@@ -117,65 +117,65 @@ def test_what_costs_most_comes_first(faulty: Warehouse) -> None:
 
 
 def test_what_rules_cost_is_what_the_mean_score_lacks(faulty: Warehouse) -> None:
-    found = priorities(faulty, stored(faulty))
-    mean = summary(faulty).mean
+    found = rank_priorities(faulty, read_findings(faulty))
+    mean = summarize_scores(faulty).mean
     assert mean is not None
     assert sum(each.lost for each in found.rules) == pytest.approx(1 - mean, abs=1e-3)
 
 
 def test_nothing_is_to_be_mended_where_nothing_is_found(faulty: Warehouse) -> None:
-    none = Findings(stored(faulty).table.slice(0, 0))
-    assert priorities(faulty, none).rules == ()
-    assert priorities(faulty, none).document is None
+    none = FindingTable(read_findings(faulty).table.slice(0, 0))
+    assert rank_priorities(faulty, none).rules == ()
+    assert rank_priorities(faulty, none).document is None
 
 
 def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
-    found = priorities(faulty, stored(faulty)).rules
-    assert 1 < len(found) <= MOST
+    found = rank_priorities(faulty, read_findings(faulty)).rules
+    assert 1 < len(found) <= MOST_RULES
     for number, cost in enumerate(found, 1):
         read = Reading(priority_html(number, cost))
         assert "Cure" in read.text
-        assert effect(cost) in read.text
-    assert effect(found[0]).startswith("No search finds anything in 1 file:")
+        assert describe_effect(cost) in read.text
+    assert describe_effect(found[0]).startswith("No search finds anything in 1 file:")
     impossible = next(each for each in found if each.code == "TMP003")
-    assert effect(impossible).startswith("2 passages of 2 documents, most of them in ")
+    assert describe_effect(impossible).startswith("2 passages of 2 documents, most of them in ")
 
 
 def test_the_lowest_come_page_by_page(warehouse: Warehouse) -> None:
-    count = faulted(warehouse)
-    pages = [row for first in range(0, count, 2) for row in lowest(warehouse, "", first, 2).to_pylist()]
+    count = count_faulty_passages(warehouse)
+    pages = [row for first in range(0, count, 2) for row in lowest_passages(warehouse, "", first, 2).to_pylist()]
     assert len({row["chunk_id"] for row in pages}) == count
     assert [row["score"] for row in pages] == sorted(row["score"] for row in pages)
 
 
 def test_a_position_leads_to_its_passage(warehouse: Warehouse) -> None:
     chunk, document, start = warehouse.snapshot.rows("SELECT chunk_id, document_id, start FROM chunks LIMIT 1")[0]
-    assert passage_at(warehouse, document, start) == chunk
-    assert passage_at(warehouse, document, 10**9) == ""
+    assert find_passage(warehouse, document, start) == chunk
+    assert find_passage(warehouse, document, 10**9) == ""
 
 
-def test_copies_are_found_by_the_check_alone(doubled: tuple[Warehouse, Examined]) -> None:
+def test_copies_are_found_by_the_check_alone(doubled: tuple[Warehouse, Examination]) -> None:
     warehouse, examined = doubled
-    assert as_ingested(warehouse).pairs == ()
+    assert load_examination(warehouse).pairs == ()
     assert [(pair.code, Path(pair.first.source).stem, Path(pair.again.source).stem) for pair in examined.pairs] == [
         ("DOC018", "one", "two")
     ]
 
 
-def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Examined]) -> None:
+def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Examination]) -> None:
     warehouse, examined = doubled
-    one, other = texts(warehouse, examined.pairs[0])
-    lost, gained = differences(one, other)
+    one, other = read_pair_texts(warehouse, examined.pairs[0])
+    lost, gained = find_differences(one, other)
     assert [one[start:end] for start, end in lost] == ["first"]
     assert [other[start:end] for start, end in gained] == ["second"]
 
 
-def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examined]) -> None:
+def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examination]) -> None:
     examined = doubled[1]
-    sarif = json.loads(_Written("sarif", lambda: examined)())
+    sarif = json.loads(_ReportFile("sarif", lambda: examined)())
     assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examined.findings.values("code"))
-    assert _Written("html", lambda: examined)().startswith(b"<!DOCTYPE html>")
-    assert json.loads(_Written("json", lambda: examined)())["summary"]["findings"] == len(examined.findings)
+    assert _ReportFile("html", lambda: examined)().startswith(b"<!DOCTYPE html>")
+    assert json.loads(_ReportFile("json", lambda: examined)())["summary"]["findings"] == len(examined.findings)
 
 
 def test_generations_stand_side_by_side(tmp_path: Path) -> None:
@@ -185,9 +185,9 @@ def test_generations_stand_side_by_side(tmp_path: Path) -> None:
     build_warehouse(tmp_path / "w", notes)
     (notes / "a.md").write_text("# A\n\nThe works are closed for good, as was said before.\n", encoding="utf-8")
     built = build_warehouse(tmp_path / "w", notes)
-    numbers = kept(built)
+    numbers = list_generations(built)
     assert numbers == [1, 2]
-    first, second = rows_of([standing(built.at(number)) for number in numbers])
+    first, second = generation_rows([summarize_generation(built.at(number)) for number in numbers])
     assert first["generation"] == 1
     assert second["warning"] == 0
 
@@ -197,13 +197,13 @@ words = st.text(st.sampled_from("ab <&\n."), max_size=40)
 
 @given(words, words)
 def test_what_is_the_same_is_left_when_differences_go(one: str, other: str) -> None:
-    lost, gained = differences(one, other)
+    lost, gained = find_differences(one, other)
     assert _without(one, lost) == _without(other, gained)
 
 
 @given(words, words)
 def test_texts_side_by_side_are_escaped_and_whole(one: str, other: str) -> None:
-    html = beside_html(("", ""), (one, other))
+    html = side_by_side_html(("", ""), (one, other))
     assert Reading(html).text == one + other
     assert Reading(html).tags <= {"div", "section", "h3", "bdi", "del", "ins"}
 
@@ -221,7 +221,7 @@ def test_the_page_of_every_rule_can_be_drawn() -> None:
 
 def test_an_account_tells_what_is_kept_where_it_is_another() -> None:
     charge = Finding("CHK009", "near-duplicate-passage", Severity.NOTE, "", 0.1)
-    text = Reading(ledger_html(Explained(1.0, "prose", (charge,)), 1.0)).text
+    text = Reading(ledger_html(ScoreBreakdown(1.0, "prose", (charge,)), 1.0)).text
     assert "CHK009 near-duplicate-passage−0.10" in text
     assert "Score0.90" in text
     assert "Search uses 1.00" in text
@@ -230,7 +230,7 @@ def test_an_account_tells_what_is_kept_where_it_is_another() -> None:
 def test_charts_hold_what_they_are_given() -> None:
     assert drawn([{"score": 1.0, "passages": 3}]).to_dict()["encoding"]["x"]["field"] == "score"
     counts = [{"folder": "", "severity": "note", "count": 2}, {"folder": "a", "severity": "error", "count": 1}]
-    assert by_severity(counts, "folder", "Folder").to_dict()["encoding"]["y"]["sort"] == ["–", "a"]
+    assert chart_severities(counts, "folder", "Folder").to_dict()["encoding"]["y"]["sort"] == ["–", "a"]
     rows = [{"generation": 1, "score": 0.9, "passages": 1, "error": 0, "warning": 2, "note": 1}]
-    values = next(iter(over_generations(rows).to_dict()["datasets"].values()))
+    values = next(iter(chart_generations(rows).to_dict()["datasets"].values()))
     assert sum(row["count"] for row in values) == 3

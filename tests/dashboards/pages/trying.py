@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dashboards.facts.experiments.exams import exam_over
+from dashboards.facts.experiments.exams import load_dataset
 from flows.evaluating import EvaluationRun
 from flows.experiments.asking import TrialRunner, record
 from flows.experiments.knowing import GridConditions
@@ -50,7 +50,7 @@ def write_docs(folder: Path) -> Path:
 def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, object]], count: int = 12) -> list[str]:
     """The ids of the trials of some configurations, which are kept; questions are made from the documents."""
     settings = load({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
-    exam = exam_over(settings, "made", count, lambda line: None)
+    exam = load_dataset(settings, "made", count, lambda line: None)
     chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
