@@ -62,7 +62,9 @@ def states(run: IngestRun) -> dict[str, tuple[str, DocumentState]]:
     return {each.source: (each.action, each.state) for each in run.documents}
 
 
-def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(bench: Bench, ingests: IngestQueue) -> None:
+def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
+    bench: Bench, ingests: IngestQueue
+) -> None:
     environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
     folder = str(bench.settings.warehouse)
     command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs), "--warehouse", folder]

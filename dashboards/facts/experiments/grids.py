@@ -63,7 +63,9 @@ def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:
         try:
             return grid_at(file, base)
         except BadInput as error:
-            raise BadInput(error.problem.replace(str(file), GRID_FILE), error.cure.replace(str(file), GRID_FILE)) from None
+            raise BadInput(
+                error.problem.replace(str(file), GRID_FILE), error.cure.replace(str(file), GRID_FILE)
+            ) from None
 
 
 def measure_grid(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> GridSize:

@@ -50,7 +50,9 @@ def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     report = checked.report
     found = findings_of_report(warehouse, report.entries)
     rescored = _rescored(rank_documents(warehouse), report)
-    return Examination(found, rescored, rank_priorities(warehouse, found), report, list_duplicates(checked.corpus, report))
+    return Examination(
+        found, rescored, rank_priorities(warehouse, found), report, list_duplicates(checked.corpus, report)
+    )
 
 
 def _rescored(known: pa.Table, report: Report) -> pa.Table:

@@ -51,7 +51,7 @@ _FAULTED = """
 
 @dataclass(frozen=True, slots=True)
 class ScoreSummary:
-    """The mean of all passages by their size (None without any), how many there are, and how many are below `WEAK_SCORE`."""
+    """The mean of all passages by size (None without any), their number, and the number below `WEAK_SCORE`."""
 
     mean: float | None
     passages: int

@@ -9,11 +9,11 @@ import streamlit as st
 from dashboards.drawing.experiments.notes import remark_html
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.experiments.exams import library_dataset
-from dashboards.facts.experiments.grids import GRID_FILE, parse_grid, measure_grid, grid_yaml
+from dashboards.facts.experiments.grids import GRID_FILE, grid_yaml, measure_grid, parse_grid
 from dashboards.listening import is_local
 from dashboards.pages.experiments.held import load_groups
 from dashboards.pages.experiments.running import grid_runs
-from dashboards.pages.experiments.varying import draw_settings, draw_exclusions
+from dashboards.pages.experiments.varying import draw_exclusions, draw_settings
 from dashboards.widgets import state
 from dashboards.widgets.resources import Place
 from flows.questioning import MADE
@@ -155,7 +155,9 @@ def draw_small_experiment(here: Place) -> None:
 
 def _start(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     try:
-        grid_runs(str(here.settings.warehouse)).start(here.settings, text, [each.name for each in tried], questions, count)
+        grid_runs(str(here.settings.warehouse)).start(
+            here.settings, text, [each.name for each in tried], questions, count
+        )
     except KalendsError as error:
         st.session_state[_REFUSED] = error
     st.rerun()

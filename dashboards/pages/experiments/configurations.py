@@ -23,7 +23,9 @@ def draw_configurations(chosen: TrialGroup, measure: str) -> None:
     """Draw the best as a chart and all as a table."""
     ranked = chosen.ranked(measure)
     best = ranked[0]
-    told = f"{measure} of each configuration with its interval; the best is {best.name} with {mean_of(best, measure):.3f}"
+    told = (
+        f"{measure} of each configuration with its interval; the best is {best.name} with {mean_of(best, measure):.3f}"
+    )
     st.altair_chart(chart_ranking(ranked[:CHARTED], measure), theme="streamlit", alt=told)
     if len(ranked) > CHARTED:
         st.caption(f"The chart shows the best {CHARTED} of {len(ranked):,}; the table has all.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.facts.experiments.rounds import TrialGroup, read_outcome, group_trials, list_trial_files
+from dashboards.facts.experiments.rounds import TrialGroup, group_trials, list_trial_files, read_outcome
 from dashboards.widgets.resources import Place
 from flows.experiments.losses import LossReport, explain
 from tasks.evaluate.experiments.effects import Effect, effects

@@ -16,7 +16,7 @@ from dashboards.facts.experiments.titles import LONGEST_TITLE, ExperimentTitles
 from dashboards.facts.experiments.verdicts import compare_best
 from dashboards.pages.experiments import building, comparing, configurations, reporting, worth
 from dashboards.pages.experiments.choosing import choose_option
-from dashboards.pages.experiments.held import load_outcome, load_price, load_groups
+from dashboards.pages.experiments.held import load_groups, load_outcome, load_price
 from dashboards.widgets.downloading import offer
 from dashboards.widgets.navigation import link
 from dashboards.widgets.resources import Place

@@ -8,9 +8,9 @@ import streamlit as st
 
 from dashboards.background.grids import GridRuns
 from dashboards.background.processes import SHOWN_FOR
-from dashboards.background.records import GridRun, GridReport
+from dashboards.background.records import GridReport, GridRun
 from dashboards.drawing.experiments.notes import remark_html
-from dashboards.drawing.experiments.progress import describe_result, configurations_html
+from dashboards.drawing.experiments.progress import configurations_html, describe_result
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.runs.progress import progress_html, refused_html
 from dashboards.facts.experiments.rounds import find_group
@@ -35,7 +35,9 @@ def draw_run(here: Place) -> None:
     run = held.latest
     if run and held.running:
         _follow(held)
-    elif run and run.finished and datetime.now(UTC) - run.finished < SHOWN_FOR and st.session_state.get(_SEEN) != run.id:
+    elif (
+        run and run.finished and datetime.now(UTC) - run.finished < SHOWN_FOR and st.session_state.get(_SEEN) != run.id
+    ):
         _ended(here, run)
 
 

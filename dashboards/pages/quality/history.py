@@ -6,7 +6,13 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.quality import chart_generations
-from dashboards.facts.quality.generations import MOST_GENERATIONS, GenerationQuality, list_generations, generation_rows, summarize_generation
+from dashboards.facts.quality.generations import (
+    MOST_GENERATIONS,
+    GenerationQuality,
+    generation_rows,
+    list_generations,
+    summarize_generation,
+)
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

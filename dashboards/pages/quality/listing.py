@@ -13,7 +13,7 @@ from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.findings import FindingTable
 from dashboards.facts.quality.overview import WEAK_SCORE, count_faulty_passages
 from dashboards.facts.quality.scores import find_passage
-from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
 from dashboards.pages.quality.filtering import filter_findings
 from dashboards.pages.quality.going import QualityAddress, open_address
 from dashboards.pages.quality.worst import draw_passages
@@ -87,7 +87,9 @@ def _list(warehouse: Warehouse, found: FindingTable, what: QualityAddress) -> No
         number = select_page(len(found), "findings-page")
         offer("kalends-findings", len(found), lambda: found.table)
     with place:
-        row = select_row(found.page(number, PAGE_SIZE), _columns(what), "quality-findings", "Findings, each in its document")
+        row = select_row(
+            found.page(number, PAGE_SIZE), _columns(what), "quality-findings", "Findings, each in its document"
+        )
     if row:
         open_address(_opened(warehouse, row, what))
 

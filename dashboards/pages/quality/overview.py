@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.charts.quality import chart_severities, chart_scores
+from dashboards.charts.quality import chart_scores, chart_severities
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.findings import FindingTable

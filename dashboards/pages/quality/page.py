@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.facts.quality.checked import Examination, run_examination, load_examination
-from dashboards.pages.quality.going import QualityAddress, read_address, draw_breadcrumbs
+from dashboards.facts.quality.checked import Examination, load_examination, run_examination
+from dashboards.pages.quality.going import QualityAddress, draw_breadcrumbs, read_address
 from dashboards.pages.quality.listing import draw_findings
 from dashboards.pages.quality.overview import draw_overview
 from dashboards.pages.quality.pairs import draw_pair

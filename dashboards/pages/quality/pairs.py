@@ -9,11 +9,11 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.drawing.quality.near import MOST_WORDS, side_by_side_html, is_truncated
+from dashboards.drawing.quality.near import MOST_WORDS, is_truncated, side_by_side_html
 from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.pairs import DuplicatePair, DuplicateSide, read_pair_texts
-from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
-from dashboards.pages.quality.going import QualityAddress, open_address, draw_link
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
+from dashboards.pages.quality.going import QualityAddress, draw_link, open_address
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

@@ -44,4 +44,6 @@ def _name(cost: RuleCost) -> str:
 def _worst(worst: DocumentCost) -> None:
     with st.container(key="quality-worst", gap="xsmall"):
         st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
-        draw_link(QualityAddress(document=worst.document_id), f"Show {label(worst.source, 60)}", ":material/arrow_forward:")
+        draw_link(
+            QualityAddress(document=worst.document_id), f"Show {label(worst.source, 60)}", ":material/arrow_forward:"
+        )

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.overview import count_faulty_passages, lowest_passages
-from dashboards.pages.quality.choosing import PAGE_SIZE, select_row, select_page
+from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
 from dashboards.pages.quality.going import QualityAddress, open_address
 from dashboards.widgets.downloading import offer
 from tasks.quality.wording import counted

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.drawing.escaping import label
 from dashboards.facts.experiments.grids import parse_grid
-from dashboards.facts.experiments.rounds import read_outcome, group_trials
+from dashboards.facts.experiments.rounds import group_trials, read_outcome
 from dashboards.facts.experiments.titles import ExperimentTitles
 from dashboards.pages.experiments.building import SMALL
 from flows.lock import writing

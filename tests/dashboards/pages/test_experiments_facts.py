@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.background.records import GridRun, GridReport
-from dashboards.charts.experiments import chart_effects, chart_cost, chart_ranking
+from dashboards.background.records import GridReport, GridRun
+from dashboards.charts.experiments import chart_cost, chart_effects, chart_ranking
 from dashboards.drawing.experiments.flips import flip_html
 from dashboards.drawing.experiments.price import price_html
-from dashboards.drawing.experiments.progress import describe_result, configurations_html
+from dashboards.drawing.experiments.progress import configurations_html, describe_result
 from dashboards.drawing.experiments.verdicts import verdict_html
 from dashboards.facts.experiments.choices import SETTING_LABELS, list_values
 from dashboards.facts.experiments.compared import change_rows, flip_table
-from dashboards.facts.experiments.exams import load_dataset, library_dataset
-from dashboards.facts.experiments.grids import parse_grid, grid_yaml, to_yaml_value
+from dashboards.facts.experiments.exams import library_dataset, load_dataset
+from dashboards.facts.experiments.grids import grid_yaml, parse_grid, to_yaml_value
 from dashboards.facts.experiments.listed import effect_table
 from dashboards.facts.experiments.rounds import TrialGroup, group_trials
 from dashboards.facts.experiments.titles import ExperimentTitles, make_title
@@ -237,7 +237,11 @@ def test_a_run_tells_what_was_last_said_of_each_configuration() -> None:
 def test_charts_have_a_row_for_each() -> None:
     pair = [outcome("a", "10").record, outcome("b", "11").record]
     worth = [Effect("size", "80", 0.5, 1, None), Effect("size", "400", 0.7, 1, Change(0.2, 0.1, 0.3, 0.01))]
-    for chart, count in ((chart_ranking(pair, "hit"), 2), (chart_cost(pair, "hit"), 2), (chart_effects(worth, "hit"), 1)):
+    for chart, count in (
+        (chart_ranking(pair, "hit"), 2),
+        (chart_cost(pair, "hit"), 2),
+        (chart_effects(worth, "hit"), 1),
+    ):
         sets = chart.to_dict()["datasets"].values()
         assert max(len(rows) for rows in sets) == count
     assert effect_table(worth).column("difference").to_pylist() == [None, 0.2]

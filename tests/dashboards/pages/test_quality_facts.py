@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.charts.quality import chart_severities, chart_generations
+from dashboards.charts.quality import chart_generations, chart_severities
 from dashboards.charts.quality import chart_scores as drawn
 from dashboards.drawing.quality.findings import ledger_html, rule_html
-from dashboards.drawing.quality.near import side_by_side_html, find_differences
+from dashboards.drawing.quality.near import find_differences, side_by_side_html
 from dashboards.drawing.quality.priorities import describe_effect, priority_html
-from dashboards.facts.quality.checked import Examination, run_examination, load_examination
+from dashboards.facts.quality.checked import Examination, load_examination, run_examination
 from dashboards.facts.quality.findings import FindingTable, finding_of, read_findings
-from dashboards.facts.quality.generations import list_generations, generation_rows, summarize_generation
+from dashboards.facts.quality.generations import generation_rows, list_generations, summarize_generation
 from dashboards.facts.quality.overview import count_by_score, count_faulty_passages, lowest_passages, summarize_scores
 from dashboards.facts.quality.pairs import read_pair_texts
 from dashboards.facts.quality.priorities import MOST_RULES, rank_priorities
