@@ -29,13 +29,13 @@ ROOT = Path(__file__).parents[2]
 DROP = """
 import sys
 from pathlib import Path
-from dashboards.background.ingests import Ingests
-from dashboards.inbox.keeping import keep
+from dashboards.background.ingests import IngestQueue
+from dashboards.inbox.keeping import store_upload
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 settings = Settings.model_validate_json(sys.argv[1])
-kept = keep(Layout(settings.warehouse).inbox, "lost.md", b"# Lost\\n\\nThe caravel sank in 1503.")
-print(Ingests("the dashboard").enqueue(settings, [kept.file]).state, flush=True)
+kept = store_upload(Layout(settings.warehouse).inbox, "lost.md", b"# Lost\\n\\nThe caravel sank in 1503.")
+print(IngestQueue("the dashboard").enqueue(settings, [kept.file]).state, flush=True)
 sys.stdin.read()
 """
 
