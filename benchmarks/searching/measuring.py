@@ -90,7 +90,7 @@ def ours(warehouse: Warehouse) -> Search:
 
     def search(vector: np.ndarray, least: float, k: int) -> list[int]:
         snapshot = warehouse.snapshot
-        filters = Filters(quality=least) if least > 0 else Filters()
+        filters = Filters(min_quality=least) if least > 0 else Filters()
         found = snapshot.nearest(vector, k, allowed_rows(snapshot, filters))
         return sorted(found, key=lambda row: -found[row])[:k]
 

@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field, StrictBool
 from pydantic.config import JsonDict
 
 from dashboards.api.answers import QueryAnswer, refuse
-from dashboards.api.asking import SearchBody
 from dashboards.api.events import EVENTS, MEDIA_TYPE, streamed
 from dashboards.api.problems import documented
+from dashboards.api.search_body import SearchBody
 from dashboards.api.service import Service, Shared
 from dashboards.assistant.answer_types import Event, Tell
 from dashboards.assistant.answers import answer
@@ -107,7 +107,7 @@ async def _ready(asked: QueryRequest, service: Service) -> _Ready:
 
     def made() -> _Ready:
         context = service.held_desk()
-        return _Ready(context, asked.wanted(context), _session(service, asked.session_id), asked.extracts_only)
+        return _Ready(context, asked.request(context), _session(service, asked.session_id), asked.extracts_only)
 
     return await service.searching(made)
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, StrictBool
 from pydantic.config import JsonDict
 
-from dashboards.api.asking import SearchBody
 from dashboards.api.passages import HitShape, Understood
 from dashboards.api.problems import documented
+from dashboards.api.search_body import SearchBody
 from dashboards.api.service import Shared
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.records import hit_json, question_json
@@ -16,7 +16,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from warehouse.records import Hit
 
-EXAMPLE: JsonDict = {"query": "nitrate drift of moored sensors", "kinds": ["paper"], "min_year": 2020, "boxes": True}
+EXAMPLE: JsonDict = {"query": "nitrate drift of moored sensors", "kinds": ["paper"], "years": "2020-", "boxes": True}
 router = APIRouter(tags=["search"])
 
 
@@ -52,7 +52,7 @@ async def search(asked: SearchRequest, service: Shared) -> SearchAnswer:
 
 
 def _found(asked: SearchRequest, context: ToolContext) -> SearchAnswer:
-    found = find(context.warehouse, asked.wanted(context), context.embedder, context.today)
+    found = find(context.warehouse, asked.request(context), context.embedder, context.today)
     hits = with_excerpts(found.question, found.hits, context.embedder) if asked.excerpts else found.hits
     return SearchAnswer(
         question=asked.query,

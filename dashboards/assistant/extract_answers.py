@@ -70,8 +70,7 @@ def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[Lead]:
 
 def _demands_of_passages(filters: Filters) -> bool:
     """Whether filters demand something of a passage, which a lookup of figures in documents does not see."""
-    asked = (filters.during, filters.names, filters.pages, filters.lessons, filters.sections, filters.quality)
-    return any(asked) or filters.has_table is False
+    return bool(set(filters.of_passages) - ({"tables"} if filters.tables else set()))
 
 
 def _rows(fits: Sequence[Fit]) -> list[Fit]:

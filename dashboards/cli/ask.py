@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.asking import asking, desk_of, known
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json
+from dashboards.cli.search_options import context_of, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
 
 if TYPE_CHECKING:
@@ -22,11 +22,14 @@ ExtractsOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command()(asking(ask))
+    app.command()(with_search_options(ask))
 
 
 def ask(
-    wanted: SearchRequest, extracts: ExtractsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+    request: SearchRequest,
+    extracts: ExtractsOption = False,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
     from dashboards.assistant.answers import answer
@@ -34,15 +37,15 @@ def ask(
     from dashboards.cli.screen import Words
     from dashboards.serializers.answers import answer_json
 
-    context = desk_of(warehouse)
+    context = context_of(warehouse)
     live = sys.stdout.isatty() and not json and not extracts and available(context.settings)
     screen = Words(context.settings.chat, live=live)
-    asked = known(context.warehouse, wanted)
+    asked = with_resolved_names(context.warehouse, request)
     found = answer(context, asked, None, tell=_silent if json else screen.tell, permit=refuse, extracts_only=extracts)
     if json:
-        print_json(answer_json(wanted.text, found))
+        print_json(answer_json(request.text, found))
     else:
-        screen.answer(wanted.text, found, "")
+        screen.answer(request.text, found, "")
 
 
 def refuse(name: str, given: Mapping[str, Any]) -> bool:

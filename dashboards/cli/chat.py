@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from dashboards.cli.ask import ExtractsOption
-from dashboards.cli.asking import asking, desk_of, known
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json
+from dashboards.cli.search_options import context_of, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
 
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command()(asking(chat, question=False))
+    app.command()(with_search_options(chat, question=False))
 
 
 def chat(
-    wanted: SearchRequest,
+    request: SearchRequest,
     session: Annotated[str, typer.Option("--session", help="Go on with this session, by its id.")] = "",
     sessions: Annotated[bool, typer.Option("--sessions", help="List the sessions there are, and end.")] = False,
     extracts: ExtractsOption = False,
@@ -35,7 +35,7 @@ def chat(
     from dashboards.cli.chatting import Chat
     from dashboards.cli.screen import Lines, Words
 
-    context = desk_of(warehouse)
+    context = context_of(warehouse)
     kept = Sessions(context.settings.warehouse)
     if sessions:
         listed = list(heads(kept))
@@ -45,7 +45,7 @@ def chat(
             typer.echo("\n".join(map(str, listed)) or "There are no sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
-    asked = known(context.warehouse.at(), wanted)
+    asked = with_resolved_names(context.warehouse.at(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and not json
     # Extracts come whole, and look better so.
     live = person and not extracts and available(context.settings)

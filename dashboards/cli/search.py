@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dashboards.cli.asking import asking, found_for
 from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
 from dashboards.cli.places import boxes
+from dashboards.cli.search_options import found_for, with_search_options
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
 
@@ -21,11 +21,11 @@ _LINES, _LINE = 4, 160
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command()(asking(search))
+    app.command()(with_search_options(search))
 
 
 def search(
-    wanted: SearchRequest,
+    request: SearchRequest,
     whole: Annotated[
         bool, typer.Option("--whole", help="Print whole passages, not only the part that answers.")
     ] = False,
@@ -43,7 +43,7 @@ def search(
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
 
-    found, embedder = found_for(wanted, warehouse)
+    found, embedder = found_for(request, warehouse)
     hits = with_excerpts(found.question, found.hits, embedder)
     regions = _regions(Warehouse(settings_of(warehouse).warehouse), hits) if places else []
     if json:

@@ -10,7 +10,7 @@ from warehouse.records import Filters, SearchRequest, Subject
 
 def plain_words(wanted: SearchRequest) -> frozenset[str]:
     """The words to be read as mere words, in small letters."""
-    return frozenset(" ".join(words.split()).lower() for words in wanted.plainly)
+    return frozenset(" ".join(words.split()).lower() for words in wanted.literal_terms)
 
 
 def subjects_left(subjects: Iterable[Subject], plainly: frozenset[str]) -> tuple[Subject, ...]:

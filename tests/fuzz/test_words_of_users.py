@@ -22,6 +22,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
+from warehouse.records.search_request import FILTER_FIELDS, Format
 from warehouse.search.citing import cite
 from warehouse.search.filtering import allowed_rows
 from warehouse.settings.loader import load
@@ -31,30 +32,18 @@ TEXTS = st.text(max_size=30) | st.sampled_from(["", "'", "%", "../..", "\0", "$k
 SEVERAL = st.lists(TEXTS, max_size=3).map(tuple)
 WHOLE = st.integers(-(2**70), 2**70)
 DAYS = st.dates()
-FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    "kinds": st.lists(st.sampled_from(Kind), max_size=2).map(tuple),
-    **dict.fromkeys(
-        (
-            "roots",
-            "documents",
-            "folders",
-            "topics",
-            "journals",
-            "paper_types",
-            "tags",
-            "languages",
-            "sections",
-            "names",
-        ),
-        SEVERAL,
-    ),
-    **dict.fromkeys(("since", "until", "as_of"), st.none() | DAYS),
-    "years": st.none() | st.tuples(st.integers(-5, 20000), st.integers(-5, 20000)),
-    **dict.fromkeys(("pages", "lessons"), st.lists(st.integers(-5, 2**31 - 1), max_size=3).map(tuple)),
-    "has_table": st.none() | st.booleans(),
-    "quality": st.none() | st.floats(allow_nan=False),
-    "during": st.none() | st.tuples(st.none() | DAYS, st.none() | DAYS),
+BY_FORMAT: dict[Format, st.SearchStrategy[Any]] = {
+    Format.KINDS: st.lists(st.sampled_from(Kind), max_size=2).map(tuple),
+    Format.TEXTS: SEVERAL,
+    Format.FIRST_DAY: st.none() | DAYS,
+    Format.LAST_DAY: st.none() | DAYS,
+    Format.YEARS: st.none() | st.tuples(st.integers(-5, 20000), st.integers(-5, 20000)),
+    Format.NUMBERS: st.lists(st.integers(-5, 2**31 - 1), max_size=3).map(tuple),
+    Format.YES_NO: st.none() | st.booleans(),
+    Format.SHARE: st.none() | st.floats(allow_nan=False),
+    Format.PERIOD: st.none() | st.tuples(st.none() | DAYS, st.none() | DAYS),
 }
+FIELDS = {name: BY_FORMAT[declared.format] for name, declared in FILTER_FIELDS.items()}
 CHUNK = Chunk(
     "c",
     "d",

@@ -30,12 +30,12 @@ from warehouse.records.document import (
     Total,
     TotalOf,
 )
-from warehouse.records.filters import Filters
 from warehouse.records.finding import Finding, Severity
 from warehouse.records.hit import Citation, Found, Hit, Part, Successor
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
-from warehouse.records.question import Fusion, Mode, Question, Ranking, Related, SearchRequest, Subject, Window
+from warehouse.records.question import Question, Related, Subject, Window
 from warehouse.records.run import Run, StageCost
+from warehouse.records.search_request import Filters, Fusion, Mode, Ranking, SearchRequest
 from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
 
 __all__ = [

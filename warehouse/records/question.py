@@ -1,15 +1,14 @@
-"""What is asked."""
+"""A question made ready for the search: its times, the subjects that it names, its vector."""
 
 from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
 
 import numpy as np
 
-from warehouse.records.filters import Filters
+from warehouse.records.search_request import Filters, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,65 +35,6 @@ class Window:
     fiscal: bool = False
     recent: bool = False
     excluded: bool = False
-
-
-class Mode(StrEnum):
-    """Which halves of the search bring and score passages."""
-
-    HYBRID = "hybrid"
-    DENSE = "dense"
-    KEYWORD = "keyword"
-
-
-class Fusion(StrEnum):
-    """How the two halves become one ranking.
-
-    `WEIGHED` chooses the share of the vectors by the question and the scores; `CONVEX` takes a fixed share; `RRF` adds
-    reciprocal ranks.
-    """
-
-    WEIGHED = "weighed"
-    CONVEX = "convex"
-    RRF = "rrf"
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """How passages are ranked: each part can be left out or changed, so that it can be measured.
-
-    `alpha` is the share of the vectors, in [0, 1], for `Fusion.CONVEX`. `times` and `names` say whether the times and
-    the names of a question count, `related` whether the words of a glossary do, `bridges` whether
-    what the first hit names does; `distinct` whether near duplicates take one place; `merge` whether a parent takes the
-    place of its leaves. At most `per_document` hits are of one document. `reranker` names one of the family, or none.
-    """
-
-    mode: Mode = Mode.HYBRID
-    fusion: Fusion = Fusion.WEIGHED
-    alpha: float | None = None
-    times: bool = True
-    names: bool = True
-    bridges: bool = True
-    related: bool = True
-    distinct: bool = True
-    merge: bool = True
-    per_document: int | None = None
-    reranker: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
-
-    `plainly` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a name,
-    nor as what passages should rather have. `notes` say how its names were read, a sentence each.
-    """
-
-    text: str
-    filters: Filters = field(default_factory=Filters)
-    ranking: Ranking = Ranking()
-    k: int = 5
-    plainly: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 SPACIOUS = 20
@@ -157,5 +97,5 @@ class Question:
     related: Related | None = None
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)
-    ranking: Ranking = Ranking()
+    ranking: Ranking = field(default_factory=Ranking)
     k: int = 5

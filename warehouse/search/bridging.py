@@ -59,7 +59,7 @@ def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, p
     """
     ranking = question.ranking
     answered = any(subject.spacious for subject in question.subjects)
-    if not ranking.bridges or ranking.mode is not Mode.HYBRID or answered or not len(pool):
+    if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
         return None
     halves = fuse(question, pool)
     scores = halves.meaning + halves.words

@@ -94,10 +94,10 @@ def _of_passages(filters: Filters) -> Iterator[_Condition]:
         yield "page IN (SELECT unnest($pages))", {"pages": list(filters.pages)}
     if filters.lessons:
         yield "lesson IN (SELECT unnest($lessons))", {"lessons": list(filters.lessons)}
-    if filters.has_table is not None:
-        yield "has_table = $has_table", {"has_table": filters.has_table}
-    if filters.quality is not None:
-        yield "quality >= $quality", {"quality": filters.quality}
+    if filters.tables is not None:
+        yield "has_table = $tables", {"tables": filters.tables}
+    if filters.min_quality is not None:
+        yield "quality >= $min_quality", {"min_quality": filters.min_quality}
     yield from _any("sections", filters.sections, _SECTION, str.lower)
 
 

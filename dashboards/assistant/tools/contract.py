@@ -3,10 +3,13 @@
     def search(context: ToolContext, question: str, count: Annotated[int, Field(ge=1, le=20)] = 5) -> ToolResult:
 
 The docstring is the description. `ToolContext` is given by the caller, the rest by the model; the JSON schema of the
-rest is what pydantic makes of the signature, made short: a model reads the schemas of all tools with every question,
-and pays for each word. Left out is what says nothing new: titles made of names, empty defaults, definitions apart from
-their one use, null beside an optional type, and limits that no sensible value reaches. They are enforced all the same,
-by the pydantic model. The family is the modules of this package.
+rest is what pydantic makes of the signature, where a parameter of the type `Filters` or `DocumentFilters` becomes the
+filters that a search request declares, all of them or those of documents.
+
+The schema is made short: a model reads the schemas of all tools with every question, and pays for each word. Left out
+is what says nothing new: titles made of names, empty defaults, definitions apart from their one use, null beside an
+optional type, and limits that no sensible value reaches. They are enforced all the same, by the pydantic model. The
+family is the modules of this package.
 """
 
 from __future__ import annotations
@@ -16,17 +19,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from dashboards.serializers.search_request import current_names, filters_of, input_fields
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit
+from warehouse.records.search_request import FILTER_FIELDS
 from warehouse.registry import Family
 from warehouse.settings.loader import Settings
+
+DocumentFilters = Annotated[Filters, "of documents, but not which"]
+"""The filters that a document satisfies or not, whatever its passages say."""
+_FILTERS: dict[Any, tuple[str, ...]] = {
+    Filters: tuple(FILTER_FIELDS),
+    DocumentFilters: tuple(
+        name for name, declared in FILTER_FIELDS.items() if not declared.passages and name != "documents"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +107,38 @@ class Tool:
 
     def call(self, context: ToolContext, given: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
+        arguments, filters = dict(given), self._filters
+        if filters:
+            arguments, _ = current_names(arguments, FILTER_FIELDS)
         try:
-            inputs = self._inputs.model_validate(dict(given))
+            inputs = self._inputs.model_validate(arguments)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
             raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
-        return self.function(context, **{name: getattr(inputs, name) for name in type(inputs).model_fields})
+        values = {name: getattr(inputs, name) for name in type(inputs).model_fields}
+        for parameter, names in filters.items():
+            values[parameter] = filters_of({name: values.pop(name) for name in names}, context.today)
+        return self.function(context, **values)
+
+    @cached_property
+    def _hints(self) -> dict[str, Any]:
+        return get_type_hints(self.function, include_extras=True)
+
+    @cached_property
+    def _filters(self) -> dict[str, tuple[str, ...]]:
+        """The parameters that stand for filters, with the names of the fields that each stands for."""
+        return {name: _FILTERS[hint] for name, hint in self._hints.items() if hint in (Filters, DocumentFilters)}
 
     @cached_property
     def _inputs(self) -> type[BaseModel]:
-        hints = get_type_hints(self.function, include_extras=True)
-        listed = list(inspect.signature(self.function).parameters.values())[1:]
-        fields: dict[str, Any] = {
-            each.name: (hints[each.name], ... if each.default is inspect.Parameter.empty else each.default)
-            for each in listed
-        }
+        fields: dict[str, Any] = {}
+        for each in list(inspect.signature(self.function).parameters.values())[1:]:
+            if each.name in self._filters:
+                fields |= input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
+            else:
+                default = ... if each.default is inspect.Parameter.empty else each.default
+                fields[each.name] = self._hints[each.name], default
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
@@ -118,7 +148,7 @@ TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")
 
 FAR = 1000
 """A limit of numbers beyond this is not told."""
-_UNTOLD = {"title", "minLength", "maxLength", "minItems", "maxItems"}
+_UNTOLD = {"title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
 _NOTHING: tuple[Any, ...] = (None, "", [], 0)
 """False is 0 as well."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
 from dashboards.tooling.describing import as_data, described
 from tasks.ask.token_budget import BUDGET, fitting
 from tasks.quality.wording import counted
@@ -40,18 +40,10 @@ _NAMED = """
 
 def list_documents(
     context: ToolContext,
+    filters: DocumentFilters,
     named: Annotated[
         w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
     ] = "",
-    since: w.Since = "",
-    until: w.Until = "",
-    kinds: w.Kinds = (),
-    folders: w.Folders = (),
-    topics: w.Topics = (),
-    journals: w.Journals = (),
-    paper_types: w.PaperTypes = (),
-    tags: w.Tags = (),
-    languages: w.Languages = (),
     sort: Annotated[Sort, Field(description="By source, or the newest, oldest or largest first.")] = Sort.SOURCE,
     count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
     after: w.After = 0,
@@ -59,17 +51,6 @@ def list_documents(
 ) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = context.warehouse.at()
-    filters = Filters(
-        kinds=kinds,
-        since=w.start_of(since, context.today),
-        until=w.start_of(until, context.today),
-        folders=folders,
-        topics=topics,
-        journals=journals,
-        paper_types=paper_types,
-        tags=tags,
-        languages=languages,
-    )
     filters = context.bound(filters)
     ids, total, copies = _found(warehouse, filters, named, sort, count, after)
     entries = list(warehouse.snapshot.entries(ids).values())

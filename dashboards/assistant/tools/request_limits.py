@@ -8,7 +8,6 @@ too. Limits on passages, as on pages or times, only a search of passages can kee
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 from unicodedata import normalize
 
@@ -17,7 +16,6 @@ from dashboards.assistant.vault.known import notes_known
 from dashboards.assistant.vault.notes import vault_of
 from tasks.ask.document_names import document_named
 from warehouse.errors import BadInput
-from warehouse.records import Filters
 from warehouse.search.filtering import predicate
 
 
@@ -45,8 +43,6 @@ BY_DOCUMENT = frozenset({"open_passage", "document_outline", "verify_quote", "ex
 BY_NOTE = frozenset({"read_note", "update_note", "delete_note"})
 FIGURES = "query_cells"
 """It keeps to documents by itself, and to nothing finer."""
-OF_PASSAGES = frozenset({"pages", "lessons", "sections", "has_table", "quality", "during", "names"})
-"""The limits that some passages of a document may satisfy and others not."""
 _INSTEAD = "use search, which keeps to it"
 
 
@@ -61,17 +57,12 @@ def check(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
         raise BadInput(f"{tool} cannot keep to what the person limits the question to", _INSTEAD)
     if tool in BY_DOCUMENT and not (given.get("document") or given.get("passage")):
         return
-    if finer := _of_passages(context.within):
+    if finer := [name.replace("_", " ") for name in context.within.of_passages]:
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
     if tool in BY_DOCUMENT:
         _check_document(context, given)
     elif tool in BY_NOTE:
         _check_note(context, given)
-
-
-def _of_passages(within: Filters) -> list[str]:
-    names = (each.name for each in fields(Filters) if each.name in OF_PASSAGES)
-    return [name.replace("_", " ") for name in names if getattr(within, name) not in ((), None)]
 
 
 def _check_document(context: ToolContext, given: Mapping[str, Any]) -> None:

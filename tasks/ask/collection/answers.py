@@ -7,7 +7,6 @@ found.head, found.entries, found.more          # None for a question about what 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from datetime import date, timedelta
 from typing import Any
 
@@ -26,8 +25,6 @@ BRIEFLY = 5
 """Documents that stand below a count, and below what the whole collection holds."""
 VALUES = 20
 """Values that an answer lists."""
-OF_PASSAGES = frozenset(("pages", "lessons", "sections", "has_table", "quality", "during", "names"))
-"""Filters that only passages satisfy, which no record of a document answers."""
 
 _COLUMNS = """
     document_id, source, kind, title, path, company, document_date, authors, attributes.journal AS journal,
@@ -45,7 +42,7 @@ def collection_answer(
 
     `near` is asked only for a subject that nothing here is about.
     """
-    if any(getattr(filters, each.name) not in ((), None) for each in fields(filters) if each.name in OF_PASSAGES):
+    if filters.of_passages:
         return None
     asked = collection_question(question)
     if asked is None:

@@ -81,8 +81,8 @@ def test_what_cannot_be_limited_is_refused(tool: str, given: dict[str, Any], con
     [("open_passage", {"document": INSIDE, "start": 0}), ("query_cells", {"item": "revenue"})],
 )
 def test_limits_on_passages_are_kept_by_searches_alone(tool: str, given: dict[str, Any], context: ToolContext) -> None:
-    limited = replace(context, within=Filters(pages=(1,), has_table=False))
-    assert "cannot keep to the limits on pages, has table" in use(limited, tool, given).text
+    limited = replace(context, within=Filters(pages=(1,), tables=False))
+    assert "cannot keep to the limits on pages, tables" in use(limited, tool, given).text
     assert not use(limited, "search", {"question": "revenue"}).failed
     assert not use(limited, "extract_temporal_context", {"text": "last quarter"}).failed
 

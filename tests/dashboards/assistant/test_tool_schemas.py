@@ -18,6 +18,7 @@ from dashboards.mcp.serving import INSTRUCTIONS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import desk_at
 from warehouse.errors import BadInput
+from warehouse.records.search_request import FILTER_FIELDS
 
 ROOT = Path(__file__).parents[3] / "dashboards"
 SYNONYMS = {"time": {"period", "during", "since"}, "place": {"start"}, "day": {"since", "until"}}
@@ -60,7 +61,14 @@ def test_each_argument_is_described(name: str) -> None:
 def test_each_argument_is_used(name: str) -> None:
     body = ast.parse(dedent(inspect.getsource(TOOLS[name].function)))
     read = {node.id for node in ast.walk(body) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    assert _arguments(name) - read == set()
+    assert set(inspect.signature(TOOLS[name].function).parameters) - read == set()
+
+
+@pytest.mark.parametrize(("name", "left_out"), [("search", set()), ("list_documents", {"documents"})])
+def test_a_tool_that_takes_filters_offers_all_that_a_search_request_declares(name: str, left_out: set[str]) -> None:
+    declared = {field for field, each in FILTER_FIELDS.items() if name == "search" or not each.passages}
+    assert declared - left_out <= _arguments(name)
+    assert not left_out & _arguments(name)
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))

@@ -129,7 +129,7 @@ def test_parse_and_chunks_need_no_warehouse(tmp_path: Path) -> None:
         (("sql", "SELECT count(*) FROM range(1e12::BIGINT)", "--seconds", "0.3", "-w", "WAREHOUSE"), "raise --seconds"),
         (("search", "x", "--since", "soonish", "-w", "WAREHOUSE"), "YYYY-MM-DD"),
         (("search", "x", "--during", "nothing", "-w", "WAREHOUSE"), "a period like"),
-        (("search", "x", "--year", "2020-2019", "-w", "WAREHOUSE"), "write it as 2023"),
+        (("search", "x", "--years", "2020-2019", "-w", "WAREHOUSE"), "write it as 2023"),
         (("search", "x", "--alpha", "0.5", "--fusion", "rrf", "-w", "WAREHOUSE"), "leave one of them out"),
         (("search", "x", "--document", "nope.pdf", "-w", "WAREHOUSE"), "lists them"),
         (("verify", "-w", "WAREHOUSE"), "give a HIT"),

@@ -126,7 +126,7 @@ def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> Non
     question = "What did Northlight of “Quarter” earn in Q2 2025?"
     read = {reading.words for reading in readings(ask(warehouse, question).question)}
     assert {"Q2 2025", "Northlight"} <= read
-    plain = ask(warehouse, question, plainly=("q2 2025", "northlight"))
+    plain = ask(warehouse, question, literal_terms=("q2 2025", "northlight"))
     assert read - {reading.words for reading in readings(plain.question)} == {"Q2 2025", "Northlight"}
     assert plain.question.query == question
 

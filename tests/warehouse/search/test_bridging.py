@@ -43,16 +43,16 @@ def found(warehouse: Warehouse, question: str, ranking: Ranking) -> list[str]:
 
 def test_the_names_of_the_first_hit_lead_to_the_second(warehouse: Warehouse) -> None:
     assert found(warehouse, QUESTION, Ranking())[:2] == ["film", "life"]
-    assert "life" not in found(warehouse, QUESTION, Ranking(bridges=False))
+    assert "life" not in found(warehouse, QUESTION, Ranking(relevance_feedback=False))
 
 
 @pytest.mark.parametrize("mode", [Mode.DENSE, Mode.KEYWORD])
 def test_one_half_alone_is_left_alone(warehouse: Warehouse, mode: Mode) -> None:
     assert found(warehouse, QUESTION, Ranking(mode=mode)) == found(
-        warehouse, QUESTION, Ranking(mode=mode, bridges=False)
+        warehouse, QUESTION, Ranking(mode=mode, relevance_feedback=False)
     )
 
 
 def test_names_that_the_question_has_lead_nowhere(warehouse: Warehouse) -> None:
     asked = "Rachel Talalay Baltimore"
-    assert found(warehouse, asked, Ranking()) == found(warehouse, asked, Ranking(bridges=False))
+    assert found(warehouse, asked, Ranking()) == found(warehouse, asked, Ranking(relevance_feedback=False))

@@ -69,7 +69,7 @@ def test_filter_of_quality(tmp_path: Path) -> None:
     (tmp_path / "notes" / "whole.txt").write_text("The turbine was mended in the spring. It has run ever since.\n")
     (tmp_path / "notes" / "cut.txt").write_text("and because of that it never came to be the way that they\n")
     house = build_warehouse(tmp_path / "warehouse", tmp_path / "notes")
-    assert {row["source"] for row in passages(house, Filters(quality=0.99))} == {"notes/whole.txt"}
+    assert {row["source"] for row in passages(house, Filters(min_quality=0.99))} == {"notes/whole.txt"}
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_filter_of_quality(tmp_path: Path) -> None:
     [
         (Filters(pages=(2, 3)), lambda row: row["page"] in (2, 3)),
         (Filters(lessons=(3,)), lambda row: row["lesson"] == 3),
-        (Filters(has_table=True), lambda row: row["has_table"]),
-        (Filters(has_table=False), lambda row: not row["has_table"]),
+        (Filters(tables=True), lambda row: row["has_table"]),
+        (Filters(tables=False), lambda row: not row["has_table"]),
         (Filters(sections=("LESSON 3",)), lambda row: "Lesson 3" in " ".join(row["section"])),
         (
             Filters(sections=("3 lesson", "outlook")),
@@ -139,8 +139,8 @@ VALUES: dict[str, Any] = {
     "as_of": date(2025, 8, 1),
     "pages": (1,),
     "sections": ("fiscal",),
-    "has_table": False,
-    "quality": 0.99,
+    "tables": False,
+    "min_quality": 0.99,
     "during": (date(2025, 1, 1), date(2025, 8, 1)),
     "names": ("Northlight Instruments", "Tuva Brekke"),
 }

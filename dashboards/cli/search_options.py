@@ -1,0 +1,146 @@
+"""The options with which a question is asked: one for each field that a search request declares."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from dashboards.cli.options import settings_of
+from dashboards.serializers.search_request import current_names, filters_of, ranking_of
+from warehouse.records import Found, Kind, Ranking, SearchRequest
+from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
+
+if TYPE_CHECKING:
+    from dashboards.assistant.tools.contract import ToolContext
+    from tasks.embedders.contract import Embedder
+    from warehouse.reader import Warehouse
+
+_DECLARED = {
+    **FILTER_FIELDS,
+    **{f"rank_{name}": each for name, each in RANKING_FIELDS.items()},
+    "literal": LITERAL_TERMS,
+}
+"""Each option's parameter and declaration: filters and parts of the ranking share some names."""
+_SHOWN = 10_000
+"""Bounds beyond this only keep a number within what the warehouse stores, and are left to it."""
+
+
+def with_search_options(verb: Callable[..., None], *, question: bool = True) -> Callable[..., None]:
+    """The verb with the options of a question before its own, called with the `request` that they make.
+
+    Without `question` the words are to come later, and are empty.
+    """
+    shared = list(_parameters())[0 if question else 1 :]
+    own = [parameter for name, parameter in signature(verb).parameters.items() if name != "request"]
+    hints = get_type_hints(verb, include_extras=True)
+    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in own)]
+
+    @wraps(verb)
+    def command(**values: Any) -> None:
+        options = {each.name: values.pop(each.name) for each in shared}
+        verb(_request(options), **values)
+
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    del command.__wrapped__
+    return command
+
+
+def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
+    """What the warehouse finds, and the embedder that read the question."""
+    from tasks.ask.finding import find
+    from tasks.embedders.choosing import embedder
+    from warehouse.reader import Warehouse
+
+    settings = settings_of(folder)
+    warehouse, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
+    return find(warehouse, with_resolved_names(warehouse, request), chosen, datetime.now(UTC).date()), chosen
+
+
+def context_of(folder: Path | None) -> ToolContext:
+    """What answers are made with, today."""
+    from dashboards.assistant.tools.contract import ToolContext
+    from warehouse.reader import Warehouse
+
+    settings = settings_of(folder)
+    return ToolContext(settings, Warehouse(settings.warehouse), datetime.now(UTC).date())
+
+
+def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
+    """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
+    if not (request.filters.documents or request.filters.names):
+        return request
+    from tasks.ask.document_names import resolved
+
+    return resolved(warehouse.at(), request)
+
+
+def _request(options: Mapping[str, Any]) -> SearchRequest:
+    """Raises `BadInput` for values that say nothing; tells on standard error of options by earlier names."""
+    values = {name: value for name, value in options.items() if value not in (None, "", [])}
+    filters, ranking = _by_field(values, "", FILTER_FIELDS), _by_field(values, "rank_", RANKING_FIELDS)
+    literal = _by_field(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
+    return SearchRequest(
+        values.get("question", ""),
+        filters_of(filters, datetime.now(UTC).date()),
+        ranking_of(ranking),
+        values["count"],
+        tuple(literal),
+    )
+
+
+def _by_field(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
+    names = {f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier)}
+    current, notices = current_names({names[name]: values[name] for name in values if name in names}, declarations)
+    for notice in notices:
+        typer.echo(f"note: {notice}", file=sys.stderr)
+    return current
+
+
+def _parameters() -> Iterator[Parameter]:
+    yield _parameter("question", Annotated[str, typer.Argument(help="What to look for.")], Parameter.empty)
+    yield _parameter("count", Annotated[int, typer.Option("--count", "-k", help="How many hits.")], 5)
+    for name, declared in _DECLARED.items():
+        yield _option(name, declared, declared.option)
+        for earlier in declared.earlier:
+            prefix = "rank_" if name.startswith("rank_") else ""
+            yield _option(f"{prefix}{earlier}", declared, earlier.replace("_", "-"), hidden=True)
+
+
+def _option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
+    bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _SHOWN else None}
+    more: dict[str, Any] = {"help": declared.help, "hidden": hidden}
+    flags = [f"--{flag}"]
+    match declared.format:
+        case Format.TEXTS:
+            kind: Any = list[str] | None
+        case Format.KINDS:
+            kind = list[Kind] | None
+        case Format.NUMBERS:
+            kind, more = list[int] | None, {**more, **bounds}
+        case Format.NUMBER:
+            kind, more = int | None, {**more, **bounds}
+        case Format.SHARE:
+            kind, more = float | None, {**more, "min": 0, "max": 1}
+        case Format.YES_NO:
+            kind, flags = bool | None, [f"--{flag}/--no-{flag}"]
+        case Format.SWITCH:
+            kind, flags = bool | None, [f"--{flag}/--no-{flag}"]
+            more["help"] = f"{declared.help} [default: on]"
+        case Format.CHOICE:
+            default = getattr(Ranking(), name.removeprefix("rank_"))
+            kind, more = type(default) | None, {**more, "help": f"{declared.help} [default: {default}]"}
+        case _:
+            kind = str | None
+    return _parameter(name, Annotated[kind, typer.Option(*flags, **more)], None)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
+    return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation)

@@ -1,0 +1,194 @@
+"""Search requests as every interface reads them, made from the declarations in `warehouse.records.search_request`.
+
+`input_fields` gives the fields of an HTTP body or of a tool's input, `filters_of` and `ranking_of` the records of what
+came in. Times come as words ("Q2 2023", "last year"), relative ones read from today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import MAXYEAR, MINYEAR, date
+from typing import Annotated, Any, get_type_hints
+
+from pydantic import BeforeValidator, Field, StrictBool
+
+from warehouse.errors import BadInput
+from warehouse.records import Filters, Fusion, Kind, Ranking
+from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format, RequestField
+
+LONGEST = 300
+"""Characters of a value that is a name."""
+MOST = 100
+"""Values of one field."""
+_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+_ENUMERATIONS = {name: kind for name, kind in get_type_hints(Ranking).items() if name in ("mode", "fusion")}
+
+
+def input_fields(declarations: Mapping[str, RequestField]) -> dict[str, tuple[Any, Any]]:
+    """Each field's type, with its bounds, and its default and description, as `pydantic.create_model` takes them."""
+    return {name: _input(name, declared) for name, declared in declarations.items()}
+
+
+def filters_of(values: Mapping[str, Any], today: date) -> Filters:
+    """The filters of some values by the names of their fields; what is not given asks for nothing.
+
+    Raises `BadInput` for words that name no time, or years that are none.
+    """
+    return Filters(
+        **{
+            name: _value(declared.format, values[name], today)
+            for name, declared in FILTER_FIELDS.items()
+            if name in values
+        }
+    )
+
+
+def ranking_of(values: Mapping[str, Any]) -> Ranking:
+    """The ranking of some values by the names of their fields; a share of the vectors alone means convex fusion.
+
+    Raises `BadInput` for a share with another fusion.
+    """
+    given = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
+    if "alpha" in given and given.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
+        raise BadInput(f"alpha means nothing with fusion '{given['fusion']}'", "leave one of them out")
+    return Ranking(**given)
+
+
+def current_names(
+    values: Mapping[str, Any], declarations: Mapping[str, RequestField]
+) -> tuple[dict[str, Any], list[str]]:
+    """Values by the names that fields have now, and a notice for each that came by an earlier name.
+
+    Raises `BadInput` where a field came by both.
+    """
+    found, notices = dict(values), []
+    for name, declared in declarations.items():
+        by_earlier = {earlier: found.pop(earlier) for earlier in declared.earlier if earlier in found}
+        if not by_earlier:
+            continue
+        if name in found:
+            raise BadInput(f"{name} is given twice, also as {', '.join(by_earlier)}", "keep one of them")
+        found[name] = next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _as_years(by_earlier)
+        notices += [renamed_notice(earlier, name) for earlier in by_earlier]
+    return found, notices
+
+
+def renamed_notice(earlier: str, name: str) -> str:
+    """A sentence for those who used an earlier name."""
+    return f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
+
+
+def first_day(words: str, today: date) -> date | None:
+    """The first day of a time in words, or its end where it has no start ("before 2020"); None without words.
+
+    Raises `BadInput` for words that name no time.
+    """
+    start, end = period_of(words, today) or (None, None)
+    return start or end
+
+
+def last_day(words: str, today: date) -> date | None:
+    """The last day of a time in words. Raises `BadInput` as above, and where it has no end."""
+    from tasks.ask.days import last_day as last_day_of
+
+    return last_day_of(_shortened(words), today) if words.strip() else None
+
+
+def period_of(words: str, today: date) -> tuple[date | None, date | None] | None:
+    """The days of a time in words, half-open. Raises `BadInput` as above."""
+    from tasks.ask.days import span_of
+
+    return span_of(_shortened(words), today) if words.strip() else None
+
+
+def years_of(text: str) -> tuple[int, int] | None:
+    """The first and the last of the years in "2023", "2019-2021", "2019-" or "-2021"; None for an empty text.
+
+    Raises `BadInput` for anything else.
+    """
+    if not text.strip():
+        return None
+    match = _YEARS.fullmatch(text.strip())
+    if match and (match[1] or match[3]):
+        first = int(match[1]) if match[1] else MINYEAR
+        last = int(match[3]) if match[3] else MAXYEAR if match[2] else first
+        if MINYEAR <= first <= last and (match[2] or not match[3]):
+            return first, last
+    raise BadInput(f"'{_shortened(text)}' is no year", "write it as 2023, or years as 2019-2021")
+
+
+def _as_years(by_earlier: Mapping[str, Any]) -> str:
+    if "year" in by_earlier:
+        return str(by_earlier["year"])
+    first, last = by_earlier.get("min_year"), by_earlier.get("max_year")
+    return f"{_padded(first)}-{_padded(last)}" if first or last else ""
+
+
+def _padded(year: object) -> str:
+    return str(year).rjust(4, "0") if year else ""
+
+
+def _shortened(words: str) -> str:
+    """Words on one line, cut where a message that repeats them would grow too long."""
+    line = " ".join(words.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+
+
+def _value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
+    match format:
+        case Format.TEXTS | Format.KINDS | Format.NUMBERS:
+            return tuple(value or ())
+        case Format.FIRST_DAY:
+            return first_day(value or "", today)
+        case Format.LAST_DAY:
+            return last_day(value or "", today)
+        case Format.PERIOD:
+            return period_of(value or "", today)
+        case Format.YEARS:
+            return years_of(value or "")
+    return value
+
+
+def _whole(value: object) -> object:
+    """A number with nothing behind its point is whole in JSON Schema."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""After the bounds, which the description would lose otherwise."""
+
+
+def _input(name: str, declared: RequestField) -> tuple[Any, Any]:
+    examples = [declared.example] if declared.example else None
+    described: dict[str, Any] = {"description": declared.help, "examples": examples}
+    match declared.format:
+        case Format.TEXTS:
+            word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+            return list[word], Field([], max_length=MOST, **described)
+        case Format.KINDS:
+            return list[Kind], Field([], max_length=len(Kind), **described)
+        case Format.NUMBERS:
+            number = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
+            return list[number], Field([], max_length=MOST, **described)
+        case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD | Format.YEARS:
+            return str, Field("", max_length=MOST, **described)
+        case Format.YES_NO:
+            return StrictBool | None, Field(None, **described)
+        case Format.SHARE:
+            return float | None, Field(None, ge=0, le=1, strict=True, **described)
+        case Format.NUMBER:
+            bounded = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
+            return bounded | None, Field(None, **described)
+        case Format.SWITCH:
+            return StrictBool, Field(default=True, **described)
+        case Format.CHOICE:
+            return _ENUMERATIONS[name], Field(getattr(Ranking(), name), **described)
+        case Format.TEXT:
+            return str, Field("", pattern="^[a-z]*$", max_length=40, **described)
+
+
+def without(declarations: Mapping[str, RequestField], names: Iterable[str]) -> dict[str, RequestField]:
+    """The declarations of all fields but some."""
+    left_out = set(names)
+    return {name: declared for name, declared in declarations.items() if name not in left_out}

@@ -1,0 +1,354 @@
+"""Search requests: the question, what hits must satisfy, and how they are ranked.
+
+Every field of `Filters`, `Ranking` and `SearchRequest` that a person or program can set is declared once, here: its
+type and default by the dataclass, its help, bounds and names by `RequestField`. The options of the command line, the
+bodies of the HTTP API, the tools of agents, the filters of the pages and the documentation are made from that
+(`dashboards.serializers.search_request`). A new filter is declared here, and applied in `warehouse.search.filtering`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from warehouse.records.document import Kind
+
+
+class Mode(StrEnum):
+    """Which halves of the search bring and score passages."""
+
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    KEYWORD = "keyword"
+
+
+class Fusion(StrEnum):
+    """How the two halves become one ranking.
+
+    `WEIGHED` chooses the share of the vectors by the question and the scores; `CONVEX` takes a fixed share; `RRF` adds
+    reciprocal ranks.
+    """
+
+    WEIGHED = "weighed"
+    CONVEX = "convex"
+    RRF = "rrf"
+
+
+class Format(StrEnum):
+    """How a value of a field is written by those who ask."""
+
+    TEXTS = "texts"
+    """Some texts, one of which is enough."""
+    KINDS = "kinds"
+    """Some values of `Kind`, one of which is enough."""
+    NUMBERS = "numbers"
+    """Some whole numbers, one of which is enough."""
+    FIRST_DAY = "first day"
+    """A day or a period in words, read as its first day."""
+    LAST_DAY = "last day"
+    """A day or a period in words, read as its last day."""
+    PERIOD = "period"
+    """A day or a period in words, read as its days, half-open."""
+    YEARS = "years"
+    """A year, or years like 2019-2021, 2019- or -2021; both ends are included."""
+    YES_NO = "yes or no"
+    """True, false, or not said."""
+    SHARE = "share"
+    """A number from 0 to 1."""
+    NUMBER = "number"
+    """A whole number."""
+    SWITCH = "switch"
+    """On, unless it is switched off."""
+    CHOICE = "choice"
+    """One value of an enumeration."""
+    TEXT = "text"
+    """One text; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestField:
+    """How a field of a search request is offered wherever something can be asked for.
+
+    `help` is one sentence; `option` is the name for one value on the command line and in addresses of pages ("kind" of
+    `kinds`). `least` and `most` bound a number, or each of some numbers. `earlier` are the names of earlier versions,
+    which are still read, with a notice. A filter of `passages` may be satisfied by some passages of a document and not
+    by others. `example` is a value in the documentation of the HTTP API.
+    """
+
+    format: Format
+    help: str
+    option: str = ""
+    least: int | None = None
+    most: int | None = None
+    passages: bool = False
+    earlier: tuple[str, ...] = ()
+    example: str = ""
+
+
+_KEY = "request"
+
+
+def _declared(format: Format, help: str, **more: Any) -> dict[str, RequestField]:  # noqa: A002
+    return {_KEY: RequestField(format, help, **more)}
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a hit must satisfy; an empty field asks for nothing, of several values one is enough. Case never counts.
+
+    Of its document: `documents` are ids once names are resolved, `folders` are paths within a source folder, with or
+    without its name (what lies deeper counts); a tag holds those below it ("a" holds "a/b"). `since` and `until` bound
+    its date, half-open, `years` too: the first and the last, both included. `as_of` asks for what was known on a day:
+    documents dated on or before it.
+
+    Of the passage: every word of one of the `sections` must be in the path of its headings. `during`, half-open and
+    open where it is None, asks for a time that the passage names or its document reports on. `names` asks for one that
+    its document has as a name, or every word of which is in the passage.
+    """
+
+    kinds: tuple[Kind, ...] = field(
+        default=(), metadata=_declared(Format.KINDS, "Only documents of a given kind.", option="kind")
+    )
+    roots: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only documents of a given source folder, by its name.", option="root"),
+    )
+    documents: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(
+            Format.TEXTS,
+            "Only given documents: sources, ids, titles or parts of them, or companies.",
+            option="document",
+        ),
+    )
+    since: date | None = field(
+        default=None,
+        metadata=_declared(
+            Format.FIRST_DAY, "Only documents dated on or after this day, or the start of this period.", option="since"
+        ),
+    )
+    until: date | None = field(
+        default=None,
+        metadata=_declared(
+            Format.FIRST_DAY, "Only documents dated before this day, or the start of this period.", option="until"
+        ),
+    )
+    folders: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", option="folder"),
+    )
+    topics: tuple[str, ...] = field(
+        default=(), metadata=_declared(Format.TEXTS, "Only documents of a given topic.", option="topic")
+    )
+    journals: tuple[str, ...] = field(
+        default=(), metadata=_declared(Format.TEXTS, "Only papers of a given journal.", option="journal")
+    )
+    paper_types: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only papers of a given type, like 'research-article'.", option="paper-type"),
+    )
+    tags: tuple[str, ...] = field(
+        default=(), metadata=_declared(Format.TEXTS, "Only notes with a given tag, or one below it.", option="tag")
+    )
+    languages: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only documents in a given language: en, zh, und.", option="language"),
+    )
+    years: tuple[int, int] | None = field(
+        default=None,
+        metadata=_declared(
+            Format.YEARS,
+            "Only documents dated in this year, or in years like 2019-2021.",
+            option="years",
+            earlier=("year", "min_year", "max_year"),
+            example="2019-2021",
+        ),
+    )
+    as_of: datetime.date | None = field(
+        default=None,
+        metadata=_declared(
+            Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", option="as-of"
+        ),
+    )
+    pages: tuple[int, ...] = field(
+        default=(),
+        metadata=_declared(
+            Format.NUMBERS, "Only passages of a given page.", option="page", least=1, most=2**31 - 1, passages=True
+        ),
+    )
+    lessons: tuple[int, ...] = field(
+        default=(),
+        metadata=_declared(
+            Format.NUMBERS, "Only a given lesson of a course.", option="lesson", least=0, most=2**31 - 1, passages=True
+        ),
+    )
+    sections: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only below a heading with given words.", option="section", passages=True),
+    )
+    tables: bool | None = field(
+        default=None,
+        metadata=_declared(
+            Format.YES_NO,
+            "Only passages with a table, or only those without.",
+            option="tables",
+            passages=True,
+            earlier=("has_table",),
+        ),
+    )
+    min_quality: float | None = field(
+        default=None,
+        metadata=_declared(
+            Format.SHARE,
+            "Only passages of at least this quality, from 0 to 1.",
+            option="min-quality",
+            passages=True,
+            earlier=("quality",),
+        ),
+    )
+    during: tuple[date | None, date | None] | None = field(
+        default=None,
+        metadata=_declared(
+            Format.PERIOD,
+            "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
+            option="during",
+            passages=True,
+            example="Q2 2023",
+        ),
+    )
+    names: tuple[str, ...] = field(
+        default=(), metadata=_declared(Format.TEXTS, "Only passages about a given name.", option="name", passages=True)
+    )
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return self != Filters()
+
+    @property
+    def bounds_dates(self) -> bool:
+        """Whether it asks for the date of a document, which the undated do not have."""
+        return any((self.since, self.until, self.years, self.as_of))
+
+    @property
+    def timeless(self) -> Filters:
+        """The same without what it asks of times."""
+        return replace(self, during=None, since=None, until=None, years=None, as_of=None)
+
+    @property
+    def of_passages(self) -> tuple[str, ...]:
+        """The fields that ask for something that some passages of a document may satisfy and others not."""
+        return tuple(
+            name
+            for name, declared in FILTER_FIELDS.items()
+            if declared.passages and getattr(self, name) not in ((), None)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How passages are ranked: each part can be left out or changed, so that it can be measured.
+
+    `alpha` is the share of the vectors, in [0, 1], for `Fusion.CONVEX`. At most `per_document` hits are of one
+    document. `reranker` names one of the family, or none.
+    """
+
+    mode: Mode = field(
+        default=Mode.HYBRID,
+        metadata=_declared(
+            Format.CHOICE,
+            "How to search: by meaning plus words (hybrid), by meaning only (dense), or by words only (keyword).",
+            option="mode",
+        ),
+    )
+    fusion: Fusion = field(
+        default=Fusion.WEIGHED,
+        metadata=_declared(
+            Format.CHOICE,
+            "Combine both rankings by weights that the question decides, by a fixed share (convex), or by ranks (rrf).",
+            option="fusion",
+        ),
+    )
+    alpha: float | None = field(
+        default=None,
+        metadata=_declared(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", option="alpha"),
+    )
+    times: bool = field(
+        default=True, metadata=_declared(Format.SWITCH, "Rank by the times in the question.", option="times")
+    )
+    names: bool = field(
+        default=True, metadata=_declared(Format.SWITCH, "Rank by the names in the question.", option="names")
+    )
+    relevance_feedback: bool = field(
+        default=True,
+        metadata=_declared(Format.SWITCH, "Search again with what the first hit names.", option="relevance-feedback"),
+    )
+    query_expansion: bool = field(
+        default=True,
+        metadata=_declared(
+            Format.SWITCH,
+            "Search also with the glossary's other words for the same.",
+            option="query-expansion",
+            earlier=("related",),
+        ),
+    )
+    distinct: bool = field(
+        default=True, metadata=_declared(Format.SWITCH, "Show near duplicates once.", option="distinct")
+    )
+    merge: bool = field(
+        default=True,
+        metadata=_declared(
+            Format.SWITCH, "Show a section in the place of several of its small passages.", option="merge"
+        ),
+    )
+    per_document: int | None = field(
+        default=None,
+        metadata=_declared(
+            Format.NUMBER, "At most this many hits of one document.", option="per-document", least=1, most=1000
+        ),
+    )
+    reranker: str = field(
+        default="",
+        metadata=_declared(
+            Format.TEXT, "Reorder the best hits with this reranker.", option="reranker", earlier=("rerank",)
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
+
+    `literal_terms` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a
+    name, nor as what passages should rather have. `notes` say how its names were read, a sentence each.
+    """
+
+    text: str
+    filters: Filters = field(default_factory=Filters)
+    ranking: Ranking = field(default_factory=Ranking)
+    k: int = 5
+    literal_terms: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(
+            Format.TEXTS,
+            "Read given words of the question as plain words, not as a time, a name or a filter.",
+            option="literal",
+            earlier=("plainly",),
+        ),
+    )
+    notes: tuple[str, ...] = ()
+
+
+def _fields(record: type) -> Mapping[str, RequestField]:
+    return MappingProxyType({each.name: each.metadata[_KEY] for each in fields(record) if _KEY in each.metadata})
+
+
+FILTER_FIELDS = _fields(Filters)
+"""The declarations of `Filters`, by the name of the field."""
+RANKING_FIELDS = _fields(Ranking)
+"""The declarations of `Ranking`, by the name of the field."""
+LITERAL_TERMS = _fields(SearchRequest)["literal_terms"]
