@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import documented
 from dashboards.api.service import Shared
-from dashboards.drawing.library.listing import chosen
+from dashboards.drawing.library.listing import filter_entries
 from dashboards.serializers.catalogue import named
 from tasks.ask.document_names import document_named
 from warehouse.records import CatalogEntry, Kind, Status
@@ -152,7 +152,7 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
     topics = {topic.lower() for topic in wish.topic}
     found = [
         entry
-        for entry in chosen(catalogue.entries, wish.kind, wish.root, wish.text)
+        for entry in filter_entries(catalogue.entries, wish.kind, wish.root, wish.text)
         if not topics or entry.attributes.topic.lower() in topics
     ]
     end = wish.offset + wish.limit

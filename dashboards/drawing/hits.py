@@ -9,7 +9,7 @@ from itertools import groupby
 
 from dashboards.drawing.escaping import plain, web_link
 from dashboards.drawing.passages import beginning, passage_html, quotes_html
-from dashboards.facts.search.marks import Mark
+from dashboards.facts.search.marks import Highlight
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units
@@ -37,7 +37,7 @@ def hit_html(
     number: int,
     hit: Hit,
     asked: frozenset[str],
-    marks: Sequence[Mark] = (),
+    marks: Sequence[Highlight] = (),
     meant: Sequence[Span] = (),
     *,
     explain: bool = True,
@@ -56,7 +56,7 @@ def hit_html(
     )
 
 
-def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Mark], meant: Sequence[Span]) -> str:
+def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Highlight], meant: Sequence[Span]) -> str:
     """The part that answers with what is meant of it; of a passage without one its beginning."""
     quoted = [(start - hit.start, end - hit.start) for start, end in meant]
     start, end = _told(hit, quoted)
@@ -82,7 +82,7 @@ def _told(hit: Hit, quoted: Sequence[Span]) -> Span:
     return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
 
 
-def _moved(marks: Sequence[Mark], start: int) -> list[Mark]:
+def _moved(marks: Sequence[Highlight], start: int) -> list[Highlight]:
     """The marks in the places of a part that begins at `start`."""
     return [replace(mark, start=mark.start - start, end=mark.end - start) for mark in marks if mark.end > start]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from dashboards.drawing.lines import Line
-from dashboards.facts.search.marks import Look, Mark
+from dashboards.facts.search.marks import Highlight, HighlightKind
 from tasks.ask.units import Span
 from warehouse.store.words import words
 
@@ -38,7 +38,7 @@ def marked(text: str, asked: frozenset[str]) -> str:
     return "".join((*pieces, escape(text[done:])))
 
 
-def annotated(line: Line, marks: Sequence[Mark], draw: Callable[[str], str]) -> str:
+def annotated(line: Line, marks: Sequence[Highlight], draw: Callable[[str], str]) -> str:
     """A line as HTML, with each mark's part of it set off and what is known of it told; `draw` draws the words.
 
     The marks are in the places of the passage, rising and apart.
@@ -52,7 +52,7 @@ def annotated(line: Line, marks: Sequence[Mark], draw: Callable[[str], str]) -> 
     return "".join((*pieces, draw(_cut(line, done, line.end))))
 
 
-def quoting(line: Line, marks: Sequence[Mark], quoted: Sequence[Span], draw: Callable[[str], str]) -> str:
+def quoting(line: Line, marks: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]) -> str:
     """A line as `annotated` draws it, what lies within the spans `quoted` of the passage set off as it is on pages."""
     pieces, done = [], line.start
     for start, end in _joined(iter(sorted(quoted))):
@@ -72,10 +72,10 @@ def _cut(line: Line, start: int, end: int) -> str:
     return line.text[start - line.start : end - line.start]
 
 
-def _set_off(mark: Mark, html: str) -> str:
+def _set_off(mark: Highlight, html: str) -> str:
     """A pointer reads what is known of a date in its title, a screen reader behind it."""
     told = escape(mark.told)
-    heard = f'<span class="k-heard"> ({told})</span>' if mark.look is Look.DATE else ""
+    heard = f'<span class="k-heard"> ({told})</span>' if mark.look is HighlightKind.DATE else ""
     return f'<span class="k-{mark.look}" title="{told}">{html}{heard}</span>'
 
 

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 
 from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
 from dashboards.drawing.marking import annotated, marked, quoting
-from dashboards.facts.search.marks import Mark
+from dashboards.facts.search.marks import Highlight
 from tasks.ask.units import Span
 from tasks.quality.wording import counted
 
@@ -44,7 +44,7 @@ def parts(text: str) -> list[str | Grid]:
 def passage_html(
     text: str,
     asked: frozenset[str],
-    marks: Sequence[Mark] = (),
+    marks: Sequence[Highlight] = (),
     quoted: Sequence[Span] = (),
     *,
     closely: bool = False,
@@ -123,7 +123,7 @@ def prose_html(lines: Sequence[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Mark], quoted: Sequence[Span], *, closely: bool
+    lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Highlight], quoted: Sequence[Span], *, closely: bool
 ) -> str:
     header, body = header_and_body(lines)
 

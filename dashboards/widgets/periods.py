@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from dashboards.facts.search.periods import PARTS, period_words, years
+from dashboards.facts.search.periods import YEAR_PARTS, list_years, period_words
 from dashboards.widgets import state
 from dashboards.widgets.resources import Place, place
 
@@ -38,8 +38,8 @@ def _pick(page: str, there: list[int]) -> None:
         )
         st.pills(
             "Part of the year",
-            PARTS,
-            default=PARTS[0],
+            YEAR_PARTS,
+            default=YEAR_PARTS[0],
             required=True,
             key=state.key(page, "period-part"),
             on_change=_set,
@@ -54,7 +54,7 @@ def _pick(page: str, there: list[int]) -> None:
 def _set(page: str) -> None:
     year = state.value(page, "period-year")
     if year:
-        state.put(page, "during", period_words(year, state.value(page, "period-part") or PARTS[0]))
+        state.put(page, "during", period_words(year, state.value(page, "period-part") or YEAR_PARTS[0]))
 
 
 def _set_days(page: str) -> None:
@@ -65,4 +65,4 @@ def _set_days(page: str) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _years(folder: str, state: str, _here: Place) -> list[int]:
-    return years(_here.warehouse.at())
+    return list_years(_here.warehouse.at())

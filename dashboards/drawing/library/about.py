@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from dashboards.drawing.escaping import plain
-from dashboards.facts.library.document import Found, Period
+from dashboards.facts.library.document import MentionedPeriod, RuleCount
 from tasks.quality.wording import counted
 from warehouse.records import CatalogEntry, DateOrigin, Status
 from warehouse.records.year_end_rules import rule_of
@@ -16,12 +16,12 @@ Fact = tuple[str, str]
 """Its name and what it is."""
 
 
-def facts_of(entry: CatalogEntry, file: Path, quality: float | None) -> list[Fact]:
+def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[Fact]:
     """Everything that is known and says something."""
-    return [(name, words) for name, words in _facts(entry, file, quality) if words]
+    return [(name, words) for name, words in _every_fact(entry, file, quality) if words]
 
 
-def facts_html(facts: Sequence[Fact]) -> str:
+def document_facts_html(facts: Sequence[Fact]) -> str:
     """The facts, each with its name."""
     items = "".join(f"<dt>{plain(name)}</dt><dd>{plain(words)}</dd>" for name, words in facts)
     return f'<dl class="k-facts">{items}</dl>'
@@ -29,7 +29,7 @@ def facts_html(facts: Sequence[Fact]) -> str:
 
 def headline_html(entry: CatalogEntry) -> str:
     """Its kind, company, date with where that is from, and size, in one line."""
-    date = f"{entry.document_date}{_origin(entry)}" if entry.document_date else "no date"
+    date = f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
     parts += [counted(entry.total_pages, "page")] if entry.total_pages else []
@@ -37,7 +37,7 @@ def headline_html(entry: CatalogEntry) -> str:
     return f'<p class="k-where k-headline">{" · ".join(plain(part) for part in parts if part)}</p>'
 
 
-def found_html(found: Sequence[Found]) -> str:
+def findings_html(found: Sequence[RuleCount]) -> str:
     """The rules that found something, each with how often."""
     items = "".join(
         f'<li><strong>{each.count}</strong> <span class="k-found-{each.severity}">{plain(each.name)}</span> '
@@ -47,7 +47,7 @@ def found_html(found: Sequence[Found]) -> str:
     return f'<ul class="k-found">{items}</ul>'
 
 
-def periods_html(periods: Sequence[Period]) -> str:
+def periods_html(periods: Sequence[MentionedPeriod]) -> str:
     """The periods that are mentioned, with their days as a title, and how often."""
     items = "".join(
         f'<li title="{each.start} to {each.end - timedelta(days=1)}">{plain(each.name)} '
@@ -57,7 +57,7 @@ def periods_html(periods: Sequence[Period]) -> str:
     return f'<ul class="k-chips">{items}</ul>'
 
 
-def size_of(count: float) -> str:
+def size_words(count: float) -> str:
     """A number of bytes as people write it."""
     for unit in ("bytes", "KB", "MB", "GB"):
         if count < 1024:
@@ -66,12 +66,12 @@ def size_of(count: float) -> str:
     return f"{count:.1f} TB"
 
 
-def _facts(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[Fact]:
+def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[Fact]:
     own = entry.attributes
     if entry.status is not Status.PUBLISHED:
         yield "Status", f"{entry.status.value}: {entry.reason}"
     yield "Kind", entry.kind.value
-    yield "Date", f"{entry.document_date}{_origin(entry)}" if entry.document_date else "undated"
+    yield "Date", f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "undated"
     if entry.reported_name:
         last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
         yield "Period covered", f"{entry.reported_name}: {entry.reported_start} to {last}"
@@ -92,10 +92,10 @@ def _facts(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[F
     yield "Pages", f"{entry.total_pages:,}" if entry.total_pages else ""
     yield "Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
     yield "Source", entry.file.source
-    yield "File", f"{file} ({size_of(entry.file.size)})"
+    yield "File", f"{file} ({size_words(entry.file.size)})"
 
 
-def _origin(entry: CatalogEntry) -> str:
+def _origin_words(entry: CatalogEntry) -> str:
     """Where the date is from, in brackets."""
     if entry.date_origin is DateOrigin.CORRECTED:
         return f" ({DateOrigin.CORRECTED})"

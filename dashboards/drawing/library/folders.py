@@ -9,7 +9,7 @@ from tasks.quality.wording import counted
 from warehouse.records import Root
 
 
-def folder_html(root: Root, documents: int, *, inbox: bool) -> str:
+def source_folder_html(root: Root, documents: int, *, inbox: bool) -> str:
     """Its name, how many documents it has, and where it lies, unless it is the warehouse's own `inbox`."""
     where = "files added in the dashboard" if inbox else str(root.folder)
     some = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
@@ -20,7 +20,7 @@ def folder_html(root: Root, documents: int, *, inbox: bool) -> str:
     )
 
 
-def lives_html(root: str, file: Path) -> str:
+def removal_help_html(root: str, file: Path) -> str:
     """How to remove a document that comes from a folder of its owner's."""
     return (
         f"<p>This document comes from the folder <strong>{plain(root)}</strong>. Kalends never changes files there: "

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.passages import passage_html
-from dashboards.facts.library.document import Piece
+from dashboards.facts.library.document import PageBlock
 from warehouse.records import BlockKind
 
-_HIGHEST = 3
+_TOP_HEADING = 3
 """The level that the uppermost heading has on a page of ours, which has headings of its own."""
 
 
-def leaf_html(text: str, pieces: Sequence[Piece]) -> str:
+def text_page_html(text: str, pieces: Sequence[PageBlock]) -> str:
     """The blocks of `text` that the pieces name, in order."""
-    drawn = "".join(_piece(text[piece.start : piece.end], piece) for piece in pieces)
+    drawn = "".join(_block_html(text[piece.start : piece.end], piece) for piece in pieces)
     return f'<div class="k-leaf" dir="auto">{drawn}</div>'
 
 
-def _piece(text: str, piece: Piece) -> str:
+def _block_html(text: str, piece: PageBlock) -> str:
     match piece.kind:
         case BlockKind.HEADING:
-            level = min(piece.level + _HIGHEST - 1, 6)
+            level = min(piece.level + _TOP_HEADING - 1, 6)
             return f"<h{level}>{plain(text)}</h{level}>"
         case BlockKind.TABLE:
             return passage_html(text, frozenset())

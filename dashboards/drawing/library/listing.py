@@ -12,7 +12,7 @@ from warehouse.records import CatalogEntry, Kind, Status
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DocumentRow:
     """What the library tells of one document.
 
     `pages` is None for formats without pages, `quality`, the mean of its passages from 0 to 1, where it has none.
@@ -33,7 +33,7 @@ class Row:
     document_id: str
 
     @classmethod
-    def of(cls, entry: CatalogEntry, quality: float | None) -> Row:
+    def of(cls, entry: CatalogEntry, quality: float | None) -> DocumentRow:
         """The row of a document; one that has no title goes by its path."""
         return cls(
             title=entry.title or entry.file.path,
@@ -52,8 +52,8 @@ class Row:
         )
 
 
-COLUMNS = tuple(column.name for column in fields(Row))
-_SCHEMA = pa.schema(
+DOCUMENT_COLUMNS = tuple(column.name for column in fields(DocumentRow))
+_DOCUMENT_SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("title", "kind")),
         ("date", pa.date32()),
@@ -65,13 +65,13 @@ _SCHEMA = pa.schema(
 )
 
 
-def as_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
+def documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
     """The rows of documents; `qualities` are by their ids."""
-    rows = [Row.of(entry, qualities.get(entry.document_id)) for entry in entries]
-    return pa.table({name: [getattr(row, name) for row in rows] for name in COLUMNS}, schema=_SCHEMA)
+    rows = [DocumentRow.of(entry, qualities.get(entry.document_id)) for entry in entries]
+    return pa.table({name: [getattr(row, name) for row in rows] for name in DOCUMENT_COLUMNS}, schema=_DOCUMENT_SCHEMA)
 
 
-def chosen(
+def filter_entries(
     entries: Iterable[CatalogEntry],
     kinds: Sequence[Kind],
     roots: Sequence[str],
@@ -86,10 +86,10 @@ def chosen(
         if (not kinds or entry.kind in kinds)
         and (not roots or entry.file.root in roots)
         and (not statuses or entry.status in statuses)
-        and all(word in _searched(entry) for word in wanted)
+        and all(word in _searched_text(entry) for word in wanted)
     ]
 
 
-def _searched(entry: CatalogEntry) -> str:
+def _searched_text(entry: CatalogEntry) -> str:
     told = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
     return "\n".join(told).casefold()

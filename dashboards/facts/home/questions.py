@@ -24,13 +24,13 @@ from warehouse.settings.loader import Settings
 
 COUNT = 3
 """Questions that are offered."""
-FIRST = 3
+FIRST_PASSAGES = 3
 """Passages among which the answer must be."""
-TRIED = 4
+MOST_CANDIDATES = 4
 """Questions of one sort that are searched for at most, each some hundredths of a second."""
 NEWEST = 20
 """Documents of a sort that questions are made from, the newest."""
-LONGEST = 90
+LONGEST_TITLE = 90
 """Characters of a title that can stand in a question."""
 
 _FIGURES = """
@@ -74,7 +74,7 @@ _HEADINGS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class QuestionCandidate:
     """A question, and the places of which one answers it: spans of documents' texts, a whole document without one."""
 
     text: str
@@ -89,14 +89,14 @@ class Candidate:
         )
 
 
-def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[str, ...]:
+def example_questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[str, ...]:
     """Up to `COUNT` questions that the documents answer, each of another sort as far as there are so many."""
     held = warehouse.at()
     context = ToolContext(settings, held, today)
-    sorts: tuple[Callable[[Warehouse, date], Iterator[Candidate]], ...] = (
+    sorts: tuple[Callable[[Warehouse, date], Iterator[QuestionCandidate]], ...] = (
         _of_figures, _of_papers, _of_courses, _of_periods, _of_notes, _of_headings,
     )  # fmt: skip
-    made = [islice(sort(held, today), TRIED) for sort in sorts]
+    made = [islice(sort(held, today), MOST_CANDIDATES) for sort in sorts]
     found: dict[str, None] = {}
     while made and len(found) < COUNT:
         # One of each sort, then a second of each.
@@ -111,16 +111,16 @@ def questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[st
     return tuple(found)
 
 
-def _is_answered(context: ToolContext, candidate: Candidate) -> bool:
-    wanted = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST)
+def _is_answered(context: ToolContext, candidate: QuestionCandidate) -> bool:
+    wanted = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST_PASSAGES)
     if candidate.is_figure:
         return any(candidate.is_at(lead.hit) for lead in figure_rows(context, wanted)[:1])
     # The vector is not used: the words alone are searched for.
     question = understand(wanted, embedder("hashing"), context.today)
-    return any(map(candidate.is_at, found_or_widened(context.warehouse, question).hits[:FIRST]))
+    return any(map(candidate.is_at, found_or_widened(context.warehouse, question).hits[:FIRST_PASSAGES]))
 
 
-def _of_figures(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """One figure of each company, the newest first."""
     asked: set[str] = set()
     for label, company, since, until, *place in warehouse.snapshot.rows(_FIGURES, {"newest": NEWEST}):
@@ -131,52 +131,54 @@ def _of_figures(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
             many = re.match(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earnings)$", name.lower())
             ended = _day(until - timedelta(days=1))
             asks = f"What {'were' if many else 'was'} {_lowered(name)} of {company} in the {length} ended {ended}?"
-            yield Candidate(asks, (tuple(place),), is_figure=True)
+            yield QuestionCandidate(asks, (tuple(place),), is_figure=True)
 
 
 _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}
 """By months."""
 
 
-def _of_periods(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The months and quarters that most documents name."""
     for since, until, grain, _ in warehouse.snapshot.rows(_PERIODS, {"today": today}):
         named = warehouse.snapshot.rows(_NAMED, {"start": since, "end": until})
         called = f"{since:%B %Y}" if grain == "month" else f"Q{(since.month + 2) // 3} {since.year}"
-        yield Candidate(f"What happened in {called}?", tuple(tuple(row) for row in named))
+        yield QuestionCandidate(f"What happened in {called}?", tuple(tuple(row) for row in named))
 
 
-def _of_papers(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_papers(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     for document, title, _ in _documents(warehouse, "paper"):
-        yield Candidate(f"What did the paper “{title}” find?", ((document, None, None),))
+        yield QuestionCandidate(f"What did the paper “{title}” find?", ((document, None, None),))
 
 
-def _of_notes(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_notes(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     for document, title, _ in _documents(warehouse, "note"):
-        yield Candidate(f"What do the notes say about “{title}”?", ((document, None, None),))
+        yield QuestionCandidate(f"What do the notes say about “{title}”?", ((document, None, None),))
 
 
-def _of_courses(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_courses(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     for document, title, lessons in _documents(warehouse, "course"):
         for lesson in lessons or ():
-            if lesson["number"] and 4 <= len(lesson["title"]) <= LONGEST:
-                yield Candidate(f"What does the course say about “{lesson['title']}”?", ((document, None, None),))
+            if lesson["number"] and 4 <= len(lesson["title"]) <= LONGEST_TITLE:
+                yield QuestionCandidate(
+                    f"What does the course say about “{lesson['title']}”?", ((document, None, None),)
+                )
                 break
         else:
-            yield Candidate(f"What is the course “{title}” about?", ((document, None, None),))
+            yield QuestionCandidate(f"What is the course “{title}” about?", ((document, None, None),))
 
 
-def _of_headings(warehouse: Warehouse, today: date) -> Iterator[Candidate]:
+def _of_headings(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """A section of each document, the longest first."""
     asked: set[str] = set()
-    for document, title, heading, _ in warehouse.snapshot.rows(_HEADINGS, {"longest": LONGEST, "newest": NEWEST}):
+    for document, title, heading, _ in warehouse.snapshot.rows(_HEADINGS, {"longest": LONGEST_TITLE, "newest": NEWEST}):
         if document not in asked:
             asked.add(document)
-            yield Candidate(f"What does “{title}” say about “{heading}”?", ((document, None, None),))
+            yield QuestionCandidate(f"What does “{title}” say about “{heading}”?", ((document, None, None),))
 
 
 def _documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, list[dict[str, Any]] | None]]:
-    given = {"kind": kind, "longest": LONGEST, "newest": NEWEST}
+    given = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
     for document, title, lessons in warehouse.snapshot.rows(_DOCUMENTS, given):
         yield document, " ".join(title.split()).strip("“”\"'"), lessons
 

@@ -13,7 +13,7 @@ from warehouse.records import BlockKind
 MOST_SECTIONS = 400
 MOST_TABLES = 200
 MOST_PERIODS = 24
-LONGEST = 8000
+PAGE_CHARACTERS = 8000
 """Characters of a piece of text that is shown at once, as far as blocks allow."""
 
 _SECTIONS = """
@@ -37,7 +37,7 @@ _BLOCKS = 'SELECT kind, start, "end", level FROM blocks WHERE document_id = $id 
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class OutlineSection:
     """A heading: its depth from 1, the page it stands on, if there are pages, and where it begins in the text."""
 
     title: str
@@ -47,7 +47,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Tabled:
+class TableSummary:
     """A table in short: the rows of its body, its columns, and the page it begins on, if there are pages."""
 
     number: int
@@ -59,7 +59,7 @@ class Tabled:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleCount:
     """How often a rule was found in the document."""
 
     code: str
@@ -69,7 +69,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class MentionedPeriod:
     """A half-open time that the document names, and how often."""
 
     name: str
@@ -79,7 +79,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PageBlock:
     """A block of the text: `level` is the depth of a heading, else 0."""
 
     kind: BlockKind
@@ -88,39 +88,41 @@ class Piece:
     level: int
 
 
-def sections(warehouse: Warehouse, document_id: str) -> list[Section]:
+def list_sections(warehouse: Warehouse, document_id: str) -> list[OutlineSection]:
     """Its headings in order, the first `MOST_SECTIONS`."""
     found = warehouse.snapshot.rows(_SECTIONS, {"id": document_id, "most": MOST_SECTIONS})
-    return [Section(*row) for row in found]
+    return [OutlineSection(*row) for row in found]
 
 
-def tables(warehouse: Warehouse, document_id: str) -> list[Tabled]:
+def list_tables(warehouse: Warehouse, document_id: str) -> list[TableSummary]:
     """Its tables in order, the first `MOST_TABLES`."""
-    return [Tabled(*row) for row in warehouse.snapshot.rows(_TABLES, {"id": document_id, "most": MOST_TABLES})]
+    return [TableSummary(*row) for row in warehouse.snapshot.rows(_TABLES, {"id": document_id, "most": MOST_TABLES})]
 
 
-def findings(warehouse: Warehouse, document_id: str) -> list[Found]:
+def count_findings(warehouse: Warehouse, document_id: str) -> list[RuleCount]:
     """What the rules found in it, the most frequent first."""
-    return [Found(*row) for row in warehouse.snapshot.rows(_FINDINGS, {"id": document_id})]
+    return [RuleCount(*row) for row in warehouse.snapshot.rows(_FINDINGS, {"id": document_id})]
 
 
-def periods(warehouse: Warehouse, document_id: str) -> list[Period]:
+def list_periods(warehouse: Warehouse, document_id: str) -> list[MentionedPeriod]:
     """The months, quarters, halves and years that it names most often."""
-    return [Period(*row) for row in warehouse.snapshot.rows(_PERIODS, {"id": document_id, "most": MOST_PERIODS})]
+    return [
+        MentionedPeriod(*row) for row in warehouse.snapshot.rows(_PERIODS, {"id": document_id, "most": MOST_PERIODS})
+    ]
 
 
-def leaves(warehouse: Warehouse, document_id: str) -> list[list[Piece]]:
-    """Its text in leaves of whole blocks, each of about `LONGEST` characters; a longer block is a leaf of its own."""
-    found: list[list[Piece]] = []
+def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBlock]]:
+    """Split its text into pages of whole blocks of about `PAGE_CHARACTERS`; a longer block is a page of its own."""
+    found: list[list[PageBlock]] = []
     for kind, start, end, level in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}):
-        piece = Piece(BlockKind(kind), start, end, level)
-        if found and piece.end - found[-1][0].start <= LONGEST:
+        piece = PageBlock(BlockKind(kind), start, end, level)
+        if found and piece.end - found[-1][0].start <= PAGE_CHARACTERS:
             found[-1].append(piece)
         else:
             found.append([piece])
     return found
 
 
-def leaf_at(pages: Sequence[Sequence[Piece]], place: int) -> int:
+def page_at(pages: Sequence[Sequence[PageBlock]], place: int) -> int:
     """The number, from 1, of the leaf that a place of the text stands in."""
     return max(bisect_right([leaf[0].start for leaf in pages], place), 1)

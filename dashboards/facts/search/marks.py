@@ -10,11 +10,11 @@ from typing import Any
 
 from warehouse.reader import Warehouse
 
-Stretch = tuple[str, int, int]
+DocumentSpan = tuple[str, int, int]
 """A document and a span of its text."""
 
 
-class Look(StrEnum):
+class HighlightKind(StrEnum):
     """What is marked."""
 
     DATE = "date"
@@ -22,16 +22,16 @@ class Look(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Highlight:
     """A date or a name, from `start` up to `end` in its passage, and what is known of it."""
 
     start: int
     end: int
-    look: Look
+    look: HighlightKind
     told: str
 
 
-_INSIDE = """
+_FACTS_INSIDE = """
     WITH asked AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
     SELECT asked.place, found.start - asked.low AS start, found."end" - asked.low AS "end",
         found.* EXCLUDE (start, "end")
@@ -41,29 +41,31 @@ _INSIDE = """
 """
 _TIMES = "mentions"
 _NAMES = "entities"
-_LABELS = {"PERSON": "a person", "ORG": "an organisation", "GPE": "a place", "WORK_OF_ART": "a work"}
+_LABEL_WORDS = {"PERSON": "a person", "ORG": "an organisation", "GPE": "a place", "WORK_OF_ART": "a work"}
 
 
-def marks_in(warehouse: Warehouse, passages: Sequence[Stretch], looks: Iterable[Look]) -> list[tuple[Mark, ...]]:
+def find_highlights(
+    warehouse: Warehouse, passages: Sequence[DocumentSpan], looks: Iterable[HighlightKind]
+) -> list[tuple[Highlight, ...]]:
     """The marks of each passage, rising and apart; of two that overlap the earlier stays, a date before a name."""
-    found: list[list[Mark]] = [[] for _ in passages]
+    found: list[list[Highlight]] = [[] for _ in passages]
     chosen = set(looks)
-    for row in _rows(warehouse, passages, _TIMES) if Look.DATE in chosen else ():
-        told = _days(row["start_date"], row["end_date"])
+    for row in _rows_inside(warehouse, passages, _TIMES) if HighlightKind.DATE in chosen else ():
+        told = _day_words(row["start_date"], row["end_date"])
         if told:
-            found[row["place"]].append(Mark(row["start"], row["end"], Look.DATE, told))
-    for row in _rows(warehouse, passages, _NAMES) if Look.NAME in chosen else ():
-        found[row["place"]].append(Mark(row["start"], row["end"], Look.NAME, _known(row)))
-    return [tuple(_apart(marks)) for marks in found]
+            found[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, told))
+    for row in _rows_inside(warehouse, passages, _NAMES) if HighlightKind.NAME in chosen else ():
+        found[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, _name_words(row)))
+    return [tuple(_without_overlaps(marks)) for marks in found]
 
 
-def _rows(warehouse: Warehouse, passages: Sequence[Stretch], table: str) -> list[dict[str, Any]]:
+def _rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: str) -> list[dict[str, Any]]:
     ids, starts, ends = (list(column) for column in zip(*passages, strict=True)) if passages else ([], [], [])
     asked = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
-    return warehouse.snapshot.records(_INSIDE.format(table=table), asked)
+    return warehouse.snapshot.records(_FACTS_INSIDE.format(table=table), asked)
 
 
-def _apart(marks: Iterable[Mark]) -> Iterable[Mark]:
+def _without_overlaps(marks: Iterable[Highlight]) -> Iterable[Highlight]:
     done = 0
     for mark in sorted(marks, key=lambda each: (each.start, each.look, -each.end)):
         if mark.start >= done:
@@ -71,7 +73,7 @@ def _apart(marks: Iterable[Mark]) -> Iterable[Mark]:
             done = mark.end
 
 
-def _days(start: date | None, end: date | None) -> str:
+def _day_words(start: date | None, end: date | None) -> str:
     """A half-open interval by its first and its last day."""
     last = end - timedelta(days=1) if end and end > date.min else None
     if start and last:
@@ -81,6 +83,6 @@ def _days(start: date | None, end: date | None) -> str:
     return f"up to {last}" if last else ""
 
 
-def _known(row: dict[str, Any]) -> str:
-    what = _LABELS.get(row["label"], row["label"].lower())
+def _name_words(row: dict[str, Any]) -> str:
+    what = _LABEL_WORDS.get(row["label"], row["label"].lower())
     return f"{row['name']}, {what}" if row["name"] else what

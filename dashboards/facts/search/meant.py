@@ -11,16 +11,16 @@ from warehouse.records import Hit
 from warehouse.store.words import words
 
 
-def meant(hit: Hit, number: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
+def answer_spans(hit: Hit, number: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
     """The spans, in the document's text, of what is quoted of hit `number` (from 0), of table rows the row alone.
 
     Without a quotation those of its excerpt; of a table in it only the rows that share most words with the question.
     """
-    quoted = [span for quote in quotes if quote.hit == number and (span := _found(hit, quote.text))]
-    return tuple(sorted(quoted or _of_excerpt(hit, frozenset(content_words(question)))))
+    quoted = [span for quote in quotes if quote.hit == number and (span := _quoted_span(hit, quote.text))]
+    return tuple(sorted(quoted or _excerpt_spans(hit, frozenset(content_words(question)))))
 
 
-def _found(hit: Hit, quote: str) -> Span | None:
+def _quoted_span(hit: Hit, quote: str) -> Span | None:
     """Where a quotation stands. Of a table's head and a row, the row: it is the last line."""
     lines = quote.splitlines()
     told = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
@@ -28,16 +28,16 @@ def _found(hit: Hit, quote: str) -> Span | None:
     return (hit.start + place, hit.start + place + len(told)) if place >= 0 else None
 
 
-def _of_excerpt(hit: Hit, asked: frozenset[str]) -> Iterator[Span]:
+def _excerpt_spans(hit: Hit, asked: frozenset[str]) -> Iterator[Span]:
     start, end = hit.excerpt or (hit.start, hit.end)
     text = hit.text[start - hit.start : end - hit.start]
     for low, high in units(text):
         unit = text[low:high]
-        spans: Sequence[Span] = _rows(unit, asked) if is_table(unit) else ()
+        spans: Sequence[Span] = _best_rows(unit, asked) if is_table(unit) else ()
         yield from ((start + low + first, start + low + last) for first, last in spans or [(0, len(unit))])
 
 
-def _rows(table: str, asked: frozenset[str]) -> list[Span]:
+def _best_rows(table: str, asked: frozenset[str]) -> list[Span]:
     """The rows whose labels hold most of the words, of those the ones with the fewest others; none without any."""
     place, held = 0, list[tuple[int, int, Span]]()
     for line in table.splitlines(keepends=True):

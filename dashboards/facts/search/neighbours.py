@@ -8,19 +8,19 @@ from typing import Any
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 
-_COLUMNS = 'chunk_index, start, "end", page, text'
+_PASSAGE_COLUMNS = 'chunk_index, start, "end", page, text'
 _BEFORE = f"""
-    SELECT {_COLUMNS} FROM chunks WHERE document_id = $id AND start < $start
+    SELECT {_PASSAGE_COLUMNS} FROM chunks WHERE document_id = $id AND start < $start
     ORDER BY start DESC, chunk_index DESC LIMIT $reach
 """  # noqa: S608
 _AFTER = f"""
-    SELECT {_COLUMNS} FROM chunks WHERE document_id = $id AND "end" > $stop AND start > $start
+    SELECT {_PASSAGE_COLUMNS} FROM chunks WHERE document_id = $id AND "end" > $stop AND start > $start
     ORDER BY start, chunk_index LIMIT $reach
 """  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class NearbyPassage:
     """A passage beside another: its number in the document from 1, its page, where it begins, and its words."""
 
     number: int
@@ -35,20 +35,20 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class NearbyPassages:
     """What stands before and after a passage, both in the order of the text."""
 
-    before: tuple[Neighbour, ...]
-    after: tuple[Neighbour, ...]
+    before: tuple[NearbyPassage, ...]
+    after: tuple[NearbyPassage, ...]
 
 
-def neighbours(warehouse: Warehouse, hit: Hit, reach: int) -> Neighbours:
+def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> NearbyPassages:
     """The nearest `reach` passages on either side of a hit, fewer where the document begins or ends."""
     asked = {"id": hit.document_id, "start": hit.start, "reach": reach}
     before = warehouse.snapshot.records(_BEFORE, asked)
     after = warehouse.snapshot.records(_AFTER, {**asked, "stop": hit.end})
-    return Neighbours(tuple(map(_of, reversed(before))), tuple(map(_of, after)))
+    return NearbyPassages(tuple(map(_nearby_passage, reversed(before))), tuple(map(_nearby_passage, after)))
 
 
-def _of(row: dict[str, Any]) -> Neighbour:
-    return Neighbour(row["chunk_index"] + 1, row["page"], row["start"], row["text"])
+def _nearby_passage(row: dict[str, Any]) -> NearbyPassage:
+    return NearbyPassage(row["chunk_index"] + 1, row["page"], row["start"], row["text"])

@@ -9,15 +9,15 @@ _YEARS = """
     WHERE start_date IS NOT NULL AND end_date IS NOT NULL AND grain IN ('year', 'quarter', 'half', 'month', 'day')
     ORDER BY year DESC
 """
-PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")
+YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")
 """What of a year can be picked."""
 
 
-def years(warehouse: Warehouse) -> list[int]:
+def list_years(warehouse: Warehouse) -> list[int]:
     """The years that documents name or name a part of, the latest first."""
     return [int(year) for (year,) in warehouse.snapshot.rows(_YEARS)]
 
 
 def period_words(year: int, part: str) -> str:
     """A picked period in the words that a question has for it: "2023", "Q2 2023"."""
-    return str(year) if part == PARTS[0] else f"{part} {year}"
+    return str(year) if part == YEAR_PARTS[0] else f"{part} {year}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 
-_TOUCHED = """
+_FIRST_TABLES = """
     WITH asked AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
     SELECT asked.place, min(found.number)
     FROM (SELECT * FROM tables WHERE document_id IN (SELECT unnest($ids))) AS found
@@ -24,4 +24,4 @@ def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
         "starts": [hit.start for hit in hits],
         "ends": [hit.end for hit in hits],
     }
-    return {int(place): int(number) for place, number in warehouse.snapshot.rows(_TOUCHED, asked)}
+    return {int(place): int(number) for place, number in warehouse.snapshot.rows(_FIRST_TABLES, asked)}

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.pages.chat.history import cited
-from dashboards.pages.chat.opening import close_source, numbers, open_source, opened_source
-from dashboards.pages.chat.turns import Turn
+from dashboards.pages.chat.history import cited_source
+from dashboards.pages.chat.opening import close_source, open_source, parse_source, source_in_address
+from dashboards.pages.chat.turns import ChatTurn
 from dashboards.widgets import sources
 from dashboards.widgets.placing import Placed
 from dashboards.widgets.pressing import pressed
 from warehouse.reader import Warehouse
 
-WIDE = 1100
+WIDE_PIXELS = 1100
 """CSS pixels from which on an answer and a page stand side by side, each in half of them."""
-_WIDTH = """
+_WIDTH_SCRIPT = """
 export default function ({ data, setStateValue }) {
   const wide = window.matchMedia(`(min-width: ${data.least}px)`);
   const tell = () => setStateValue("wide", wide.matches);
@@ -28,20 +28,20 @@ export default function ({ data, setStateValue }) {
 """
 
 
-def follow() -> None:
+def follow_citation() -> None:
     """Open what the reader has just pressed in an answer."""
-    asked = numbers(pressed("cite"))
+    asked = parse_source(pressed("cite"))
     if asked:
         open_source(*asked)
 
 
-def opened(turns: Sequence[Turn], warehouse: Warehouse) -> Placed | None:
+def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> Placed | None:
     """The source that the address names; None where it names none, or one that there is not."""
-    asked = opened_source()
-    return cited(turns, *asked, warehouse) if asked else None
+    asked = source_in_address()
+    return cited_source(turns, *asked, warehouse) if asked else None
 
 
-def columns(source: Placed | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
+def answer_columns(source: Placed | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
     """Where the answers go, and where the source does; None where it goes over the page, or there is none."""
     if not _is_wide() or source is None:
         return st.container(), None
@@ -49,7 +49,7 @@ def columns(source: Placed | None) -> tuple[DeltaGenerator, DeltaGenerator | Non
     return answers, side
 
 
-def draw(source: Placed, side: DeltaGenerator | None) -> None:
+def draw_source(source: Placed, side: DeltaGenerator | None) -> None:
     """Draw the source."""
     if side is None:
         sources.show(source, close_source)
@@ -61,9 +61,9 @@ def draw(source: Placed, side: DeltaGenerator | None) -> None:
 
 def _is_wide() -> bool:
     """Whether the window is, as it last told; no window has told anything before it was drawn once."""
-    mount = st.components.v2.component("kalends_width", js=_WIDTH)
+    mount = st.components.v2.component("kalends_width", js=_WIDTH_SCRIPT)
     known = bool(st.session_state.get("kalends-wide", False))
-    given = mount(data={"least": WIDE, "known": known}, key="kalends-width", on_wide_change=_nothing)
+    given = mount(data={"least": WIDE_PIXELS, "known": known}, key="kalends-width", on_wide_change=_nothing)
     told = given.get("wide")
     if told is not None:
         st.session_state["kalends-wide"] = bool(told)

@@ -13,25 +13,25 @@ from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, expo
 from dashboards.drawing.days import group_words, moment_words
 from dashboards.drawing.escaping import label
 from dashboards.pages.chat.opening import close_source
-from dashboards.pages.chat.talking import talks
+from dashboards.pages.chat.talking import running_answers
 from dashboards.widgets.resources import Place
 
-MOST = 40
+MOST_CONVERSATIONS = 40
 """The latest ones are listed; an older one is opened by its address."""
 
 
-def choose(kept: Sessions, current: str) -> None:
+def draw_conversations(kept: Sessions, current: str) -> None:
     """Draw the list and follow what is chosen: the address then names it."""
-    now, zone = datetime.now(UTC), _zone()
+    now, zone = datetime.now(UTC), _time_zone()
     with st.sidebar, st.container(key="conversations"):
         st.button(
             "New conversation",
             icon=":material/add_comment:",
             width="stretch",
             key="chat-new",
-            on_click=leave,
+            on_click=leave_conversation,
         )
-        found = list(islice(heads(kept), MOST))
+        found = list(islice(heads(kept), MOST_CONVERSATIONS))
         for group, listed in groupby(found, lambda head: group_words(head.last, now, zone)):
             st.caption(group)
             for head in listed:
@@ -43,36 +43,36 @@ def choose(kept: Sessions, current: str) -> None:
                     width="stretch",
                     disabled=head.session == current,
                     help=f"{answers}, the last {moment_words(head.last, now, zone)}",
-                    on_click=go_to,
+                    on_click=go_to_conversation,
                     args=(head.session,),
                 )
         if not found:
             st.caption("No conversations yet.")
 
 
-def leave() -> None:
+def leave_conversation() -> None:
     """Name none in the address: the next question begins one."""
     st.query_params.pop("session", None)
     close_source()
 
 
-def go_to(session: str) -> None:
+def go_to_conversation(session: str) -> None:
     """Name a conversation in the address."""
     st.query_params["session"] = session
     close_source()
 
 
-def offer(session: Session, here: Place) -> None:
+def draw_conversation_head(session: Session, here: Place) -> None:
     """What the conversation is called, what can be done with it as a whole, and what is left of its budget."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
-        when = f", {moment_words(last[0].at, datetime.now(UTC), _zone())}" if last else ""
+        when = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
         st.caption(f"**{label(session.title, 80)}**{when}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
         if used or available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")
         if last:
-            _rename(session)
+            _draw_rename(session)
         st.download_button(
             "Download as Markdown",
             lambda: exported(session.exchanges),
@@ -87,25 +87,25 @@ def offer(session: Session, here: Place) -> None:
             st.button("Delete it", key="chat-delete", type="primary", on_click=_delete, args=(session,))
 
 
-def _rename(session: Session) -> None:
+def _draw_rename(session: Session) -> None:
     """A field for another title; an empty one gives the conversation back its first question."""
     with st.popover("Rename", type="tertiary", icon=":material/edit:"):
         key = f"chat-title-{session.id}"
         st.text_input("Title", session.title[:LONGEST_TITLE], key=key, max_chars=LONGEST_TITLE)
-        st.button("Save", key="chat-rename", type="primary", on_click=_renamed, args=(session, key))
+        st.button("Save", key="chat-rename", type="primary", on_click=_rename, args=(session, key))
 
 
-def _renamed(session: Session, key: str) -> None:
+def _rename(session: Session, key: str) -> None:
     session.rename(str(st.session_state.get(key) or ""))
 
 
 def _delete(session: Session) -> None:
-    talks().forget(session.id)
+    running_answers().forget(session.id)
     session.path.unlink(missing_ok=True)
-    leave()
+    leave_conversation()
 
 
-def _zone() -> tzinfo:
+def _time_zone() -> tzinfo:
     """The reader's time zone, as the browser tells it; UTC where it tells none that is known here."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")

@@ -9,16 +9,16 @@ import streamlit as st
 
 from dashboards.assistant.sessions import Session, Sessions, exchange_of
 from dashboards.drawing.notices import error_html
-from dashboards.pages.chat.talking import Talk, talks
-from dashboards.pages.chat.turns import Turn
+from dashboards.pages.chat.talking import RunningAnswer, running_answers
+from dashboards.pages.chat.turns import ChatTurn
 from dashboards.widgets.placing import Placed, found_again, placed
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 
 
-def opened(kept: Sessions, name: str) -> Session | None:
+def open_session(kept: Sessions, name: str) -> Session | None:
     """The session of that id: the file comes with the first answer, so one whose first answer is made has none yet."""
-    talk = talks().last(name)
+    talk = running_answers().last(name)
     if talk:
         return talk.session
     if not name:
@@ -30,21 +30,21 @@ def opened(kept: Sessions, name: str) -> Session | None:
         return None
 
 
-def turns_of(session: Session | None, talk: Talk | None, *, busy: bool) -> list[Turn]:
+def list_turns(session: Session | None, talk: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
     """The exchanges that are kept, and the last answer where it could not be; those before a talk that is `busy`."""
     if session is None:
         return []
-    whole, exchanges = talks().whole(session.id), list(session.exchanges)
+    whole, exchanges = running_answers().whole(session.id), list(session.exchanges)
     if talk and busy:
         exchanges = exchanges[: talk.before]
     elif talk and talk.answer:
         unkept = exchange_of(talk.wanted.text, talk.answer, datetime.now(UTC))
         if not any((each.question, each.answer) == (unkept.question, unkept.answer) for each in exchanges):
             exchanges.append(unkept)
-    return [Turn(number, each, whole.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)]
+    return [ChatTurn(number, each, whole.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)]
 
 
-def cited(turns: Sequence[Turn], number: int, source: int, warehouse: Warehouse) -> Placed | None:
+def cited_source(turns: Sequence[ChatTurn], number: int, source: int, warehouse: Warehouse) -> Placed | None:
     """The source of that number of the answer of a turn; None where there is none."""
     warehouse = warehouse.at()
     for turn in turns:

@@ -9,15 +9,15 @@ import streamlit as st
 from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.doings import calls_html, doing_html
 from dashboards.drawing.notices import busy_html, note_html
-from dashboards.pages.chat.talking import Leave, Talk
+from dashboards.pages.chat.talking import RunningAnswer, WritePermission
 from dashboards.pages.chat.turns import BOOK
 
-EVERY = 0.3
+REFRESH_SECONDS = 0.3
 """Seconds between two looks at what has come."""
 
 
-@st.fragment(run_every=EVERY)
-def follow(talk: Talk) -> None:
+@st.fragment(run_every=REFRESH_SECONDS)
+def draw_running_answer(talk: RunningAnswer) -> None:
     """Draw what there is so far; the page is drawn anew when it is over."""
     if talk.over:
         st.rerun()
@@ -32,13 +32,13 @@ def follow(talk: Talk) -> None:
             # The marks open nothing before the answer is whole.
             st.html(model_html(talk.text, Cites("", ())))
         if talk.leave:
-            _leave(talk.leave)
+            _draw_permission(talk.leave)
         else:
             st.html(busy_html("Writing" if talk.text else talk.progress or "Reading the question"))
         st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=talk.stop)
 
 
-def _leave(leave: Leave) -> None:
+def _draw_permission(leave: WritePermission) -> None:
     """A tool that writes waits for a word; none in time is a no."""
     st.html(note_html(f"The model wants to use {leave.name}, which changes what is on this machine. Allow it?"))
     st.code(json.dumps(dict(leave.given), ensure_ascii=False, indent=2, default=str), language=None, wrap_lines=True)

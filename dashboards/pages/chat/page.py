@@ -13,10 +13,10 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.answers import Cites, model_html
 from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.pages.chat import beside, drafts, live, suggesting
-from dashboards.pages.chat.conversations import choose, go_to, offer
-from dashboards.pages.chat.history import opened, turns_of
-from dashboards.pages.chat.talking import Talk, talks
-from dashboards.pages.chat.turns import BOOK, Turn, ask, draw, offer_again
+from dashboards.pages.chat.conversations import draw_conversation_head, draw_conversations, go_to_conversation
+from dashboards.pages.chat.history import list_turns, open_session
+from dashboards.pages.chat.talking import RunningAnswer, running_answers
+from dashboards.pages.chat.turns import BOOK, ChatTurn, draw_ask_again, draw_question, draw_turn
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import copying, imports
 from dashboards.widgets.filtering import filters_of
@@ -24,7 +24,7 @@ from dashboards.widgets.resources import Place, place
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
 
-SHOWN = 20
+LATEST_TURNS = 20
 """The latest exchanges of a session are drawn, the older on demand."""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
@@ -35,41 +35,41 @@ def page() -> None:
     here = place()
     catalogue = here.catalogue()
     copying.listen()
-    beside.follow()
+    beside.follow_citation()
     kept = Sessions(here.settings.warehouse)
     name = st.query_params.get("session", "")
-    choose(kept, name)
-    session = opened(kept, name)
-    talk = talks().last(session.id) if session else None
+    draw_conversations(kept, name)
+    session = open_session(kept, name)
+    talk = running_answers().last(session.id) if session else None
     # Asked once: while the page is drawn, the answer goes on.
     busy = talk is not None and not talk.over
     if st.session_state.get("chat-added"):
         imports.draw(here)
-    limits = _limits(catalogue)
+    limits = _draw_limits(catalogue)
     if limits and not busy:
-        _begin(drafts.take_question(), here, session or kept.new(), limits)
-    turns = turns_of(session, talk, busy=busy)
-    source = beside.opened(turns, here.warehouse)
-    answers, side = beside.columns(source)
+        _start_answer(drafts.take_question(), here, session or kept.new(), limits)
+    turns = list_turns(session, talk, busy=busy)
+    source = beside.opened_source(turns, here.warehouse)
+    answers, side = beside.answer_columns(source)
     with answers:
         if turns and session:
-            offer(session, here)
-        _told(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(talk))
+            draw_conversation_head(session, here)
+        _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(talk))
         if talk and _is_unanswered(talk):
-            _unanswered(talk, busy=busy)
+            _draw_unanswered(talk, busy=busy)
         elif not turns:
-            _greet(catalogue, here)
+            _draw_greeting(catalogue, here)
         elif session and limits:
             context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-            suggesting.offer(turns[-1], session, context, limits[0], drafts.ask_next)
+            suggesting.draw_suggestions(turns[-1], session, context, limits[0], drafts.ask_next)
     with st.bottom:
-        drafts.draw(here, drafts.ask_next)
-    _box(limits, busy=busy)
+        drafts.draw_draft(here, drafts.ask_next)
+    _draw_question_box(limits, busy=busy)
     if source:
-        beside.draw(source, side)
+        beside.draw_source(source, side)
 
 
-def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
+def _draw_limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
     """What the next question is limited to; None where what is chosen says nothing."""
     with st.expander("Limit the documents", icon=":material/filter_alt:"):
         try:
@@ -83,26 +83,26 @@ def _limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
     return filters, count
 
 
-def _told(turns: list[Turn], here: Place, *, may_repeat: bool) -> None:
+def _draw_turns(turns: list[ChatTurn], here: Place, *, may_repeat: bool) -> None:
     """Draw the exchanges; the last can be asked again where it `may_repeat`."""
     last = turns[-1].number if turns else 0
-    earlier = len(turns) - SHOWN
+    earlier = len(turns) - LATEST_TURNS
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        draw(turn, here.settings.chat, drafts.ask_next if may_repeat and turn.number == last else None)
+        draw_turn(turn, here.settings.chat, drafts.ask_next if may_repeat and turn.number == last else None)
 
 
-def _is_unanswered(talk: Talk | None) -> bool:
+def _is_unanswered(talk: RunningAnswer | None) -> bool:
     """Whether the last question is being answered, or came to nothing."""
     return talk is not None and (not talk.over or not talk.answer)
 
 
-def _unanswered(talk: Talk, *, busy: bool) -> None:
+def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
     """The last question, where its answer is being made or came to nothing."""
-    ask(talk.wanted.text)
+    draw_question(talk.wanted.text)
     if busy:
-        live.follow(talk)
+        live.draw_running_answer(talk)
         return
     with st.chat_message("assistant", avatar=BOOK):
         if talk.text:
@@ -113,10 +113,10 @@ def _unanswered(talk: Talk, *, busy: bool) -> None:
             st.html(internal_error_html(talk.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
-        offer_again(talk.wanted.text, drafts.ask_next)
+        draw_ask_again(talk.wanted.text, drafts.ask_next)
 
 
-def _greet(catalogue: Catalogue, here: Place) -> None:
+def _draw_greeting(catalogue: Catalogue, here: Place) -> None:
     passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
     documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
     waiting = f"Ask about {passages} of {documents}."
@@ -124,7 +124,7 @@ def _greet(catalogue: Catalogue, here: Place) -> None:
     st.html(nothing_html(waiting, model if available(here.settings) else _NO_KEY))
 
 
-def _box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
+def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
     """The box for the next question. It takes a text of any length: one that is cut or refused would be lost."""
     said = st.chat_input(
         "An answer is being made …" if busy else "Ask the documents",
@@ -138,12 +138,12 @@ def _box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
     st.rerun()
 
 
-def _begin(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:
+def _start_answer(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:
     """Begin an answer, if there is a question, and draw the page that follows it."""
     if not text:
         return
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-    talk = Talk(context, SearchRequest(text, limits[0], k=limits[1]), session)
-    talks().begin(talk)
-    go_to(talk.session.id)
+    talk = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
+    running_answers().begin(talk)
+    go_to_conversation(talk.session.id)
     st.rerun()

@@ -15,16 +15,16 @@ from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.escaping import label
-from dashboards.pages.chat.turns import Turn
+from dashboards.pages.chat.turns import ChatTurn
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
 
-KEPT = 256
+MOST_ANSWERS = 256
 """Answers whose follow-ups a process keeps."""
-EVERY = 0.5
+REFRESH_SECONDS = 0.5
 """Seconds between two looks whether they are found."""
 
-Key = tuple[str, int, str]
+SuggestionKey = tuple[str, int, str]
 Found = tuple[str, ...]
 log = logging.getLogger(__name__)
 
@@ -34,21 +34,21 @@ class Suggestions:
 
     def __init__(self) -> None:
         """None are known."""
-        self._found: OrderedDict[Key, Found | None] = OrderedDict()
+        self._found: OrderedDict[SuggestionKey, Found | None] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, key: Key, find: Callable[[], Found]) -> Found | None:
+    def of(self, key: SuggestionKey, find: Callable[[], Found]) -> Found | None:
         """Those of an answer; None while they are looked for, which the first call begins."""
         with self._lock:
             if key in self._found:
                 return self._found[key]
             self._found[key] = None
-            while len(self._found) > KEPT:
+            while len(self._found) > MOST_ANSWERS:
                 self._found.popitem(last=False)
         Thread(target=self._find, args=(key, find), name="follow-ups", daemon=True).start()
         return None
 
-    def _find(self, key: Key, find: Callable[[], Found]) -> None:
+    def _find(self, key: SuggestionKey, find: Callable[[], Found]) -> None:
         found: Found = ()
         try:
             found = find()
@@ -67,7 +67,9 @@ def suggestions() -> Suggestions:
     return Suggestions()
 
 
-def offer(turn: Turn, session: Session, context: ToolContext, filters: Filters, go_on: Callable[[str], None]) -> None:
+def draw_suggestions(
+    turn: ChatTurn, session: Session, context: ToolContext, filters: Filters, go_on: Callable[[str], None]
+) -> None:
     """Draw the follow-ups of the last answer within the limits of the next; `go_on` asks the one that is pressed.
 
     Of an answer about the collection itself there are none.
@@ -81,7 +83,7 @@ def offer(turn: Turn, session: Session, context: ToolContext, filters: Filters, 
     key = (session.id, turn.number, f"{context.warehouse.generation} {filters}")
     found = suggestions().of(key, find)
     if found is None:
-        _wait(key, find)
+        _draw_waiting(key, find)
         return
     with st.container(key="chat-follow-ups"):
         for number, question in enumerate(found, 1):
@@ -95,7 +97,7 @@ def offer(turn: Turn, session: Session, context: ToolContext, filters: Filters, 
             )
 
 
-@st.fragment(run_every=EVERY)
-def _wait(key: Key, find: Callable[[], Found]) -> None:
+@st.fragment(run_every=REFRESH_SECONDS)
+def _draw_waiting(key: SuggestionKey, find: Callable[[], Found]) -> None:
     if suggestions().of(key, find):
         st.rerun()

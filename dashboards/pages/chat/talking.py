@@ -20,20 +20,20 @@ from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import SearchRequest
 
-PATIENCE = 300.0
+PERMISSION_SECONDS = 300.0
 """Seconds that a tool which writes waits for leave; silence is none."""
-KEPT = 64
+MOST_SESSIONS = 64
 """Sessions whose answers are held whole, with what was read for them; of others remains what their files keep."""
 
 log = logging.getLogger(__name__)
 
 
-class Stopped(Exception):
+class AnswerStopped(Exception):
     """The person has enough: the answer is not made to its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class WritePermission:
     """What a model wants to write, and where the person's word goes."""
 
     name: str
@@ -47,7 +47,7 @@ class Leave:
         self.said.set()
 
 
-class Talk:
+class RunningAnswer:
     """One question on its way to its answer. `answer` or `error` is there at the end, neither where it was stopped."""
 
     def __init__(self, context: ToolContext, wanted: SearchRequest, session: Session) -> None:
@@ -57,7 +57,7 @@ class Talk:
         self.sources: tuple[Source, ...] = ()
         self.calls: tuple[Call, ...] = ()
         self.doing: tuple[Calling, ...] = ()
-        self.leave: Leave | None = None
+        self.leave: WritePermission | None = None
         self.before = len(session.exchanges)
         self.answer: Answer | None = None
         self.error: Exception | None = None
@@ -82,7 +82,7 @@ class Talk:
     def _run(self) -> None:
         try:
             self.answer = answer(self._desk, self.wanted, self.session, tell=self._tell, permit=self._permit)
-        except Stopped:
+        except AnswerStopped:
             log.info("an answer was stopped")
         except KalendsError as error:
             self.error = error
@@ -95,7 +95,7 @@ class Talk:
 
     def _tell(self, event: Event) -> None:
         if self._stopped.is_set():
-            raise Stopped
+            raise AnswerStopped
         match event:
             case Piece(text):
                 self.text += text
@@ -111,35 +111,35 @@ class Talk:
                 self.doing, self.calls = self.doing[1:], (*self.calls, event)
 
     def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
-        leave = Leave(name, given, Flag(), [])
+        leave = WritePermission(name, given, Flag(), [])
         self.leave = leave
         if not self._stopped.is_set():
-            leave.said.wait(PATIENCE)
+            leave.said.wait(PERMISSION_SECONDS)
         self.leave = None
         return not self._stopped.is_set() and leave.words[:1] == [True]
 
 
-class Talks:
+class RunningAnswers:
     """The last talk of each session, and its whole answers by question and text. Safe to share between threads."""
 
     def __init__(self) -> None:
         """Nobody talks yet."""
-        self._last: OrderedDict[str, Talk] = OrderedDict()
+        self._last: OrderedDict[str, RunningAnswer] = OrderedDict()
         self._whole: OrderedDict[str, dict[tuple[str, str], Answer]] = OrderedDict()
         self._lock = Lock()
 
-    def begin(self, talk: Talk) -> None:
+    def begin(self, talk: RunningAnswer) -> None:
         """Start a talk, in the place of the last of its session."""
         with self._lock:
             self._remember(talk.session.id)
             self._last[talk.session.id] = talk
             self._last.move_to_end(talk.session.id)
-            while len(self._last) > KEPT:
+            while len(self._last) > MOST_SESSIONS:
                 forgotten, _ = self._last.popitem(last=False)
                 self._whole.pop(forgotten, None)
         talk.start()
 
-    def last(self, session: str) -> Talk | None:
+    def last(self, session: str) -> RunningAnswer | None:
         """The talk that goes on in a session, or the last that did."""
         with self._lock:
             return self._last.get(session)
@@ -165,6 +165,6 @@ class Talks:
 
 
 @st.cache_resource(show_spinner=False)
-def talks() -> Talks:
+def running_answers() -> RunningAnswers:
     """Those of the process."""
-    return Talks()
+    return RunningAnswers()

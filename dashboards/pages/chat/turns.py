@@ -24,7 +24,7 @@ PERSON, BOOK = ":material/person:", ":material/menu_book:"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChatTurn:
     """An exchange of a session, its place in it, and the whole answer where the process still has it."""
 
     number: int
@@ -32,35 +32,35 @@ class Turn:
     answer: Answer | None = None
 
 
-def ask(question: str) -> None:
+def draw_question(question: str) -> None:
     """The question, as it was typed."""
     with st.chat_message("user", avatar=PERSON):
         st.html(question_html(question))
 
 
-def draw(turn: Turn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
+def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
     """Draw an exchange; with `again`, which asks a question, a button that asks this one once more."""
-    ask(turn.exchange.question)
+    draw_question(turn.exchange.question)
     with st.chat_message("assistant", avatar=BOOK):
-        st.html(_text(turn))
+        st.html(_answer_html(turn))
         for note in turn.exchange.notes:
             st.html(note_html(note))
-        st.caption(" · ".join(_beside(turn, chat)))
+        st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(copy_html(copied(turn.exchange)), width="content")
             if again:
-                offer_again(turn.exchange.question, again)
-        _sources(turn)
-        _doings(turn, chat)
+                draw_ask_again(turn.exchange.question, again)
+        _draw_sources(turn)
+        _draw_activity(turn, chat)
 
 
-def offer_again(question: str, again: Callable[[str], None]) -> None:
+def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
     """A button that asks a question once more."""
     icon = ":material/refresh:"
     st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
 
 
-def _text(turn: Turn) -> str:
+def _answer_html(turn: ChatTurn) -> str:
     exchange, answer = turn.exchange, turn.answer
     cites = Cites(str(turn.number), {source.number for source in exchange.sources})
     if exchange.kind is AnswerKind.EXTRACTS:
@@ -68,7 +68,7 @@ def _text(turn: Turn) -> str:
     return model_html(marked(answer) if answer else exchange.answer, cites)
 
 
-def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
+def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     """Who speaks, what it cost, and how much of it is proven."""
     exchange, answer = turn.exchange, turn.answer
     told = [WRITTEN_BY[exchange.kind]]
@@ -87,7 +87,7 @@ def _beside(turn: Turn, chat: ChatSettings) -> Sequence[str]:
     return told
 
 
-def _sources(turn: Turn) -> None:
+def _draw_sources(turn: ChatTurn) -> None:
     sources = turn.exchange.sources
     if not sources:
         return
@@ -104,7 +104,7 @@ def _sources(turn: Turn) -> None:
             st.html(quotes_told_html(source.quotes))
 
 
-def _doings(turn: Turn, chat: ChatSettings) -> None:
+def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
     answer = turn.answer
     if answer is None:
         return

@@ -6,8 +6,8 @@ import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.home.samples import samples_folder
-from dashboards.pages.library.adding import drop_files
-from dashboards.pages.library.folders import name_folder
+from dashboards.pages.library.adding import draw_file_form
+from dashboards.pages.library.folders import draw_folder_form
 from dashboards.widgets.imports import Message, begin, show
 from dashboards.widgets.resources import Place
 from warehouse.errors import KalendsError
@@ -18,7 +18,7 @@ _WAYS = (
 )
 
 
-def begin_library(here: Place) -> None:
+def draw_beginning(here: Place) -> None:
     """Draw the buttons."""
     st.html(nothing_html("The library is empty.", _WAYS))
     with st.container(horizontal=True, key="home-beginning"):
@@ -32,12 +32,12 @@ def begin_library(here: Place) -> None:
 
 @st.dialog("Add files")
 def _files(here: Place) -> None:
-    drop_files(here)
+    draw_file_form(here)
 
 
 @st.dialog("Add a folder")
 def _folder(here: Place) -> None:
-    name_folder(here)
+    draw_folder_form(here)
 
 
 def _samples(here: Place) -> None:

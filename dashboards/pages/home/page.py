@@ -11,11 +11,11 @@ import streamlit as st
 
 from dashboards.drawing.escaping import label
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.home.attention import Concern, concerns
-from dashboards.facts.home.news import Change, News, latest_news
-from dashboards.facts.home.questions import questions
+from dashboards.facts.home.attention import CollectionIssue, list_issues
+from dashboards.facts.home.news import ChangeKind, LatestChanges, latest_changes
+from dashboards.facts.home.questions import example_questions
 from dashboards.pages.chat.drafts import ask_next
-from dashboards.pages.home.beginning import begin_library
+from dashboards.pages.home.beginning import draw_beginning
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import imports
 from dashboards.widgets.navigation import go, link
@@ -41,7 +41,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class LibrarySummary:
     """What is counted once a generation: the figures as they are shown, by name, and the documents of each kind."""
 
     figures: Mapping[str, str]
@@ -57,26 +57,26 @@ def page() -> None:
     try:
         catalogue = here.catalogue()
     except NoWarehouse:
-        begin_library(here)
+        draw_beginning(here)
         return
     if not catalogue.entries:
-        begin_library(here)
+        draw_beginning(here)
         return
-    _ask()
+    _draw_question_form()
     folder, state, today = str(here.settings.warehouse), here.state, datetime.now(UTC).date()
-    _suggest(_questions(folder, state, today, here))
-    glance = _glance(folder, state, catalogue)
-    _figures(glance.figures)
+    _draw_examples(_questions(folder, state, today, here))
+    glance = _summarize(folder, state, catalogue)
+    _draw_figures(glance.figures)
     left, middle, right = st.columns(3, gap="large")
     with left:
-        _contents(glance.kinds, _companies(folder, state, here))
+        _draw_contents(glance.kinds, _companies(folder, state, here))
     with middle:
-        _news(_latest(folder, state, here))
+        _draw_changes(_changes(folder, state, here))
     with right:
-        _attention(_concerns(folder, state, here))
+        _draw_issues(_issues(folder, state, here))
 
 
-def _ask() -> None:
+def _draw_question_form() -> None:
     with st.form("home-asking", border=False):
         field, button, other = st.columns([6, 1.2, 1.2], vertical_alignment="bottom")
         text = field.text_input(
@@ -96,7 +96,7 @@ def _ask() -> None:
         go("chat")
 
 
-def _suggest(found: tuple[str, ...]) -> None:
+def _draw_examples(found: tuple[str, ...]) -> None:
     if found:
         with st.container(key="home-questions", gap="xsmall"):
             st.caption("For example")
@@ -104,7 +104,7 @@ def _suggest(found: tuple[str, ...]) -> None:
                 link("search", label(question, 200), ":material/arrow_forward:", q=question)
 
 
-def _figures(figures: Mapping[str, str]) -> None:
+def _draw_figures(figures: Mapping[str, str]) -> None:
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(name, value, border=True, help=_YEARS if name == "Years" else None)
@@ -126,7 +126,7 @@ def _years(catalogue: Catalogue) -> str:
     return f"{min(days)}" if min(days) == max(days) else f"{min(days)} – {max(days)}"
 
 
-def _contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
+def _draw_contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
     st.header("In the library", anchor=False)
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
@@ -140,7 +140,7 @@ def _contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
     link("library", "All documents, and add more", ":material/library_books:")
 
 
-def _news(found: News | None) -> None:
+def _draw_changes(found: LatestChanges | None) -> None:
     st.header("New", anchor=False)
     if found is None:
         st.caption("No import has changed anything yet.")
@@ -150,14 +150,14 @@ def _news(found: News | None) -> None:
     st.caption(f"{found.published:%Y-%m-%d %H:%M} UTC: {told}")
     with st.container(key="home-news", gap="xsmall"):
         for each in found.documents:
-            if each.change is Change.GONE:
+            if each.change is ChangeKind.GONE:
                 st.caption(f"Removed: {label(each.title)}")
             else:
                 link("library", label(each.title), document=each.document_id)
     link("runs", "Everything that changed", ":material/history:", generation=str(found.generation))
 
 
-def _attention(found: tuple[Concern, ...]) -> None:
+def _draw_issues(found: tuple[CollectionIssue, ...]) -> None:
     st.header("Needs attention", anchor=False)
     if not found:
         st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
@@ -167,7 +167,7 @@ def _attention(found: tuple[Concern, ...]) -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _glance(folder: str, state: str, _catalogue: Catalogue) -> Glance:
+def _summarize(folder: str, state: str, _catalogue: Catalogue) -> LibrarySummary:
     held = _catalogue.entries
     figures = {
         "Documents": f"{_catalogue.readable:,}",
@@ -175,12 +175,12 @@ def _glance(folder: str, state: str, _catalogue: Catalogue) -> Glance:
         "Tables": f"{sum(entry.table_count for entry in held):,}",
         "Years": _years(_catalogue),
     }
-    return Glance(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))
+    return LibrarySummary(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _questions(folder: str, state: str, today: date, _here: Place) -> tuple[str, ...]:
-    return questions(_here.settings, _here.warehouse, today)
+    return example_questions(_here.settings, _here.warehouse, today)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
@@ -189,10 +189,10 @@ def _companies(folder: str, state: str, _here: Place) -> list[str]:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _latest(folder: str, state: str, _here: Place) -> News | None:
-    return latest_news(_here.warehouse)
+def _changes(folder: str, state: str, _here: Place) -> LatestChanges | None:
+    return latest_changes(_here.warehouse)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _concerns(folder: str, state: str, _here: Place) -> tuple[Concern, ...]:
-    return concerns(_here.warehouse)
+def _issues(folder: str, state: str, _here: Place) -> tuple[CollectionIssue, ...]:
+    return list_issues(_here.warehouse)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.library.folders import lives_html
+from dashboards.drawing.library.folders import removal_help_html
 from dashboards.inbox.keeping import delete_upload
-from dashboards.pages.library.folders import inbox_of
+from dashboards.pages.library.folders import inbox_folder
 from dashboards.widgets.correcting import Subject, form
 from dashboards.widgets.imports import Message, begin, show
 from dashboards.widgets.navigation import link
@@ -26,7 +26,7 @@ YEAR_END_HELP = (
 )
 
 
-def act(here: Place, entry: CatalogEntry, file: Path) -> None:
+def draw_document_actions(here: Place, entry: CatalogEntry, file: Path) -> None:
     """Draw the buttons. `file` is where the document's file lies."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
@@ -44,12 +44,12 @@ def act(here: Place, entry: CatalogEntry, file: Path) -> None:
         if st.button("Import again", icon=":material/refresh:", key="library-again"):
             begin(here, [file])
         if entry.output("parse"):
-            _correct(here, Subject(entry, file))
+            _draw_correction(here, Subject(entry, file))
         with st.popover("Remove", icon=":material/delete:", key="library-remove"):
-            _remove(here, entry, file)
+            _draw_removal(here, entry, file)
 
 
-def _correct(here: Place, subject: Subject) -> None:
+def _draw_correction(here: Place, subject: Subject) -> None:
     """The form that says what is right of a document."""
     entry = subject.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
@@ -80,10 +80,10 @@ def _correct(here: Place, subject: Subject) -> None:
     form(here, subject, known, ask)
 
 
-def _remove(here: Place, entry: CatalogEntry, file: Path) -> None:
-    inbox = inbox_of(here)
+def _draw_removal(here: Place, entry: CatalogEntry, file: Path) -> None:
+    inbox = inbox_folder(here)
     if not file.is_relative_to(inbox):
-        st.html(lives_html(entry.file.root, file))
+        st.html(removal_help_html(entry.file.root, file))
         return
     st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):

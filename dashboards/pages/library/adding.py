@@ -25,19 +25,19 @@ MOST_MEGABYTES = 200
 BOTH, REPLACE = "Keep both", "Replace the older one"
 
 
-def draw(here: Place, catalogue: Catalogue | None) -> None:
+def draw_additions(here: Place, catalogue: Catalogue | None) -> None:
     """Draw them folded, or open where there is nothing yet (`catalogue` is None)."""
     with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
         files, text, places = st.tabs(["Drop files", "Write a text", "Folders"])
     with files:
-        drop_files(here)
+        draw_file_form(here)
     with text:
-        _text(here)
+        _draw_text_form(here)
     with places:
-        folders.draw(here, catalogue)
+        folders.draw_folders(here, catalogue)
 
 
-def drop_files(here: Place) -> None:
+def draw_file_form(here: Place) -> None:
     """Draw the field for files; those that are handed in are imported."""
     most, number = _most_megabytes(here), state.value("library", "files-round")
     with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
@@ -61,10 +61,10 @@ def drop_files(here: Place) -> None:
         show(Message(("No file was chosen.",)))
     # The form alone would hand over the same files again with the next ones.
     state.put("library", "files-round", number + 1)
-    add(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
+    add_files(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
 
 
-def _text(here: Place) -> None:
+def _draw_text_form(here: Place) -> None:
     number = state.value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
@@ -86,17 +86,17 @@ def _text(here: Place) -> None:
     except KalendsError as error:
         show(Message(error=error))
     state.put("library", "text-round", number + 1)
-    add(here, [(typed.name, note)], replace=False)
+    add_files(here, [(typed.name, note)], replace=False)
 
 
-def add(
+def add_files(
     here: Place, given: list[tuple[str, bytes]], *, replace: bool, kept_all: Callable[[], None] = lambda: None
 ) -> None:
     """Keep each file in the inbox, and import those that the library does not hold. Says what became of each.
 
     `kept_all` is called once every file is kept: nothing of it can be lost from then on.
     """
-    layout, held = Layout(here.settings.warehouse), _held(here)
+    layout, held = Layout(here.settings.warehouse), _inbox_entries(here)
     layout.make()
     fresh: dict[Path, None] = {}
     lines: list[str] = []
@@ -126,13 +126,13 @@ def add(
     show(message)
 
 
-def _held(here: Place) -> dict[str, CatalogEntry]:
+def _inbox_entries(here: Place) -> dict[str, CatalogEntry]:
     """The documents of the inbox, by their paths in it."""
     try:
         roots = here.warehouse.snapshot.generation.manifest.roots
     except NoWarehouse:
         return {}
-    own = {root.name for root in roots if root.folder == folders.inbox_of(here)}
+    own = {root.name for root in roots if root.folder == folders.inbox_folder(here)}
     return {each.file.path: each for each in here.catalogue().entries if each.file.root in own}
 
 

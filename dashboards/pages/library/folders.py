@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.drawing.escaping import label
-from dashboards.drawing.library.folders import folder_html
+from dashboards.drawing.library.folders import source_folder_html
 from dashboards.drawing.notices import note_html
 from dashboards.listening import is_local
 from dashboards.serializers.catalogue import Catalogue
@@ -21,38 +21,38 @@ from warehouse.errors import BadInput
 from warehouse.records import Root, Status
 from warehouse.store.layout import Layout
 
-MOST = 60
-_FAR = (
+MOST_FOLDERS = 60
+_REMOTE_BROWSER = (
     "A folder can be added only on the machine that runs Kalends: use 'kalends ingest FOLDER' there. "
     "Here you can import a folder again."
 )
 
 
-def draw(here: Place, catalogue: Catalogue | None) -> None:
+def draw_folders(here: Place, catalogue: Catalogue | None) -> None:
     """Draw the folders there are, and the field for another where this browser sits at the machine."""
-    name_folder(here)
+    draw_folder_form(here)
     if catalogue is None:
         return
     roots = here.warehouse.snapshot.generation.manifest.roots
     readable = (each for each in catalogue.entries if each.status is not Status.UNREADABLE)
     counts = Counter(entry.file.root for entry in readable)
-    for root in roots[:MOST]:
-        _root(here, root, counts[root.name])
-    if len(roots) > MOST:
-        st.caption(f"and {len(roots) - MOST:,} more: 'kalends status' lists them")
+    for root in roots[:MOST_FOLDERS]:
+        _draw_folder(here, root, counts[root.name])
+    if len(roots) > MOST_FOLDERS:
+        st.caption(f"and {len(roots) - MOST_FOLDERS:,} more: 'kalends status' lists them")
     if st.button("Import all folders again", icon=":material/refresh:", key="library-all-again"):
         begin(here)
 
 
-def inbox_of(here: Place) -> Path:
+def inbox_folder(here: Place) -> Path:
     """The folder of the files that were added on a page."""
     return Layout(here.settings.warehouse).inbox.resolve()
 
 
-def name_folder(here: Place) -> None:
+def draw_folder_form(here: Place) -> None:
     """Draw the field for a folder, where this browser sits at the machine; the one that is named is imported."""
     if not is_local(str(st.get_option("server.address") or "")):
-        st.html(note_html(_FAR))
+        st.html(note_html(_REMOTE_BROWSER))
         return
     with st.form(state.own_key("importing"), border=False):
         field, button = st.columns([5, 1], vertical_alignment="bottom")
@@ -71,17 +71,17 @@ def name_folder(here: Place) -> None:
     begin(here, [folder])
 
 
-def _root(here: Place, root: Root, documents: int) -> None:
-    own = root.folder == inbox_of(here)
+def _draw_folder(here: Place, root: Root, documents: int) -> None:
+    own = root.folder == inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
-        st.html(folder_html(root, documents, inbox=own), width="stretch")
+        st.html(source_folder_html(root, documents, inbox=own), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
-            begin(here, _places(root))
+            begin(here, _import_paths(root))
         if not own:
-            _forget(here, root, documents)
+            _draw_folder_removal(here, root, documents)
 
 
-def _forget(here: Place, root: Root, documents: int) -> None:
+def _draw_folder_removal(here: Place, root: Root, documents: int) -> None:
     with st.popover("Remove", key=f"library-forget-{root.name}"):
         st.write(
             f"This removes “{label(root.name)}” with {counted(documents, 'file')} from the library. "
@@ -91,6 +91,6 @@ def _forget(here: Place, root: Root, documents: int) -> None:
             begin(here, drop=[root.name])
 
 
-def _places(root: Root) -> Sequence[Path]:
+def _import_paths(root: Root) -> Sequence[Path]:
     """What a run over the root is to look at."""
     return [root.folder] if root.only is None else [root.folder / path for path in root.only]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboards.widgets.pressing import pressed
 
 
-def jumped() -> int | None:
+def page_from_link() -> int | None:
     """The leaf that the reader has just gone to; None where they stayed."""
     given = pressed("leaf")
     return int(given) if given.isdecimal() else None

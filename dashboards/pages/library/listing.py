@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.library.listing import as_table, chosen
+from dashboards.drawing.library.listing import documents_table, filter_entries
 from dashboards.drawing.notices import nothing_html, unreadable_html
-from dashboards.facts.library.documents import Order, ordered, qualities
+from dashboards.facts.library.documents import DocumentOrder, mean_qualities, sort_entries
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import state
 from dashboards.widgets.choosing import chosen_row
@@ -19,21 +19,21 @@ from dashboards.widgets.resources import Place
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status
 
-MOST_REASONS = 100
+MOST_UNREADABLE = 100
 """Unreadable files told one by one; the table and its downloads hold all."""
 
 
-def draw(here: Place, catalogue: Catalogue) -> None:
+def draw_documents(here: Place, catalogue: Catalogue) -> None:
     """Draw the documents that satisfy the filters, and why some cannot be read."""
     st.header("Documents")
-    found = _filtered(catalogue)
+    found = _draw_filters(catalogue)
     if not catalogue.entries:
         st.html(nothing_html("The library is empty.", "Add documents above."))
     elif not found:
         st.html(nothing_html("No document matches these filters.", "Remove a filter."))
     else:
-        _table(here, catalogue, found)
-    _unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
+        _draw_table(here, catalogue, found)
+    _draw_unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
 
 
 def quality_of(here: Place) -> dict[str, float]:
@@ -41,13 +41,13 @@ def quality_of(here: Place) -> dict[str, float]:
     return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
 
 
-def _table(here: Place, catalogue: Catalogue, found: Sequence[CatalogEntry]) -> None:
+def _draw_table(here: Place, catalogue: Catalogue, found: Sequence[CatalogEntry]) -> None:
     quality = quality_of(here)
-    order = Order(state.value("library", "order"))
-    rows = ordered(found, quality, order)
-    table = as_table(rows, quality)
+    order = DocumentOrder(state.value("library", "order"))
+    rows = sort_entries(found, quality, order)
+    table = documents_table(rows, quality)
     told = "Documents with kind, date, pages, tables, passages, quality and status"
-    place = chosen_row(table, _columns(reasons=any(row.reason for row in rows)), "library-documents", told)
+    place = chosen_row(table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", told)
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
         st.caption(f"{len(found):,} of {len(catalogue.entries):,} files")
@@ -55,7 +55,7 @@ def _table(here: Place, catalogue: Catalogue, found: Sequence[CatalogEntry]) -> 
         go("library", document=rows[place].document_id)
 
 
-def _filtered(catalogue: Catalogue) -> list[CatalogEntry]:
+def _draw_filters(catalogue: Catalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     text = words.text_input(
@@ -75,11 +75,11 @@ def _filtered(catalogue: Catalogue) -> list[CatalogEntry]:
     statuses = status.multiselect(
         "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
     )
-    order.selectbox("Sort by", list(Order), key=state.key("library", "order"), bind="query-params")
-    return chosen(catalogue.entries, kinds, roots, text or "", statuses)
+    order.selectbox("Sort by", list(DocumentOrder), key=state.key("library", "order"), bind="query-params")
+    return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
 
 
-def _columns(*, reasons: bool) -> dict[str, Any]:
+def _column_config(*, reasons: bool) -> dict[str, Any]:
     config = st.column_config
     own = {
         "title": config.TextColumn("Title", width=300),
@@ -100,15 +100,15 @@ def _columns(*, reasons: bool) -> dict[str, Any]:
     return {name: column for name, column in own.items() if reasons or name != "reason"}
 
 
-def _unreadable(refused: Sequence[CatalogEntry]) -> None:
+def _draw_unreadable(refused: Sequence[CatalogEntry]) -> None:
     if not refused:
         return
     st.header("Files that could not be read")
-    st.html(unreadable_html(refused[:MOST_REASONS]))
-    if len(refused) > MOST_REASONS:
-        st.caption(f"and {len(refused) - MOST_REASONS:,} more; the table above lists all")
+    st.html(unreadable_html(refused[:MOST_UNREADABLE]))
+    if len(refused) > MOST_UNREADABLE:
+        st.caption(f"and {len(refused) - MOST_UNREADABLE:,} more; the table above lists all")
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _qualities(folder: str, state: str, _warehouse: Warehouse) -> dict[str, float]:
-    return qualities(_warehouse.at())
+    return mean_qualities(_warehouse.at())

@@ -18,19 +18,19 @@ def page() -> None:
     """Draw the published generation, or the document of it that the address names."""
     name = st.query_params.get("document", "")
     if name and _is_published():
-        document.draw(place(), name)
+        document.draw_document(place(), name)
         return
     st.title("Library")
     here = place()
     try:
         catalogue = here.catalogue()
     except NoWarehouse as error:
-        _begin(here, error)
+        _draw_empty(here, error)
         return
     imports.draw(here)
-    _headline(catalogue)
-    adding.draw(here, catalogue)
-    listing.draw(here, catalogue)
+    _draw_figures(catalogue)
+    adding.draw_additions(here, catalogue)
+    listing.draw_documents(here, catalogue)
 
 
 def _is_published() -> bool:
@@ -41,11 +41,11 @@ def _is_published() -> bool:
         return False
 
 
-def _begin(here: Place, error: NoWarehouse) -> None:
+def _draw_empty(here: Place, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
     imports.draw(here)
     st.html(error_html(error))
-    adding.draw(here, None)
+    adding.draw_additions(here, None)
 
 
 def _count_notes(counts: Counts) -> list[str]:
@@ -63,7 +63,7 @@ def _count_notes(counts: Counts) -> list[str]:
     return notes
 
 
-def _headline(catalogue: Catalogue) -> None:
+def _draw_figures(catalogue: Catalogue) -> None:
     counts = catalogue.counts
     run = catalogue.runs[-1]
     figures = {

@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.charts.runs import disk_use
-from dashboards.drawing.library.about import size_of
+from dashboards.drawing.library.about import size_words
 from dashboards.facts.runs.disk import Part, parts
 from dashboards.pages.runs import comparing, listing, recorded
 from dashboards.widgets import imports
@@ -36,13 +36,13 @@ def _disk(here: Place) -> None:
     st.header("Disk use")
     found = _parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in found), sum(part.files for part in found)
-    st.caption(f"{size_of(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
-    told = ", ".join(f"{part.name} {size_of(part.bytes)}" for part in found)
+    st.caption(f"{size_words(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
+    told = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in found)
     st.altair_chart(disk_use(found), theme="streamlit", alt=f"Disk use of each part: {told}")
     rows = {
         "part": [part.name for part in found],
         "bytes": [part.bytes for part in found],
-        "size": [size_of(part.bytes) for part in found],
+        "size": [size_words(part.bytes) for part in found],
         "files": [part.files for part in found],
         "holds": [part.holds for part in found],
     }

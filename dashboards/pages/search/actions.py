@@ -7,7 +7,7 @@ import streamlit as st
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.passages import passage_html
-from dashboards.facts.search.neighbours import Neighbour, neighbours
+from dashboards.facts.search.neighbours import NearbyPassage, find_nearby_passages
 from dashboards.widgets.citing import draw_citation
 from dashboards.widgets.navigation import link
 from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
@@ -16,7 +16,7 @@ from tasks.ask.units import Span
 from warehouse.errors import KalendsError
 from warehouse.records import Hit
 
-FURTHEST = 5
+MOST_NEARBY = 5
 """Passages on either side at most: the document itself is in the library."""
 
 
@@ -35,38 +35,38 @@ def draw_actions(
     shows_near = st.session_state.get(near, False)
     if shows_page:
         with st.container(key=f"search-strip-{number}"):
-            _draw(here, hit, spans, f"search-whole-{name}")
+            _draw_pages(here, hit, spans, f"search-whole-{name}")
     with st.container(horizontal=True, key=f"search-links-{number}", vertical_alignment="center", gap="small"):
         if has_page:
             called = f"page {hit.citation.page}" if hit.citation.page else "the page"
-            _switch(f"{'Hide' if shows_page else 'Show'} {called}", "picture_as_pdf", page, on=not shows_page)
-        _links(hit, table)
+            _toggle_button(f"{'Hide' if shows_page else 'Show'} {called}", "picture_as_pdf", page, on=not shows_page)
+        _draw_links(hit, table)
         told = "Hide the passages around" if shows_near else "Before and after"
-        _switch(told, "unfold_more", near, on=not shows_near)
+        _toggle_button(told, "unfold_more", near, on=not shows_near)
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_near:
-        _around(here, hit, f"search-reach-{name}")
+        _draw_nearby(here, hit, f"search-reach-{name}")
 
 
-def _switch(words: str, icon: str, key: str, *, on: bool) -> None:
+def _toggle_button(words: str, icon: str, key: str, *, on: bool) -> None:
     """A button that opens or closes what stands under this key of the session."""
     st.button(
         words,
         icon=f":material/{icon}:",
         key=f"{key}-button",
         type="tertiary",
-        on_click=_put,
+        on_click=_set_open,
         args=(key,),
         kwargs={"on": on},
     )
 
 
-def _put(key: str, *, on: bool) -> None:
+def _set_open(key: str, *, on: bool) -> None:
     st.session_state[key] = on
 
 
-def _links(hit: Hit, table: int | None) -> None:
+def _draw_links(hit: Hit, table: int | None) -> None:
     """Where else of the dashboard the passage is."""
     page = {"page": str(hit.citation.page)} if hit.citation.page else {}
     link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
@@ -76,7 +76,7 @@ def _links(hit: Hit, table: int | None) -> None:
         link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
 
 
-def _draw(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
+def _draw_pages(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
     try:
         boxes = boxes_of(here.warehouse, hit.document_id, spans)
         page = hit.citation.page
@@ -85,22 +85,22 @@ def _draw(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
         st.html(error_html(error))
 
 
-def _around(here: Place, hit: Hit, key: str) -> None:
+def _draw_nearby(here: Place, hit: Hit, key: str) -> None:
     """The passages before and after."""
     reach = st.session_state.get(key, 1)
-    found = neighbours(here.warehouse.at(), hit, reach)
+    found = find_nearby_passages(here.warehouse.at(), hit, reach)
     for each in found.before:
-        _neighbour(each)
+        _draw_nearby_passage(each)
     st.caption("The passage above comes here." if found.before or found.after else "The passage is the whole document.")
     for each in found.after:
-        _neighbour(each)
-    if reach < FURTHEST and max(len(found.before), len(found.after)) == reach:
-        st.button("Show more", key=f"{key}-further", on_click=_reach, args=(key, reach + 1))
+        _draw_nearby_passage(each)
+    if reach < MOST_NEARBY and max(len(found.before), len(found.after)) == reach:
+        st.button("Show more", key=f"{key}-further", on_click=_set_reach, args=(key, reach + 1))
 
 
-def _reach(key: str, reach: int) -> None:
+def _set_reach(key: str, reach: int) -> None:
     st.session_state[key] = reach
 
 
-def _neighbour(found: Neighbour) -> None:
+def _draw_nearby_passage(found: NearbyPassage) -> None:
     st.html(f'<p class="k-where">{plain(found.where)}</p>{passage_html(found.text, frozenset())}')

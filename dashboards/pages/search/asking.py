@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards.facts.search.marks import Look
+from dashboards.facts.search.marks import HighlightKind
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.widgets import state
 from dashboards.widgets.filtering import filters_of
@@ -22,7 +22,7 @@ RERANKERS = ("none", "maxsim")
 class Shown:
     """What is marked in passages, and whether scores are told in full."""
 
-    looks: tuple[Look, ...]
+    looks: tuple[HighlightKind, ...]
     explain: bool
 
 
@@ -81,7 +81,7 @@ def _shown() -> Shown:
         bind="query-params",
         help="How the question was understood, and what each score is made of",
     )
-    return Shown((*([Look.DATE] if dates else []), *([Look.NAME] if names else [])), explain)
+    return Shown((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
 
 
 def _forget() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from dashboards.drawing.hits import hit_html
-from dashboards.facts.search.marks import Mark
+from dashboards.facts.search.marks import Highlight
 from dashboards.pages.search.actions import draw_actions
 from dashboards.widgets.resources import Place
 from tasks.ask.units import Span
@@ -16,7 +16,7 @@ from warehouse.records import Hit
 Slot = st.delta_generator.DeltaGenerator
 
 
-class Hits:
+class HitSlots:
     """The places on the page where hits stand, filled once each time more is known of them."""
 
     def __init__(self, here: Place, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
@@ -39,7 +39,7 @@ class Hits:
         self,
         hits: Sequence[Hit],
         asked: frozenset[str],
-        marks: Sequence[Sequence[Mark]],
+        marks: Sequence[Sequence[Highlight]],
         spans: Sequence[Sequence[Span]] = (),
         *,
         explain: bool,

@@ -11,12 +11,21 @@ from dashboards.assistant.answer_types import Standing
 from dashboards.drawing.hits import answer_html
 from dashboards.drawing.marking import asked_words
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.search.meant import meant
+from dashboards.facts.search.meant import answer_spans
 from dashboards.facts.search.tables import first_tables
 from dashboards.pages.search.asking import Asked, Shown, asked_of
-from dashboards.pages.search.finding import Answer, Key, answer_of, excerpts_of, key_of, marks_of, quoted_of, stretches
-from dashboards.pages.search.hits import Hits
-from dashboards.pages.search.understanding import understood
+from dashboards.pages.search.finding import (
+    AnswerKey,
+    TimedSearch,
+    answer_key,
+    highlights_of,
+    hit_spans,
+    quote_answer,
+    run_search,
+    with_answering_parts,
+)
+from dashboards.pages.search.hits import HitSlots
+from dashboards.pages.search.understanding import draw_understanding
 from dashboards.serializers.catalogue import Catalogue
 from dashboards.serializers.finds import found_json, found_table
 from dashboards.widgets.downloading import offer
@@ -25,7 +34,7 @@ from dashboards.widgets.resources import Place, place
 from tasks.quality.wording import counted
 from warehouse.records import Hit
 
-_SILENCE = "<p>No single sentence answers this; see the passages below.</p>"
+_NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 
 
 def page() -> None:
@@ -35,20 +44,20 @@ def page() -> None:
     catalogue = here.catalogue()
     asked, seen = asked_of(catalogue)
     if not asked.text:
-        _start(catalogue)
+        _draw_start(catalogue)
         return
     name_tab(asked.text, "Search")
-    key = key_of(here)
+    key = answer_key(here)
     with st.spinner("Searching …"):
-        answer = answer_of(key, asked, here)
-    understood(asked, answer.found, explain=seen.explain)
+        answer = run_search(key, asked, here)
+    draw_understanding(asked, answer.found, explain=seen.explain)
     if not answer.found.hits:
         st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
         return
-    _draw(key, asked, answer, seen, here)
+    _draw_answer(key, asked, answer, seen, here)
 
 
-def _start(catalogue: Catalogue) -> None:
+def _draw_start(catalogue: Catalogue) -> None:
     st.html(
         nothing_html(
             f"Ask a question to search {counted(catalogue.chunks, 'passage')} "
@@ -58,44 +67,44 @@ def _start(catalogue: Catalogue) -> None:
     )
 
 
-def _draw(key: Key, asked: Asked, answer: Answer, seen: Shown, here: Place) -> None:
+def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown, here: Place) -> None:
     """What is known soonest is drawn first: passages, the parts that answer, quotations, pictures."""
     found, words = answer.found, asked_words(asked.text)
     above = st.container(key="search-answer")
     foot = st.container(horizontal=True, vertical_alignment="center", key="search-found")
-    drawn = Hits(here, found.hits, answer.tables)
-    marks = marks_of(key, stretches(found.hits), seen.looks, here)
+    drawn = HitSlots(here, found.hits, answer.tables)
+    marks = highlights_of(key, hit_spans(found.hits), seen.looks, here)
     drawn.tell(found.hits, words, marks, explain=seen.explain)
-    hits = excerpts_of(key, asked, found, here)
+    hits = with_answering_parts(key, asked, found, here)
     drawn.tell(hits, words, marks, explain=seen.explain)
     with foot:
         count = st.empty()
-        _take_along(answer, hits)
-    count.caption(_counted(hits, answer))
+        _draw_downloads(answer, hits)
+    count.caption(_count_words(hits, answer))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            said = quoted_of(key, asked, found, here)
+            said = quote_answer(key, asked, found, here)
         sure = said.standing is Standing.ANSWER and said.extracts
-        st.html(answer_html(said.extracts, said.hits, words) if sure else _SILENCE)
+        st.html(answer_html(said.extracts, said.hits, words) if sure else _NO_SENTENCE)
     further = said.hits[len(hits) :]
     if further:
         drawn.add(further, first_tables(here.warehouse.at(), further))
-        count.caption(_counted(hits, answer, further))
+        count.caption(_count_words(hits, answer, further))
     told = [*hits, *further]
-    spans = [meant(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
-    every = [*marks, *marks_of(key, stretches(further), seen.looks, here)]
+    spans = [answer_spans(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
+    every = [*marks, *highlights_of(key, hit_spans(further), seen.looks, here)]
     drawn.tell(told, words, every, spans, explain=seen.explain)
     drawn.act(told, spans, {0, said.extracts[0].hit} if sure else {0})
 
 
-def _counted(hits: Sequence[Hit], answer: Answer, further: Sequence[Hit] = ()) -> str:
+def _count_words(hits: Sequence[Hit], answer: TimedSearch, further: Sequence[Hit] = ()) -> str:
     """How many passages were found, and how many stand below them because the short answer quotes them."""
     more = f", and {len(further)} more that the short answer quotes" if further else ""
     return f"{counted(len(hits), 'passage')} in {answer.seconds:.2f} s{more}"
 
 
-def _take_along(answer: Answer, hits: list[Hit]) -> None:
+def _draw_downloads(answer: TimedSearch, hits: list[Hit]) -> None:
     found = answer.found
     offer("kalends-hits", len(hits), lambda: found_table(hits))
     st.download_button(

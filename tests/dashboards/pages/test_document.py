@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.library.leaves import leaf_html
+from dashboards.drawing.library.leaves import text_page_html
 from dashboards.drawing.library.outline import outline_html
 from dashboards.facts.library import document
-from dashboards.facts.library.document import Section, leaf_at, leaves
+from dashboards.facts.library.document import OutlineSection, page_at, split_into_pages
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, said
 from warehouse.reader import Warehouse
@@ -94,13 +94,13 @@ def test_nonsense_for_a_page_harms_nothing(
 
 def test_the_leaves_hold_the_whole_text_in_order(pdf: Warehouse) -> None:
     name = id_of(pdf, "longer.md")
-    found, text = leaves(pdf, name), pdf.text(name)
+    found, text = split_into_pages(pdf, name), pdf.text(name)
     assert len(found) > 2
-    assert all(leaf[-1].end - leaf[0].start <= document.LONGEST for leaf in found)
+    assert all(leaf[-1].end - leaf[0].start <= document.PAGE_CHARACTERS for leaf in found)
     said_by_leaves = "".join(text[piece.start : piece.end] for leaf in found for piece in leaf)
     assert "".join(said_by_leaves.split()) == "".join(text.split())
     for number, leaf in enumerate(found, 1):
-        assert {leaf_at(found, piece.start) for piece in leaf} == {number}
+        assert {page_at(found, piece.start) for piece in leaf} == {number}
 
 
 def test_turning_the_leaf_is_kept_in_the_address(draw: Draw, pdf: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,9 +112,9 @@ def test_turning_the_leaf_is_kept_in_the_address(draw: Draw, pdf: Warehouse, mon
 
 
 def test_headings_and_words_are_escaped() -> None:
-    html = outline_html("<id>", [(Section("<b>x</b>", 2, None, 0), 1), (Section("y", 9, None, 5), 2)], 2)
+    html = outline_html("<id>", [(OutlineSection("<b>x</b>", 2, None, 0), 1), (OutlineSection("y", 9, None, 5), 2)], 2)
     read = Reading(html)
     assert "<b>x</b>" in read.text
     assert ("href", "?document=%3Cid%3E&page=2") in read.attributes
     assert html.count("aria-current") == 1
-    assert Reading(leaf_html("", [])).tags == {"div"}
+    assert Reading(text_page_html("", [])).tags == {"div"}

@@ -12,9 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from dashboards.facts.home.attention import MOST, concerns
-from dashboards.facts.home.news import Change, latest_news
-from dashboards.facts.home.questions import COUNT, questions
+from dashboards.facts.home.attention import MOST_ISSUES, list_issues
+from dashboards.facts.home.news import ChangeKind, latest_changes
+from dashboards.facts.home.questions import COUNT, example_questions
 from dashboards.facts.home.samples import samples_folder
 from dashboards.widgets.navigation import LEAVES
 from tests.building import build_warehouse
@@ -71,7 +71,7 @@ def test_what_is_asked_is_searched_or_chatted(draw: Draw, button: str, title: st
 
 
 def test_questions_are_made_of_every_sort_and_have_an_answer(samples: Warehouse) -> None:
-    found = questions(Settings(warehouse=samples.layout.folder), samples, TODAY)
+    found = example_questions(Settings(warehouse=samples.layout.folder), samples, TODAY)
     assert len(found) == COUNT
     assert found[0] == "What was total revenue of Northlight Instruments, Inc. in the quarter ended September 30, 2025?"
     assert "What did the paper “Drift of optical nitrate sensors" in found[1]
@@ -79,13 +79,13 @@ def test_questions_are_made_of_every_sort_and_have_an_answer(samples: Warehouse)
 
 
 def test_a_question_without_an_answer_is_not_offered(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.facts.home.questions.Candidate.is_at", lambda *_: False)
-    assert questions(Settings(warehouse=samples.layout.folder), samples, TODAY) == ()
+    monkeypatch.setattr("dashboards.facts.home.questions.QuestionCandidate.is_at", lambda *_: False)
+    assert example_questions(Settings(warehouse=samples.layout.folder), samples, TODAY) == ()
 
 
 def test_what_needs_attention_leads_to_its_place(samples: Warehouse, draw: Draw) -> None:
-    found = concerns(samples)
-    assert 0 < len(found) <= MOST
+    found = list_issues(samples)
+    assert 0 < len(found) <= MOST_ISSUES
     assert (found[0].text, found[0].page) == ("2 files could not be read", "library")
     shown = links(draw("home"))
     assert shown["1 file could not be read"] == ("library", {"library-status": ["unreadable", "stale"]})
@@ -103,21 +103,21 @@ def test_new_documents_are_those_of_the_last_run_that_changed_one(tmp_path: Path
     (docs / "a.md").write_text("# Alpha\n\nA turbine.\n", "utf-8")
     (docs / "b.md").write_text("# Beta\n\nA rotor.\n", "utf-8")
     folder = tmp_path / "w"
-    first = latest_news(build_warehouse(folder, docs))
+    first = latest_changes(build_warehouse(folder, docs))
     assert first
     assert (first.new, {each.title for each in first.documents}) == (2, {"Alpha", "Beta"})
     (docs / "a.md").write_text("# Alpha\n\nA turbine and a blade.\n", "utf-8")
     (docs / "b.md").unlink()
     (docs / "c.md").write_text("# Gamma\n\nA mast.\n", "utf-8")
-    second = latest_news(build_warehouse(folder, docs))
+    second = latest_changes(build_warehouse(folder, docs))
     assert second
     assert {(each.change, each.title) for each in second.documents} == {
-        (Change.NEW, "Gamma"),
-        (Change.CHANGED, "Alpha"),
-        (Change.GONE, "Beta"),
+        (ChangeKind.NEW, "Gamma"),
+        (ChangeKind.CHANGED, "Alpha"),
+        (ChangeKind.GONE, "Beta"),
     }
     # A run that changes nothing is no news.
-    assert latest_news(build_warehouse(folder, docs)) == second
+    assert latest_changes(build_warehouse(folder, docs)) == second
 
 
 def test_an_empty_library_offers_three_ways_to_begin(
@@ -152,7 +152,7 @@ def test_samples_that_are_not_installed_are_one_line(
     draw: Draw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
-    monkeypatch.setattr("dashboards.facts.home.samples._PLACES", (tmp_path,))
+    monkeypatch.setattr("dashboards.facts.home.samples._SAMPLE_FOLDERS", (tmp_path,))
     page = draw("home")
     page.button(key="home-try-samples").click().run()
     assert not page.exception

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.library.listing import COLUMNS, as_table
-from dashboards.facts.library.documents import Order, ordered, qualities
+from dashboards.drawing.library.listing import DOCUMENT_COLUMNS, documents_table
+from dashboards.facts.library.documents import DocumentOrder, mean_qualities, sort_entries
 from dashboards.serializers.sheets import as_csv
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
@@ -71,20 +71,20 @@ def test_the_address_holds_the_filters(draw: Draw, parameters: dict[str, str], f
 
 
 def test_the_address_holds_the_order(draw: Draw) -> None:
-    assert sources(draw("library", order=Order.OLDEST.value))[0] == "vault/notes/older.md"
+    assert sources(draw("library", order=DocumentOrder.OLDEST.value))[0] == "vault/notes/older.md"
 
 
-@pytest.mark.parametrize("order", Order)
-def test_every_order_keeps_every_document(warehouse: Warehouse, order: Order) -> None:
-    held, quality = warehouse.documents(), qualities(warehouse)
-    found = ordered(held, quality, order)
+@pytest.mark.parametrize("order", DocumentOrder)
+def test_every_order_keeps_every_document(warehouse: Warehouse, order: DocumentOrder) -> None:
+    held, quality = warehouse.documents(), mean_qualities(warehouse)
+    found = sort_entries(held, quality, order)
     assert sorted(each.document_id for each in found) == sorted(each.document_id for each in held)
-    assert found == ordered(held[::-1], quality, order)
+    assert found == sort_entries(held[::-1], quality, order)
 
 
 def test_what_has_no_date_comes_last(warehouse: Warehouse) -> None:
-    for order in (Order.NEWEST, Order.OLDEST):
-        dated = [each.document_date is not None for each in ordered(warehouse.documents(), {}, order)]
+    for order in (DocumentOrder.NEWEST, DocumentOrder.OLDEST):
+        dated = [each.document_date is not None for each in sort_entries(warehouse.documents(), {}, order)]
         assert dated == sorted(dated, reverse=True)
         assert not all(dated)
 
@@ -115,11 +115,11 @@ def test_names_of_files_are_text(draw: Draw) -> None:
 
 
 def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> None:
-    table = as_table(warehouse.documents(), qualities(warehouse))
-    assert tuple(table.column_names) == COLUMNS
+    table = documents_table(warehouse.documents(), mean_qualities(warehouse))
+    assert tuple(table.column_names) == DOCUMENT_COLUMNS
     assert len(table) == len(warehouse.documents())
     assert b"2025-06-30" in as_csv(table)
-    assert as_table([], {}).schema == table.schema
+    assert documents_table([], {}).schema == table.schema
 
 
 def test_the_way_back_from_a_document_leaves_it_out_of_the_address(draw: Callable[..., AppTest]) -> None:

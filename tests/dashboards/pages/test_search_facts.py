@@ -16,11 +16,11 @@ from pyarrow import csv
 from pydantic_core import to_json
 
 from dashboards.drawing.passages import beginning, passage_html
-from dashboards.facts.search.marks import Look, Mark, marks_in
-from dashboards.facts.search.meant import meant
-from dashboards.facts.search.neighbours import neighbours
-from dashboards.facts.search.periods import period_words, years
-from dashboards.facts.search.readings import other_readings, readings
+from dashboards.facts.search.marks import Highlight, HighlightKind, find_highlights
+from dashboards.facts.search.meant import answer_spans
+from dashboards.facts.search.neighbours import find_nearby_passages
+from dashboards.facts.search.periods import list_years, period_words
+from dashboards.facts.search.readings import list_alternatives, list_readings
 from dashboards.facts.search.tables import first_tables
 from dashboards.serializers.documents import documents_meant
 from dashboards.serializers.finds import found_json, found_table
@@ -50,7 +50,7 @@ def hit(text: str, start: int = 0, excerpt: tuple[int, int] | None = None) -> Hi
 
 def spans(found: Hit, *quotes: str, question: str = "turbines sold") -> list[str]:
     extracts = [Extract(quote, 0, 1.0) for quote in quotes]
-    return [found.text[a - found.start : b - found.start] for a, b in meant(found, 0, extracts, question)]
+    return [found.text[a - found.start : b - found.start] for a, b in answer_spans(found, 0, extracts, question)]
 
 
 def test_what_is_quoted_is_meant_and_of_a_table_the_row() -> None:
@@ -70,16 +70,19 @@ def test_marks_stand_apart_and_where_their_words_do(warehouse: Warehouse) -> Non
     found = ask(warehouse, "turbine", k=10).hits
     passages = [(each.document_id, each.start, each.end) for each in found]
     seen = set()
-    for passage, marks in zip(found, marks_in(warehouse, passages, Look), strict=True):
+    for passage, marks in zip(found, find_highlights(warehouse, passages, HighlightKind), strict=True):
         assert all(one.end <= other.start for one, other in pairwise(marks))
         seen |= {(passage.text[mark.start : mark.end], mark.told) for mark in marks}
     assert ("Q2 2025", "2025-04-01 to 2025-06-30") in seen
-    assert marks_in(warehouse, [], Look) == []
+    assert find_highlights(warehouse, [], HighlightKind) == []
 
 
 def test_marks_lose_no_character_and_no_word_of_the_question() -> None:
     text = "Sold in Q2 | 2023\n| a \\| Q2 2023 | b |"
-    marks = [Mark(8, 17, Look.NAME, "<x>"), Mark(text.index("Q2 2023"), text.index("Q2 2023") + 7, Look.NAME, "y")]
+    marks = [
+        Highlight(8, 17, HighlightKind.NAME, "<x>"),
+        Highlight(text.index("Q2 2023"), text.index("Q2 2023") + 7, HighlightKind.NAME, "y"),
+    ]
     html = passage_html(text, frozenset({"2023"}), marks)
     assert Reading(html).text == "Sold in Q2 | 2023a | Q2 2023b"
     assert html.count("<mark>2023</mark>") == 2
@@ -97,7 +100,7 @@ def test_neighbours_stand_on_both_sides_in_order(tmp_path: Path) -> None:
     (tmp_path / "n" / "a.md").write_text("\n\n".join(parts), encoding="utf-8")
     house = build_warehouse(tmp_path / "w", tmp_path / "n")
     middle = next(each for each in ask(house, "Word2 of the part", k=5).hits if "Word2" in each.text)
-    near, far = neighbours(house, middle, 1), neighbours(house, middle, 9)
+    near, far = find_nearby_passages(house, middle, 1), find_nearby_passages(house, middle, 9)
     assert (len(near.before), len(near.after)) == (1, 1)
     assert near.before[0].start < middle.start < near.after[0].start
     numbers = [each.number for each in (*far.before, *far.after)]
@@ -109,7 +112,7 @@ def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None
     found = ask(warehouse, "segment turbines parts service", k=10).hits
     held = {found[place].citation.source: number for place, number in first_tables(warehouse, found).items()}
     assert held == {"vault/report.md": 1}
-    assert 2025 in years(warehouse)
+    assert 2025 in list_years(warehouse)
     assert [period_words(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
 
 
@@ -124,10 +127,10 @@ def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> Non
 
 def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> None:
     question = "What did Northlight of “Quarter” earn in Q2 2025?"
-    read = {reading.words for reading in readings(ask(warehouse, question).question)}
+    read = {reading.words for reading in list_readings(ask(warehouse, question).question)}
     assert {"Q2 2025", "Northlight"} <= read
     plain = ask(warehouse, question, literal_terms=("q2 2025", "northlight"))
-    assert read - {reading.words for reading in readings(plain.question)} == {"Q2 2025", "Northlight"}
+    assert read - {reading.words for reading in list_readings(plain.question)} == {"Q2 2025", "Northlight"}
     assert plain.question.query == question
 
 
@@ -160,7 +163,7 @@ def test_a_period_with_two_readings_offers_the_question_that_means_the_other() -
 
     def other(text: str, window: Window) -> list[tuple[str, str]]:
         question = Question(text, text, np.zeros(1), (window,))
-        return [(each.told, each.question) for each in other_readings(question)]
+        return [(each.told, each.question) for each in list_alternatives(question)]
 
     assert other("sales in Q3 2023?", own) == [
         ("calendar Q3 2023 (Jul 1 to Sep 30, 2023)", "sales in calendar Q3 2023?")
