@@ -1,130 +1,237 @@
-"""Answers in words, with their sources and their proof, as they are sent."""
+"""`POST /api/query` and `POST /api/query/stream`: answers, whole or as server-sent events while they are made.
+
+The events (https://html.spec.whatwg.org/multipage/server-sent-events.html) and their data:
+
+session   {"session_id"}            first
+calling   {"name", "given"}         a tool is about to be used
+call      CallShape                 it was used
+progress  {"text"}                  what is being done now, in words
+source    SourceShape               cited for the first time
+piece     {"text"}                  some more of the answer's text
+again     {"why"}                   what came so far is void and comes anew
+answer    QueryAnswer               last: the whole of it
+problem   Problem                   last, in its place, where none can be given
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from threading import Event as Flag
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import ConfigDict, Field, StrictBool
+from pydantic.config import JsonDict
+from pydantic_core import to_json
 
-from dashboards.api.passages import CitationShape
-from dashboards.assistant.answer_types import Answer, AnswerKind, Call, Source, Standing, Usage
-from dashboards.serializers.records import citation_json
+from dashboards.api.problems import error_responses
+from dashboards.api.schemas import CallShape, QueryAnswer, SourceShape
+from dashboards.api.search_body import SearchBody
+from dashboards.api.service import ApiService, Shared
+from dashboards.assistant.answer_types import Again, Call, Calling, Event, Piece, Progress, Source, Tell
+from dashboards.assistant.answers import answer
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import ToolContext
+from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from warehouse.errors import BadInput, KalendsError
+from warehouse.journal import record_internal_error
+from warehouse.records import SearchRequest
+
+MEDIA_TYPE = "text/event-stream"
+EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
+QUIET_SECONDS = 15.0
+"""After so long without a word a comment is sent, so that nobody in between takes the stream for dead."""
+_LOG = logging.getLogger("kalends.api")
+Answering = Callable[[Tell], Awaitable[QueryAnswer]]
 
 
-class SourceShape(BaseModel):
-    """A passage that the answer cites."""
+class ClientGone(Exception):
+    """Whoever asked is gone: the answer is not made to its end."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
-    number: int
-    """The n of its [n] in the answer."""
-    text: str
-    """How it is cited, like "Title - Year - Journal"."""
-    url: str
-    title: str
-    passage: str
-    """The passage's own words."""
-    quotes: list[str]
-    """The parts of it that the answer stands on."""
-    citation: CitationShape
+def event_stream(answering: Answering, session: str) -> StreamingResponse:
+    """The events of an answer that `answering` makes, telling what happens from whatever thread."""
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_events(answering, session), media_type=MEDIA_TYPE, headers=headers)
 
-    @classmethod
-    def of(cls, source: Source) -> SourceShape:
-        """That of a source."""
-        hit = source.hit
-        cited = source.citation
-        return cls(
-            number=source.number,
-            text=cited.label,
-            url=cited.url,
-            title=cited.title,
-            passage=hit.text,
-            quotes=[hit.text[start - hit.start : end - hit.start] for start, end in source.spans],
-            citation=CitationShape.model_validate(citation_json(cited)),
+
+async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
+    loop, told, gone = asyncio.get_running_loop(), asyncio.Queue[Event | None](), Flag()
+
+    def tell(event: Event) -> None:
+        if gone.is_set():
+            raise ClientGone
+        loop.call_soon_threadsafe(told.put_nowait, event)
+
+    task = asyncio.ensure_future(answering(tell))
+    task.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        yield format_event("session", {"session_id": session})
+        while True:
+            try:
+                event = await asyncio.wait_for(told.get(), QUIET_SECONDS)
+            except TimeoutError:
+                yield KEEPALIVE_COMMENT
+                continue
+            if event is None:
+                break
+            yield event_bytes(event)
+        yield _end(task)
+    finally:
+        gone.set()
+        task.cancel()
+
+
+def event_bytes(event: Event) -> bytes:
+    """What happens, as it is sent."""
+    match event:
+        case Piece(text):
+            return format_event("piece", {"text": text})
+        case Source():
+            return format_event("source", SourceShape.of(event))
+        case Calling(name, given):
+            return format_event("calling", {"name": name, "given": dict(given)})
+        case Call():
+            return format_event("call", CallShape.of(event))
+        case Progress(text):
+            return format_event("progress", {"text": text})
+        case Again(why):
+            return format_event("again", {"why": why})
+
+
+def format_event(name: str, data: Any) -> bytes:
+    """An event in its wire format."""
+    return format_sse_event(event=name, data_str=to_json(data, inf_nan_mode="null").decode())
+
+
+def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
+    error = task.exception()
+    if error is None:
+        return format_event("answer", task.result())
+    if isinstance(error, KalendsError):
+        return format_event("problem", problem_of(error))
+    reference = record_internal_error(error)
+    _LOG.error("internal error, reference %s", reference, exc_info=error)
+    return format_event("problem", internal_error(reference))
+
+
+router = APIRouter(prefix="/api/query", tags=["query"])
+_EVENTS: dict[str, Any] = {
+    MEDIA_TYPE: {
+        "schema": {
+            "type": "object",
+            "properties": {
+                "event": {"enum": EVENTS},
+                "data": {"type": "string", "contentMediaType": "application/json"},
+            },
+        }
+    }
+}
+ORDER = "session first, then calling, call, source, piece and again as they come, answer last or problem in its place"
+WHOLE = f"The answer, or its events: {ORDER}"
+EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["report"], "since": "2025-07-01"}
+_PROBLEMS = error_responses(400, 404, 413, 422, 503)
+
+
+class QueryRequest(SearchBody):
+    """A question, and what it goes on from."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    session_id: str | None = Field(default=None, max_length=100)
+    """The session of the answer that it goes on from; none for a new one."""
+    extracts_only: StrictBool = False
+    """Whether the documents are to speak themselves, word for word, even where there is a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedQuery:
+    """A question with all that its answer needs."""
+
+    context: ToolContext
+    wanted: SearchRequest
+    session: Session
+    extracts_only: bool
+
+    def answered(self, tell: Tell) -> QueryAnswer:
+        found = answer(
+            self.context, self.wanted, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
         )
+        return QueryAnswer.of(found, self.session.id)
 
 
-class ClaimShape(BaseModel):
-    """A number, time or quotation of the answer, by its span in it, and whether a cited passage or a tool has it."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    start: int
-    end: int
-    proven: bool
-    tool: str
-    """The tool whose result has it, where no cited passage does."""
-
-
-class CallShape(BaseModel):
-    """A tool that was used."""
-
-    name: str
-    given: dict[str, Any]
-    seconds: float
-    failed: bool
-
-    @classmethod
-    def of(cls, call: Call) -> CallShape:
-        """That of a call."""
-        return cls(name=call.name, given=dict(call.given), seconds=call.seconds, failed=call.failed)
+@router.post(
+    "",
+    response_model=QueryAnswer,
+    responses={200: {"description": WHOLE, "content": _EVENTS}, **_PROBLEMS},
+)
+async def query(
+    asked: QueryRequest,
+    service: Shared,
+    accept: Annotated[str, Header(description="text/event-stream for the streamed form.")] = "",
+) -> QueryAnswer | StreamingResponse:
+    """Answer a question with sources; as server-sent events where the client accepts those."""
+    ready = await _prepare(asked, service)
+    if MEDIA_TYPE in accept:
+        return _streamed(ready, service)
+    return await _answered(ready, service, _silent)
 
 
-class UsageShape(BaseModel):
-    """What the answer cost, in tokens, and how often the model was asked."""
-
-    input: int
-    output: int
-    cache_read: int
-    cache_written: int
-    rounds: int
-    total: int
-
-    @classmethod
-    def of(cls, usage: Usage) -> UsageShape:
-        """That of what was used."""
-        return cls.model_validate(usage, from_attributes=True)
-
-
-class QueryAnswer(BaseModel):
-    """A whole answer."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    answer: str
-    """Markdown, with [n] for the sources."""
-    kind: AnswerKind
-    """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
-    standing: Standing
-    """Of extracts, whether they are the answer, the nearest passages, or missing for no document is about it."""
-    sources: list[SourceShape]
-    session_id: str
-    """Sent with the next question, that one is understood as going on from here."""
-    notes: list[str]
-    claims: list[ClaimShape]
-    proven: float | None
-    """The share of its numbers and quotations that its sources or tools have; none where it has none."""
-    calls: list[CallShape]
-    usage: UsageShape
-
-    @classmethod
-    def of(cls, answer: Answer, session: str) -> QueryAnswer:
-        """That of an answer."""
-        return cls(
-            answer=answer.text,
-            kind=answer.kind,
-            standing=answer.standing,
-            sources=[SourceShape.of(source) for source in answer.sources],
-            session_id=session,
-            notes=list(answer.notes),
-            claims=[ClaimShape.model_validate(claim, from_attributes=True) for claim in answer.claims],
-            proven=answer.proven,
-            calls=[CallShape.of(call) for call in answer.calls],
-            usage=UsageShape.of(answer.usage),
-        )
+@router.post(
+    "/stream",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": ORDER,
+            "content": _EVENTS,
+        },
+        **_PROBLEMS,
+    },
+)
+async def stream(asked: QueryRequest, service: Shared) -> StreamingResponse:
+    """Answer a question with sources, as server-sent events."""
+    return _streamed(await _prepare(asked, service), service)
 
 
-def refuse(name: str, given: Mapping[str, Any]) -> bool:
+async def _prepare(asked: QueryRequest, service: ApiService) -> _PreparedQuery:
+    """What can be refused is refused before anything is answered."""
+
+    def made() -> _PreparedQuery:
+        context = service.held_desk()
+        return _PreparedQuery(context, asked.request(context), _session(service, asked.session_id), asked.extracts_only)
+
+    return await service.searching(made)
+
+
+def _session(service: ApiService, name: str | None) -> Session:
+    if name is None:
+        return service.sessions.new()
+    try:
+        return service.sessions.open(name)
+    except BadInput as error:
+        raise NotFound(error.problem, "leave session_id out to begin a new one") from None
+
+
+def _streamed(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
+    return event_stream(lambda tell: _answered(ready, service, tell), ready.session.id)
+
+
+async def _answered(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
+    """Extracts compute, as searches do; a model lets wait."""
+    computes = ready.extracts_only or not available(service.settings)
+    return await (service.searching if computes else service.answering)(lambda: ready.answered(tell))
+
+
+def _silent(event: Event) -> None:
+    """Nobody listens before the end."""
+
+
+def _refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
     """Nobody is there to ask, so no tool writes."""
     return False

@@ -1,8 +1,11 @@
-"""The application: every endpoint behind one guard."""
+"""The HTTP application, with every endpoint behind one access check, and the server that runs it."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
@@ -12,10 +15,11 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import documents, health, problems, query, reindex, search
-from dashboards.api.guarding import Guard, Rules
-from dashboards.api.noting import Noting
-from dashboards.api.service import Service
+from dashboards.api import answers, documents, operations, problems, search
+from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
+from dashboards.api.service import ApiService
+from dashboards.listening import TOKEN, answer, bound, is_local, written
+from tasks.embedders.choosing import embedder
 from warehouse.settings.loader import Settings
 
 ABOUT = (
@@ -25,9 +29,9 @@ ABOUT = (
 )
 
 
-def application(settings: Settings, rules: Rules | None = None) -> FastAPI:
+def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
     """The API over the warehouse of the settings; `rules` say who may ask, this machine's own programs if not given."""
-    service = Service(settings)
+    service = ApiService(settings)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -46,22 +50,49 @@ def application(settings: Settings, rules: Rules | None = None) -> FastAPI:
         generate_unique_id_function=_name_of,
         # The guard asks for it; this only says so in the description.
         dependencies=[Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))],
-        responses=problems.documented(401, 403, 421, 500),
+        responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    for part in (query, search, documents, reindex, health):
+    for part in (answers, search, documents, operations):
         app.include_router(part.router)
-    problems.install(app)
-    chosen = rules or Rules()
+    problems.install_error_handlers(app)
+    chosen = rules or AccessRules()
     if chosen.origins:
         headers = ["Authorization", "Content-Type"]
         app.add_middleware(
             CORSMiddleware, allow_origins=[*chosen.origins], allow_methods=["GET", "POST"], allow_headers=headers
         )
-    app.add_middleware(Guard, rules=chosen)
-    app.add_middleware(Noting)
+    app.add_middleware(AccessGuard, rules=chosen)
+    app.add_middleware(RequestLog)
     return app
 
 
 def _name_of(route: APIRoute) -> str:
     return route.name
+
+
+def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
+    """Serve until told to stop (SIGTERM or Ctrl-C). Raises `BadInput` for an address that cannot be listened on.
+
+    `say` hears where the API is, `warn` the token where one had to be made.
+    """
+    embedder(settings.embed.model)
+    chosen = settings.serve
+    listening = bound(chosen.host, chosen.port)
+    port = listening.getsockname()[1]
+    app = application(settings, _rules(settings, warn))
+    say(f"API: http://{written(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    answer(app, listening)
+
+
+def _rules(settings: Settings, warn: Callable[[str], None]) -> AccessRules:
+    chosen = settings.serve
+    token = os.environ.get(TOKEN, "")
+    size = chosen.kilobytes << 10
+    if is_local(chosen.host):
+        return AccessRules({*LOCAL, *chosen.hosts}, chosen.origins, token, size)
+    if not token:
+        token = secrets.token_urlsafe(32)
+        warn(f"token for this run (set {TOKEN} to choose one): {token}")
+    names = {chosen.host, socket.gethostname(), *chosen.hosts} - LOCAL
+    return AccessRules({name.lower() for name in names}, chosen.origins, token, size)

@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.api.problems import documented
+from dashboards.api.problems import error_responses
 from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import filter_entries
 from dashboards.serializers.catalogue import named
@@ -128,7 +128,7 @@ class Courses(BaseModel):
     course_titles: list[str]
 
 
-class Wish(BaseModel):
+class DocumentQuery(BaseModel):
     """Which documents, and which page of them."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
@@ -145,8 +145,8 @@ class Wish(BaseModel):
     offset: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
-@router.get("/api/documents", responses=documented(422, 503))
-def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
+@router.get("/api/documents", responses=error_responses(422, 503))
+def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Documents:
     """List the documents, page by page, with their counts by kind and root."""
     catalogue = service.catalogue
     topics = {topic.lower() for topic in wish.topic}
@@ -169,7 +169,7 @@ def documents(wish: Annotated[Wish, Query()], service: Shared) -> Documents:
     )
 
 
-@router.get("/api/documents/{document:path}", responses=documented(400, 404, 422, 503))
+@router.get("/api/documents/{document:path}", responses=error_responses(400, 404, 422, 503))
 def document(
     document: Annotated[str, Path(description="Its id, source, title or a part of it.", min_length=1, max_length=1000)],
     service: Shared,
@@ -187,7 +187,7 @@ def document(
     return WholeDocument.model_validate({**_short(entry), **rest, **own})
 
 
-@router.get("/api/papers", responses=documented(503))
+@router.get("/api/papers", responses=error_responses(503))
 def papers(service: Shared) -> Papers:
     """Count the papers, with their topics and titles."""
     found = _of_kind(service, Kind.PAPER)
@@ -200,7 +200,7 @@ def papers(service: Shared) -> Papers:
     )
 
 
-@router.get("/api/courses", responses=documented(503))
+@router.get("/api/courses", responses=error_responses(503))
 def courses(service: Shared) -> Courses:
     """Count the courses and their lessons, with their titles."""
     found = _of_kind(service, Kind.COURSE)

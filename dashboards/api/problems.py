@@ -20,37 +20,37 @@ MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("kalends.api")
 
 
-def response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """As it is sent."""
     said = problem.model_dump(exclude_defaults=True)
     return JSONResponse(said, problem.status, headers, media_type=MEDIA_TYPE)
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The error responses of an endpoint, for its description."""
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
     return {status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: schema}} for status in statuses}
 
 
-def install(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Every error of the application becomes a problem."""
 
     @app.exception_handler(KalendsError)
     async def _ours(request: Request, error: KalendsError) -> JSONResponse:
-        return response(problem_of(error))
+        return problem_response(problem_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def _refused(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
         problem = plain(422, "the request does not fit the schema", "correct what 'errors' names; see /openapi.json")
-        return response(problem.model_copy(update={"errors": faults[:20]}))
+        return problem_response(problem.model_copy(update={"errors": faults[:20]}))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
-        return response(plain(error.status_code, error.detail), error.headers)
+        return problem_response(plain(error.status_code, error.detail), error.headers)
 
     @app.exception_handler(Exception)
     async def _mistake(request: Request, error: Exception) -> JSONResponse:
         reference = record_internal_error(error)
         _LOG.error("internal error, reference %s: %s", reference, type(error).__name__)
-        return response(internal_error(reference))
+        return problem_response(internal_error(reference))

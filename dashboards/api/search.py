@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, StrictBool
 from pydantic.config import JsonDict
 
-from dashboards.api.passages import HitShape, Understood
-from dashboards.api.problems import documented
+from dashboards.api.problems import error_responses
+from dashboards.api.schemas import HitShape, Understood
 from dashboards.api.search_body import SearchBody
 from dashboards.api.service import Shared
 from dashboards.assistant.tools.contract import ToolContext
@@ -16,11 +16,11 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from warehouse.records import Hit
 
-EXAMPLE: JsonDict = {"query": "nitrate drift of moored sensors", "kinds": ["paper"], "years": "2020-", "boxes": True}
+EXAMPLE: JsonDict = {"query": "nitrate drift of moored sensors", "kinds": ["paper"], "min_year": 2020, "boxes": True}
 router = APIRouter(tags=["search"])
 
 
-class SearchRequest(SearchBody):
+class SearchParameters(SearchBody):
     """What to look for, and what to tell of it."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
@@ -45,13 +45,13 @@ class SearchAnswer(BaseModel):
     """The number of the generation that was searched."""
 
 
-@router.post("/api/search", responses=documented(400, 404, 413, 422, 503))
-async def search(asked: SearchRequest, service: Shared) -> SearchAnswer:
+@router.post("/api/search", responses=error_responses(400, 404, 413, 422, 503))
+async def search(asked: SearchParameters, service: Shared) -> SearchAnswer:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
     return await service.searching(lambda: _found(asked, service.held_desk()))
 
 
-def _found(asked: SearchRequest, context: ToolContext) -> SearchAnswer:
+def _found(asked: SearchParameters, context: ToolContext) -> SearchAnswer:
     found = find(context.warehouse, asked.request(context), context.embedder, context.today)
     hits = with_excerpts(found.question, found.hits, context.embedder) if asked.excerpts else found.hits
     return SearchAnswer(

@@ -29,7 +29,7 @@ ANSWERS = 64
 """Answers wait for a model far away most of their time."""
 
 
-class Service:
+class ApiService:
     """One a process. Searches and answers have threads of their own, so that neither waits for the other."""
 
     def __init__(self, settings: Settings) -> None:
@@ -85,10 +85,10 @@ class Service:
         return CapacityLimiter(ANSWERS)
 
 
-def _service(request: Request) -> Service:
-    found: Service = request.app.state.service
+def _service(request: Request) -> ApiService:
+    found: ApiService = request.app.state.service
     return found
 
 
-Shared = Annotated[Service, Depends(_service)]
+Shared = Annotated[ApiService, Depends(_service)]
 """The service, as an endpoint asks for it."""

@@ -1,9 +1,10 @@
-"""`kalends ask`."""
+"""`kalends ask` and `kalends chat`: answers with sources, one or a conversation."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,16 +16,13 @@ from warehouse.records import SearchRequest
 if TYPE_CHECKING:
     from dashboards.assistant.answer_types import Event
 
+
 ExtractsOption = Annotated[
     bool, typer.Option("--extracts", help="Let the documents speak, even where there is a language model.")
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(with_search_options(ask))
-
-
+@with_search_options
 def ask(
     request: SearchRequest,
     extracts: ExtractsOption = False,
@@ -34,24 +32,63 @@ def ask(
     """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
-    from dashboards.cli.screen import Words
+    from dashboards.cli.answer_output import TextScreen
     from dashboards.serializers.answers import answer_json
 
     context = context_of(warehouse)
     live = sys.stdout.isatty() and not json and not extracts and available(context.settings)
-    screen = Words(context.settings.chat, live=live)
+    screen = TextScreen(context.settings.chat, live=live)
     asked = with_resolved_names(context.warehouse, request)
-    found = answer(context, asked, None, tell=_silent if json else screen.tell, permit=refuse, extracts_only=extracts)
+    found = answer(
+        context, asked, None, tell=_silent if json else screen.tell, permit=refuse_writes, extracts_only=extracts
+    )
     if json:
         print_json(answer_json(request.text, found))
     else:
         screen.answer(request.text, found, "")
 
 
-def refuse(name: str, given: Mapping[str, Any]) -> bool:
+def refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
     """One question is no leave to change anything."""
     return False
 
 
 def _silent(event: Event) -> None:
     """Nobody sees an answer of JSON before its end."""
+
+
+@partial(with_search_options, question=False)
+def chat(
+    request: SearchRequest,
+    session: Annotated[str, typer.Option("--session", help="Go on with this session, by its id.")] = "",
+    sessions: Annotated[bool, typer.Option("--sessions", help="List the sessions there are, and end.")] = False,
+    extracts: ExtractsOption = False,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Talk with the documents, a question a line: cited answers, kept as a session that can be gone on with.
+
+    In it, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends. --json prints a line for each event.
+    """
+    from dashboards.assistant.service import available
+    from dashboards.assistant.sessions import Sessions, heads
+    from dashboards.cli.answer_output import JsonScreen, TextScreen
+    from dashboards.cli.conversation import Chat
+
+    context = context_of(warehouse)
+    kept = Sessions(context.settings.warehouse)
+    if sessions:
+        listed = list(heads(kept))
+        if json:
+            print_json(listed)
+        else:
+            typer.echo("\n".join(map(str, listed)) or "There are no sessions.")
+        return
+    # A folder without a warehouse is said at once, not at the first question.
+    asked = with_resolved_names(context.warehouse.at(), request)
+    person = sys.stdin.isatty() and sys.stdout.isatty() and not json
+    # Extracts come whole, and look better so.
+    live = person and not extracts and available(context.settings)
+    screen = JsonScreen() if json else TextScreen(context.settings.chat, live=live)
+    begun = kept.open(session) if session else kept.new()
+    Chat(context, asked, kept, begun, screen, person=person, extracts_only=extracts).run()

@@ -1,24 +1,36 @@
-"""`kalends check`: a linter for documents."""
+"""`kalends check`, a linter for documents, and `kalends rules`, the reference of its quality rules."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.checking import Asked, given
-from dashboards.cli.options import JsonOption, settings_of
-from dashboards.cli.outcomes import Form, keep, mend, show, show_changes
+from dashboards.cli.options import JsonOption, load_settings, print_json
+from flows.check_requests import CheckRequest
 from warehouse.errors import BadInput
+from warehouse.settings.models import CheckSettings
+
+if TYPE_CHECKING:
+    from flows.checking import CheckResult
+    from tasks.quality.contract import Rule
+
 
 _Codes = list[str] | None
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(check)
+class ReportFormat(StrEnum):
+    """The forms of the report."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    HTML = "html"
 
 
 def check(
@@ -35,7 +47,7 @@ def check(
     ] = None,
     fix: Annotated[bool, typer.Option("--fix", help="Mend in notes what has one right cure.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print the findings.")] = Form.TEXT,
+    form: Annotated[ReportFormat, typer.Option("--format", help="How to print the findings.")] = ReportFormat.TEXT,
     json: JsonOption = False,
     min_score: Annotated[
         float | None, typer.Option("--min-score", min=0, max=1, help="Also fail for files that score less.")
@@ -45,25 +57,121 @@ def check(
     """Check how well documents will serve retrieval; exits 0 for no findings, 1 for findings, 2 for bad input."""
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse excludes paths and --fix", "choose one")
-    if json and form not in (Form.TEXT, Form.JSON):
+    if json and form not in (ReportFormat.TEXT, ReportFormat.JSON):
         raise BadInput(f"--json and --format {form} exclude each other", "choose one")
-    over = given(select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score)
+    over = _overrides(
+        select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
+    )
     besides = [place for place in (baseline, write_baseline) if place]
-    asked = Asked(paths or [Path()], besides, warehouse, settings_of(warehouse), over, baseline, no_cache)
+    asked = CheckRequest(paths or [Path()], besides, warehouse, load_settings(warehouse), over, baseline, no_cache)
     checked = asked.checked()
     if diff:
-        show_changes(checked)
+        print_fixes(checked)
         return
     if fix:
-        mend(checked)
+        apply_fixes(checked)
         checked = asked.checked()
     if write_baseline is not None:
-        keep(checked, write_baseline)
+        save_baseline(checked, write_baseline)
         return
-    show(checked, Form.JSON if json else form)
+    print_report(checked, ReportFormat.JSON if json else form)
     if checked.report.fails:
         raise typer.Exit(1)
 
 
 def _words(given: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if given is None else tuple(word.strip() for each in given for word in each.split(",") if word.strip())
+
+
+def _overrides(**values: Any) -> CheckSettings:
+    """The settings of the rules that the command line gives. Raises `BadInput` for a selector that names no rule."""
+    from tasks.check.selection import check_selector
+
+    over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
+    if not (over.select or over.extend_select):
+        raise BadInput("--select names no rule", "name one, or leave the option out")
+    for wanted in (*over.select, *over.ignore, *over.extend_select):
+        check_selector(wanted)
+    return over
+
+
+def print_report(checked: CheckResult, form: ReportFormat) -> None:
+    """Prints the report."""
+    from tasks.check.forms.contract import FORMS
+
+    for line in FORMS[form](checked.report):
+        typer.echo(line)
+
+
+def print_fixes(checked: CheckResult) -> None:
+    """Prints what mending would change, as a unified diff."""
+    from flows.mending import mends
+
+    for each in mends(checked):
+        before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
+        for line in difflib.unified_diff(before, after, each.path, each.path):
+            typer.echo(line, nl=not line.endswith("\n"))
+
+
+def apply_fixes(checked: CheckResult) -> None:
+    """Mends the notes and says which."""
+    from flows.mending import mends, write
+
+    for each in list(mends(checked)):
+        write(each)
+        typer.echo(f"mended {each.path}", err=True)
+
+
+def save_baseline(checked: CheckResult, path: Path) -> None:
+    """Writes what is found into a baseline."""
+    from tasks.check.baseline import write_baseline
+
+    found = {
+        entry.fingerprint: [entry.path, entry.located.finding.code, entry.located.finding.message]
+        for entry in checked.report.entries
+    }
+    write_baseline(path, found)
+    typer.echo(f"{len(found)} findings written to {path}; check with --baseline {path}")
+
+
+def rules(
+    code: Annotated[str | None, typer.Argument(help="A code, the first letters of several, or a name.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """List the quality rules, or show the page of one: what it finds, why it hurts, an example, the cure."""
+    from tasks.quality.listing import every_rule
+
+    found = [rule for rule in every_rule().values() if code is None or _is_meant(rule, code)]
+    if not found:
+        raise BadInput(f"no rule is named '{code}'", "'kalends rules' lists them")
+    if json:
+        print_json([_as_data(rule) for rule in found])
+    elif code is not None and len(found) == 1:
+        _show(found[0])
+    else:
+        for rule in found:
+            typer.echo(f"{rule.code}  {rule.severity:<7}  {rule.name}")
+
+
+def _is_meant(rule: Rule, wanted: str) -> bool:
+    return rule.code.startswith(wanted.upper()) or rule.name == wanted
+
+
+def _as_data(rule: Rule) -> dict[str, Any]:
+    from tasks.quality.listing import page_of
+
+    page = page_of(rule)
+    own = {"code": rule.code, "name": rule.name, "severity": rule.severity, "scope": rule.scope}
+    said = {"title": page.title, "what": page.what, "why": page.why, "example": page.example, "cure": page.cure}
+    return {**own, "penalty": rule.penalty, **said}
+
+
+def _show(rule: Rule) -> None:
+    from tasks.quality.listing import page_of
+
+    page = page_of(rule)
+    typer.echo(f"{rule.code} {rule.name}: {page.title}")
+    typer.echo(f"{rule.severity}, seen in a {rule.scope}, penalty {rule.penalty:g}\n")
+    said = {"What": page.what, "Why it hurts retrieval": page.why, "Example": page.example, "Cure": page.cure}
+    for name, text in said.items():
+        typer.echo(f"{name}: {text}")

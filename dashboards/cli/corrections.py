@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 
@@ -43,12 +43,6 @@ ImportOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command()(correct)
-    app.command()(corrections)
-
-
 def correct(
     source: SourceArgument,
     company: CompanyOption = None,
@@ -77,7 +71,7 @@ def correct(
     _check(values, table, field, undo=undo)
     from warehouse.reader import Warehouse
 
-    held = Warehouse(settings_of(warehouse).warehouse)
+    held = Warehouse(load_settings(warehouse).warehouse)
     noted, file = _undone(held, source, field, table) if undo else _noted(held, source, values, table)
     _print(noted, file, undone=undo, json=json)
 
@@ -180,7 +174,7 @@ def corrections(
 
     if json and as_csv:
         raise BadInput("--json and --csv exclude each other", "choose one")
-    layout = Layout(settings_of(warehouse).warehouse)
+    layout = Layout(load_settings(warehouse).warehouse)
     if taken is not None:
         count = store.merge(layout, store.parsed(_text(taken), str(taken)))
         typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} taken in.", err=json or as_csv)

@@ -11,18 +11,12 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import from_json, to_json
 
-from dashboards.cli.opening import document_in
-from dashboards.cli.options import JsonOption, settings_of
+from dashboards.cli.options import JsonOption, load_settings, read_document
 from dashboards.tooling.times import as_data
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Document, Mention
 
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(dates)
 
 
 def dates(
@@ -75,7 +69,7 @@ def _found(
     if (text is None) == (file is None):
         raise BadInput("one text is needed", 'say kalends dates "last quarter", or kalends dates --file report.pdf')
     if file is not None:
-        return _in_file(document_in(file), file, anchor, ages=ages)
+        return _in_file(read_document(file), file, anchor, ages=ages)
     assert text is not None
     day = anchor or datetime.now(UTC).astimezone().date()
     return text, day, _tagged(text, day, ages=ages)
@@ -98,7 +92,7 @@ def _in_file(
 
     claim = choose_date(document.dates, file.name)
     day = anchor or (claim.date if claim else None)
-    declared = settings_of(None).source_of(file).fiscal_year_end
+    declared = load_settings(None).source_of(file).fiscal_year_end
     with one_document("temporal", file.name):
         return document.text, day, mentions(document, day, declared, ages=ages)
 

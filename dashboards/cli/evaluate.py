@@ -1,21 +1,29 @@
-"""`kalends evaluate`: how good the search is on judged questions, and what each part of it is worth."""
+"""`kalends evaluate`, with `--grid` and `--gate`, and `kalends explain-loss`: the quality of the search, measured."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli import experiments
-from dashboards.cli.options import JsonOption, print_json, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from warehouse.errors import BadInput
+from warehouse.escaping import ESCAPES
 
 if TYPE_CHECKING:
     from flows.evaluating import EvaluationRun
+    from flows.experiments.grids import GridOptions
+    from flows.experiments.losses import LossReport
     from tasks.evaluate.contract import Dataset
+    from tasks.evaluate.experiments.experiment import Experiment
+    from tasks.evaluate.experiments.gate import Before, Values
     from warehouse.settings.loader import Settings
+
 
 PlaceArgument = Annotated[
     Path,
@@ -63,11 +71,6 @@ PartOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(evaluate)
-
-
 def evaluate(
     place: PlaceArgument,
     split: Annotated[str, typer.Option(help="Which part of the questions [default: test in BEIR's layout].")] = "",
@@ -79,9 +82,9 @@ def evaluate(
     k: Annotated[list[int] | None, typer.Option("--k", min=1, max=1000, help="Also recall at this cut.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Ask only so many questions, spread over all.")] = None,
     today: Annotated[str, typer.Option(help="The day relative times are read from [default: today].")] = "",
-    grid: experiments.GridOption = None,
-    report: experiments.ReportOption = None,
-    gate: experiments.GateOption = None,
+    grid: GridOption = None,
+    report: ReportOption = None,
+    gate: GateOption = None,
     warehouse: HeldOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -90,7 +93,7 @@ def evaluate(
     The corpus becomes a warehouse like any other; what is done is not done again. As in BEIR, a document with the
     question's own id is left out of its results. The interval of a difference is a paired bootstrap's, 95 %.
     """
-    from dashboards.cli.progress import tell, watcher
+    from dashboards.cli.progress import observer_for_output, print_progress
     from flows.corpora import workplace
     from flows.evaluating import EvaluationRun
     from flows.experiments.grids import GridOptions
@@ -107,40 +110,40 @@ def evaluate(
     rankings, day = chosen(part or (), reranker), _day(today)
     JUDGES[judge]
     exam = exam_of(place, questions, split)
-    work = workplace(exam, settings_of(None))
+    work = workplace(exam, load_settings(None))
     sitting = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
-    settings = settings_of(warehouse or work / "warehouse")
-    tried = experiments.experiments_of(grid, report or (), settings) if grid else ()
+    settings = load_settings(warehouse or work / "warehouse")
+    tried = read_grid(grid, report or (), settings) if grid else ()
     before = baseline(gate) if gate else []
-    with observed_by(watcher(silent=json)):
+    with observed_by(observer_for_output(silent=json)):
         if questions == MADE:
-            exam = with_made(exam, limit, work, settings, tell)
+            exam = with_made(exam, limit, work, settings, print_progress)
         if save_questions:
             save(exam, save_questions)
         exam = exam.limited(limit) if limit else exam
         if grid:
             terms = GridOptions(judge, day if today else None, day, work)
-            asked = experiments.run(exam, tried, terms, settings, report or (), json=json)
+            asked = run_experiments(exam, tried, terms, settings, report or (), json=json)
         else:
             asked = _taken(exam, sitting, settings, json=json)
     if gate:
-        experiments.gate(before, asked)
+        apply_gate(before, asked)
     if not asked.trials:
         raise typer.Exit(1)
 
 
-def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> experiments.Asked:
+def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
     """Ask with each ranking and print what was found."""
-    from dashboards.cli.evaluations import as_data, lines
-    from dashboards.cli.progress import tell
+    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
+    from dashboards.cli.progress import print_progress
     from flows.evaluating import evaluate as take
 
-    found = take(exam, sitting, settings, tell)
+    found = take(exam, sitting, settings, print_progress)
     if json:
-        print_json(as_data(found))
+        print_json(evaluation_json(found))
     else:
-        typer.echo("\n".join(lines(found)))
-    return experiments.Asked({trial.name: trial.values for trial in found.trials})
+        typer.echo("\n".join(evaluation_lines(found)))
+    return MeasuredTrials({trial.name: trial.values for trial in found.trials})
 
 
 def _day(text: str) -> date:
@@ -148,3 +151,129 @@ def _day(text: str) -> date:
         return date.fromisoformat(text) if text else datetime.now(UTC).date()
     except ValueError:
         raise BadInput(f"'{text}' is not a day", "write it as YYYY-MM-DD") from None
+
+
+GridOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Try every configuration of this YAML file (grid: {chunker: [fixed, structural], fusion: [weighed, rrf]}) "
+        "and tell the best, its price, and what each value is worth. What was tried is kept and not tried again."
+    ),
+]
+GateOption = Annotated[
+    Path | None,
+    typer.Option(help="Exit 1 if anything is significantly worse than in this file, the --json of an earlier run."),
+]
+ReportOption = Annotated[
+    list[Path] | None,
+    typer.Option("--report", help="Also write what a grid found to this file: .csv, .json, .md, or .html with charts."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTrials:
+    """What a gate needs: the marks of the questions by configuration, and the names of those that failed."""
+
+    trials: Mapping[str, Values]
+    failed: Collection[str] = ()
+
+
+def read_grid(grid: Path, reports: Sequence[Path], settings: Settings) -> tuple[Experiment, ...]:
+    """The configurations of a grid, over the settings in force. Raises `BadInput` before anything is run."""
+    from dashboards.serializers.grid_reports import check_report_suffix
+    from tasks.evaluate.experiments.reading import grid_at
+
+    for file in reports:
+        check_report_suffix(file)
+    return grid_at(grid, settings)
+
+
+def run_experiments(
+    exam: Dataset,
+    experiments: Sequence[Experiment],
+    terms: GridOptions,
+    settings: Settings,
+    reports: Sequence[Path],
+    *,
+    json: bool,
+) -> MeasuredTrials:
+    """Try the configurations and print what was found."""
+    from dashboards.cli.evaluation_report import grid_report_lines
+    from dashboards.cli.progress import print_progress
+    from dashboards.serializers.grid_reports import grid_json, write_grid_report
+    from flows.experiments.grids import run_grid
+    from tasks.evaluate.experiments.findings import findings
+
+    found = run_grid(exam, experiments, terms, settings, print_progress)
+    said = findings(found)
+    for file in reports:
+        write_grid_report(said, file)
+    if json:
+        print_json(grid_json(said))
+    else:
+        typer.echo("\n".join(grid_report_lines(said)))
+    return MeasuredTrials({each.name: each.values for each in found.trials}, found.failed.keys())
+
+
+def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
+    """Say how each configuration does beside a baseline.
+
+    Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
+    """
+    from dashboards.cli.progress import print_progress
+    from dashboards.serializers.grid_reports import difference_cells
+    from tasks.evaluate.experiments.gate import verdicts
+
+    broken = [each.name for each in before if each.name in asked.failed]
+    found = verdicts(before, asked.trials) if asked.trials or not broken else []
+    for each in found:
+        difference, within = difference_cells(each.change)
+        said = "lost" if each.lost else "held"
+        print_progress(
+            f"gate: {each.name} {said}: {each.measure} {difference} {within} over {each.questions} questions"
+        )
+    for name in broken:
+        print_progress(f"gate: {name} failed")
+    if broken or any(each.lost for each in found):
+        raise typer.Exit(1)
+
+
+Named = "a configuration of a grid, by its name or the beginning of its trial's id"
+
+
+def explain_loss(
+    before: Annotated[str, typer.Argument(metavar="A", help=f"The better one: {Named}.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="The one that lost, named likewise.")],
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """For each question that B answers worse than A: the first stage whose output differs where the answer stands.
+
+    Parse, table, chunk, embed; where all of them made the same, rank: the search ordered it otherwise. Read from what a
+    grid kept (kalends evaluate --grid) in the warehouse; nothing is asked again.
+    """
+    from flows.experiments.losses import explain
+    from warehouse.store.layout import Layout
+
+    found = explain(Layout(load_settings(warehouse).warehouse), before, after)
+    if json:
+        print_json(found)
+        return
+    for line in loss_lines(found):
+        typer.echo(line)
+
+
+def loss_lines(found: LossReport) -> Iterator[str]:
+    """The explanation for people."""
+    count = f"{len(found.lost)} of {found.questions} questions lost by {found.measure}"
+    yield f"{found.exam}: {count} from '{found.before.name}' to '{found.after.name}'"
+    yield f"differing: {'; '.join(found.differences) or 'nothing but the documents or the code'}"
+    for each in found.lost:
+        ranks = f"rank {each.rank_before or '-'} to {each.rank_after or '-'}"
+        yield ""
+        yield f"{' '.join(each.text.split()).translate(ESCAPES)}"
+        yield f"  {each.before:.3f} to {each.after:.3f}, {ranks}; {each.stage}: {each.reason.translate(ESCAPES)}"
+    if found.lost:
+        stages = Counter(each.stage for each in found.lost)
+        yield ""
+        yield "by stage: " + ", ".join(f"{stage} {count}" for stage, count in stages.most_common())

@@ -7,7 +7,7 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,29 +15,19 @@ from typing import Annotated, Literal
 import typer
 from typer.exceptions import TyperException
 
-from dashboards.cli import (
-    ask,
-    chat,
-    check,
-    corrections,
-    dashboard,
-    dates,
-    doctor,
-    evaluate,
-    explain_loss,
-    ingesting,
-    looking,
-    maintain,
-    mcp,
-    querying,
-    rules,
-    search,
-    serve,
-    serving,
-    tables,
-    verify,
-    watch,
-)
+from dashboards.cli.ask import ask, chat
+from dashboards.cli.check import check, rules
+from dashboards.cli.corrections import correct, corrections
+from dashboards.cli.dates import dates
+from dashboards.cli.evaluate import evaluate, explain_loss
+from dashboards.cli.ingest import ingest, plan
+from dashboards.cli.maintain import doctor, maintain
+from dashboards.cli.parse import chunks, parse, tables
+from dashboards.cli.search import search
+from dashboards.cli.services import dashboard, down, mcp, serve, status, up
+from dashboards.cli.sql import sql
+from dashboards.cli.verify import verify
+from dashboards.cli.watch import watch
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
 from warehouse.settings.environment import variable
@@ -53,30 +43,37 @@ app = typer.Typer(
     # Square brackets in help are text.
     rich_markup_mode=None,
 )
-for verbs in (
-    ingesting,
+VERBS: tuple[Callable[..., None], ...] = (
+    ingest,
+    plan,
     watch,
     search,
     ask,
     chat,
     verify,
-    looking,
+    parse,
+    chunks,
+    correct,
     corrections,
     check,
     rules,
     tables,
     dates,
-    querying,
+    sql,
     evaluate,
     explain_loss,
-    serving,
+    up,
+    down,
+    status,
     maintain,
     doctor,
     serve,
     mcp,
     dashboard,
-):
-    verbs.register(app)
+)
+"""The commands in the order of `kalends --help`; each is named after its function."""
+for verb in VERBS:
+    app.command()(verb)
 
 
 @app.callback()
@@ -98,14 +95,14 @@ def main() -> None:
     os.environ.update({name: value for name, value in OFFLINE.items() if name not in os.environ})
     # Imports and batches make many objects and little garbage: collected rarely, a start is a sixth faster.
     gc.set_threshold(100_000, 50, 50)
-    ending = Ending()
+    ending = ProcessExit()
     # Registered before all others, it runs after all others.
     atexit.register(ending.leave)
     ending.code = run(sys.argv[1:])
     sys.exit(ending.code)
 
 
-class Ending:
+class ProcessExit:
     """Ends the process once everything that must happen at exit has happened.
 
     Taking a loaded model apart object by object costs a second of every run and gives nothing that the system does not

@@ -1,4 +1,4 @@
-"""`kalends maintain`: small files merged, old generations and what nothing stands on removed."""
+"""`kalends maintain` and `kalends doctor`: upkeep and checks of a warehouse."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 
 if TYPE_CHECKING:
     from flows.maintaining.upkeep import MaintenanceReport
+
 
 KeepOption = Annotated[int | None, typer.Option(min=1, help="Keep the newest generations [default: maintain.keep].")]
 DaysOption = Annotated[
@@ -24,11 +25,6 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only say what wou
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(maintain)
-
-
 def maintain(
     keep: KeepOption = None,
     days: DaysOption = None,
@@ -40,14 +36,14 @@ def maintain(
     """Upgrade an older warehouse, merge small files, drop old generations and remove what nothing stands on."""
     from flows.maintaining.maintenance import maintain_warehouse
 
-    settings = settings_of(warehouse)
+    settings = load_settings(warehouse)
     said = {"keep": keep, "days": days, "grace": grace}
     chosen = settings.maintain.model_copy(update={name: value for name, value in said.items() if value is not None})
     done = maintain_warehouse(settings.model_copy(update={"maintain": chosen}), dry_run=dry_run)
     if json:
         print_json({**_fields(done), "won": done.won})
         return
-    for line in lines(done):
+    for line in maintenance_lines(done):
         typer.echo(line)
 
 
@@ -55,7 +51,7 @@ def _fields(done: MaintenanceReport) -> dict[str, object]:
     return {name: getattr(done, name) for name in done.__dataclass_fields__}
 
 
-def lines(done: MaintenanceReport) -> Iterator[str]:
+def maintenance_lines(done: MaintenanceReport) -> Iterator[str]:
     """What was done, for people."""
     before = "would be " if done.dry_run else ""
     if done.upgraded is not None:
@@ -93,3 +89,25 @@ def size_of(count: int) -> str:
     while size >= 1000 and unit < len(UNITS) - 1:
         size, unit = size / 1000, unit + 1
     return f"{size:.1f} {UNITS[unit]}" if unit else f"{count} B"
+
+
+DeepOption = Annotated[bool, typer.Option("--deep", help="Read every file of the warehouse from end to end.")]
+ModelsOption = Annotated[bool, typer.Option("--models", help="Load the model, too.")]
+
+
+def doctor(
+    deep: DeepOption = False, models: ModelsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+) -> None:
+    """Look whether all is well; exit code 1 where it is not. Changes nothing."""
+    from flows.doctor.diagnosis import Level
+    from flows.doctor.examining import examine
+
+    found = list(examine(load_settings(warehouse), deep=deep, models=models))
+    if json:
+        print_json(found)
+    else:
+        for each in found:
+            cure = f" -> {each.cure}" if each.cure else ""
+            typer.echo(f"{each.level:8} {each.check:13} {each.line}{cure}")
+    if any(each.level is Level.ERROR for each in found):
+        raise typer.Exit(1)

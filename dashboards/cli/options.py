@@ -1,4 +1,4 @@
-"""Options that several verbs share, and the way records are printed."""
+"""Options and arguments that several commands share: the warehouse and its settings, a file to read, JSON output."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import to_json
 
-from warehouse.errors import BadSettings
+from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import keep
+from warehouse.records import Document
 from warehouse.settings.loader import Settings, load
 
 WarehouseOption = Annotated[
     Path | None, typer.Option("--warehouse", "-w", help="The warehouse's folder [default: .kalends].")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+FileArgument = Annotated[Path, typer.Argument(help="The file.")]
 
 
-def settings_of(warehouse: Path | None) -> Settings:
+def load_settings(warehouse: Path | None) -> Settings:
     """The settings with what the command line says; what they log is logged from now on. Raises `BadSettings`."""
     settings = load({"warehouse": warehouse})
     try:
@@ -31,3 +33,23 @@ def settings_of(warehouse: Path | None) -> Settings:
 def print_json(value: Any) -> None:
     """Print a record, or a structure of records, as JSON; what JSON has no number for (NaN, infinity) is null."""
     typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())
+
+
+def read_document(file: Path) -> Document:
+    """The document in a file, read under the limits of the settings.
+
+    Raises `BadInput` where it cannot be opened, `UnreadableFile` where it cannot be read.
+    """
+    from tasks.parsers.workers import Job, read_files
+
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder", "name a file in it")
+    try:
+        with file.open("rb"):
+            pass
+    except OSError as error:
+        raise BadInput(f"{file} cannot be opened ({error.strerror})", "check the path and its permissions") from None
+    ((_, found, _),) = read_files([Job(file.name, file)], load_settings(None).parse)
+    if isinstance(found, UnreadableFile):
+        raise found
+    return found

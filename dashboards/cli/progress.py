@@ -14,20 +14,20 @@ from flows.planning import Action, IngestPlan
 from warehouse.records import StageCost
 
 
-def watcher(*, silent: bool) -> RunObserver:
+def observer_for_output(*, silent: bool) -> RunObserver:
     """The observer that fits where the output goes; progress goes to standard error."""
     if silent:
         return SilentObserver()
-    return Bars() if sys.stderr.isatty() else Lines()
+    return StageBars() if sys.stderr.isatty() else StageLines()
 
 
-def tell(line: str) -> None:
+def print_progress(line: str) -> None:
     """Print a line of progress; one that cannot be written (a closed pipe, a full disk) is no reason to end a run."""
     with suppress(OSError):
         typer.echo(line, err=True)
 
 
-def summary(plan: IngestPlan) -> str:
+def plan_summary(plan: IngestPlan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
     if plan.withheld:
@@ -35,26 +35,26 @@ def summary(plan: IngestPlan) -> str:
     return ", ".join(counts) or "nothing there"
 
 
-class Lines(SilentObserver):
+class StageLines(SilentObserver):
     """A line when the plan is made and one a finished stage."""
 
     def waiting(self, holder: str) -> None:
         """Say who is in the way."""
-        tell(f"waiting until {holder} has finished writing")
+        print_progress(f"waiting until {holder} has finished writing")
 
     def planned(self, plan: IngestPlan) -> None:
         """Say what will be done."""
         for warning in plan.warnings:
-            tell(f"warning: {warning}")
-        tell(f"plan: {summary(plan)}")
+            print_progress(f"warning: {warning}")
+        print_progress(f"plan: {plan_summary(plan)}")
 
     def stage_finished(self, cost: StageCost) -> None:
         """Say what it cost."""
         if cost.documents:
-            tell(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
+            print_progress(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
 
 
-class Bars(Lines):
+class StageBars(StageLines):
     """A bar a stage; a terminal that has gone ends no run."""
 
     def __init__(self) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-from dashboards.cli.places import boxes
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from dashboards.cli.search_options import found_for, with_search_options
+from dashboards.cli.text_output import indent_lines, page_boxes
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
 
@@ -19,11 +19,7 @@ _LINES, _LINE = 4, 160
 """How much is shown of a passage of which no part stands out: lines, and characters of each."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(with_search_options(search))
-
-
+@with_search_options
 def search(
     request: SearchRequest,
     whole: Annotated[
@@ -45,7 +41,7 @@ def search(
 
     found, embedder = found_for(request, warehouse)
     hits = with_excerpts(found.question, found.hits, embedder)
-    regions = _regions(Warehouse(settings_of(warehouse).warehouse), hits) if places else []
+    regions = _regions(Warehouse(load_settings(warehouse).warehouse), hits) if places else []
     if json:
         print_json(found_json(found.question, hits, found.notes, regions))
         return
@@ -67,9 +63,9 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
     from tasks.ask.explaining import also_words, score_words
 
     typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
-    for line in (*([f"Score {score_words(hit)}"] if explain else ()), *boxes(regions), *also_words(hit)):
+    for line in (*([f"Score {score_words(hit)}"] if explain else ()), *page_boxes(regions), *also_words(hit)):
         typer.echo(f"   {line}")
-    typer.echo(f"\n{indented(_shown(hit, whole=whole))}\n")
+    typer.echo(f"\n{indent_lines(_shown(hit, whole=whole))}\n")
 
 
 def _shown(hit: Hit, *, whole: bool) -> str:
@@ -83,11 +79,6 @@ def _head(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip("|-: ") and not line.startswith("[TABLE ")]
     shown = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
     return "\n".join([*shown, "… (--whole shows all of it)"])
-
-
-def indented(text: str) -> str:
-    """Lines moved in below the number of a hit."""
-    return "\n".join(f"   {line}" for line in text.splitlines())
 
 
 def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from dashboards.cli.options import settings_of
+from dashboards.cli.options import load_settings
 from dashboards.serializers.search_request import current_names, filters_of, ranking_of
 from warehouse.records import Found, Kind, Ranking, SearchRequest
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
@@ -59,7 +59,7 @@ def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embed
     from tasks.embedders.choosing import embedder
     from warehouse.reader import Warehouse
 
-    settings = settings_of(folder)
+    settings = load_settings(folder)
     warehouse, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
     return find(warehouse, with_resolved_names(warehouse, request), chosen, datetime.now(UTC).date()), chosen
 
@@ -69,7 +69,7 @@ def context_of(folder: Path | None) -> ToolContext:
     from dashboards.assistant.tools.contract import ToolContext
     from warehouse.reader import Warehouse
 
-    settings = settings_of(folder)
+    settings = load_settings(folder)
     return ToolContext(settings, Warehouse(settings.warehouse), datetime.now(UTC).date())
 
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
-from dashboards.cli.places import boxes
-from dashboards.cli.search import indented
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.text_output import indent_lines, page_boxes
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
     from warehouse.reader import Warehouse
 
 _HIT = re.compile(r"([0-9a-f]+)(?::(\d{1,10})-(\d{1,10}))?")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(verify)
 
 
 def verify(
@@ -43,7 +37,7 @@ def verify(
     from tasks.ask.proving import prove
     from warehouse.reader import Warehouse
 
-    settings = settings_of(warehouse)
+    settings = load_settings(warehouse)
     held = Warehouse(settings.warehouse)
     proofs = prove(held, _claims(held, hit, file, quote, document), settings.parse)
     if json:
@@ -52,7 +46,7 @@ def verify(
         for number, proof in enumerate(proofs, 1):
             typer.echo(f"{number}. {_told(proof)}")
             for line in _details(proof):
-                typer.echo(indented(line))
+                typer.echo(indent_lines(line))
     if any(proof.verdict is not Verdict.VERIFIED for proof in proofs):
         raise typer.Exit(1)
 
@@ -94,7 +88,7 @@ def _told(proof: Proof) -> str:
 
 
 def _details(proof: Proof) -> Iterator[str]:
-    yield from boxes(proof.regions)
+    yield from page_boxes(proof.regions)
     for each in proof.differences:
         where = f" on page {each.page}" if each.page is not None else ""
         yield f"said{where}: {_one_line(each.said)}"

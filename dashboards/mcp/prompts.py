@@ -64,7 +64,7 @@ PROMPTS = {
 }
 
 
-def listed() -> types.ListPromptsResult:
+def list_prompts() -> types.ListPromptsResult:
     """All of them with their blanks."""
     return types.ListPromptsResult(
         prompts=[
@@ -74,7 +74,7 @@ def listed() -> types.ListPromptsResult:
     )
 
 
-def filled(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
+def fill_prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
     """The question as a message of the user. Raises `MCPError` for a prompt there is not, or a blank left empty."""
     prompt = PROMPTS.get(name)
     if prompt is None:

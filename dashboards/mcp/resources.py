@@ -30,7 +30,7 @@ _FACTS = """
 """
 
 
-def listed(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
+def list_resources(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
     """A page of the documents in order of source; the cursor is the last source of the page before."""
     rows = _asked(warehouse, _LISTED, {"after": cursor or "", "most": PAGE + 1})
     more = len(rows) > PAGE
@@ -40,7 +40,7 @@ def listed(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResul
     )
 
 
-def templates() -> types.ListResourceTemplatesResult:
+def list_templates() -> types.ListResourceTemplatesResult:
     """The one template."""
     template = types.ResourceTemplate(
         name="document",
@@ -53,7 +53,7 @@ def templates() -> types.ListResourceTemplatesResult:
     return types.ListResourceTemplatesResult(resource_templates=[template])
 
 
-def read(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
+def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     """The text of a document and its facts. Raises `MCPError` for an address that no document has."""
     source, start = _parsed(uri)
     snapshot = warehouse.at() if source else warehouse
@@ -67,17 +67,17 @@ def read(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     end = min(len(text), start + PART)
     facts = {**rows[0], "characters": len(text), "start": min(start, len(text)), "end": end}
     if end < len(text):
-        facts["next"] = f"{address(source)}?start={end}"
+        facts["next"] = f"{document_uri(source)}?start={end}"
     about = to_json(facts, fallback=str, inf_nan_mode="null").decode()
     return types.ReadResourceResult(
         contents=[
             types.TextResourceContents(uri=uri, mime_type=PLAIN, text=text[start:end]),
-            types.TextResourceContents(uri=f"{address(source)}#facts", mime_type="application/json", text=about),
+            types.TextResourceContents(uri=f"{document_uri(source)}#facts", mime_type="application/json", text=about),
         ]
     )
 
 
-def address(source: str) -> str:
+def document_uri(source: str) -> str:
     """The address of a document."""
     return SCHEME + quote(source, safe="/")
 
@@ -97,7 +97,7 @@ def _resource(row: dict[str, Any]) -> types.Resource:
     return types.Resource(
         name=row["source"],
         title=row["title"] or row["source"],
-        uri=address(row["source"]),
+        uri=document_uri(row["source"]),
         description=described,
         mime_type=PLAIN,
     )

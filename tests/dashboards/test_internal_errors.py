@@ -14,9 +14,9 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from dashboards.api.problems import install
+from dashboards.api.problems import install_error_handlers
 from dashboards.cli import main
-from dashboards.mcp import calling
+from dashboards.mcp import tools
 from tasks.temporal import tagger
 from warehouse.journal import keep
 from warehouse.settings.models import LogSettings
@@ -62,7 +62,7 @@ def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixt
         fail()
 
     app = FastAPI()
-    install(app)
+    install_error_handlers(app)
     app.add_api_route("/x", fail_at_once)
     told = TestClient(app, raise_server_exceptions=False).get("/x").json()
     reference = REFERENCE.search(told["detail"])
@@ -76,7 +76,7 @@ def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixtu
     tool = SimpleNamespace(name="search", call=fail, writes=False)
     service: Any = SimpleNamespace(tools={"search": tool}, context=None)
     with caplog.at_level(logging.ERROR):
-        told = anyio.run(calling.called, service, "search", {})
+        told = anyio.run(tools.call_tool, service, "search", {})
     assert told.is_error
     (content,) = told.content
     reference = REFERENCE.search(content.text)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.cli.ingesting import lines
-from dashboards.cli.serving import _status
+from dashboards.cli.ingest import report_lines
+from dashboards.cli.services import _status
 from flows.attachments import SUFFIXES, AttachmentFilter, attachments
 from flows.planning import Action, make_plan
 from flows.report import IngestReport
@@ -98,9 +98,11 @@ def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_p
 
 def test_the_summary_counts_them() -> None:
     report = IngestReport(1, 299, 2_000, {}, files=302, attachments=52)
-    assert "302 files: 299 documents, 3 that cannot be read; 52 attachments beside them." in lines(report)
-    assert "1 file: 1 document; 1 attachment beside them." in lines(IngestReport(1, 1, 9, {}, files=1, attachments=1))
-    assert "2 files: 1 document, 1 that cannot be read." in lines(IngestReport(1, 1, 9, {}, files=2))
+    assert "302 files: 299 documents, 3 that cannot be read; 52 attachments beside them." in report_lines(report)
+    assert "1 file: 1 document; 1 attachment beside them." in report_lines(
+        IngestReport(1, 1, 9, {}, files=1, attachments=1)
+    )
+    assert "2 files: 1 document, 1 that cannot be read." in report_lines(IngestReport(1, 1, 9, {}, files=2))
 
 
 def test_documents_are_no_attachments() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dashboards.cli.ingesting import lines
-from dashboards.cli.opening import document_in
+from dashboards.cli.ingest import report_lines
+from dashboards.cli.options import read_document
 from flows import drafts, planning
 from flows.checked_files import files_at, read_sheets
 from flows.planning import document_id
@@ -138,7 +138,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
         broken(patched, "temporal", ERRORS["KeyError"])
         first = pile.ingest()
         assert not first.is_complete
-        assert lines(first)[:2] == [
+        assert report_lines(first)[:2] == [
             (
                 "Internal error in stage temporal, document docs/changed.md (kept in its last good version):"
                 " KeyError: 'Grain.MONTH'. Please report it (KALENDS_DEBUG=1 shows where);"
@@ -150,7 +150,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
             ),
         ]
         again = pile.ingest()
-        assert lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
+        assert report_lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
         monkeypatch.setattr(planning, "code_version", lambda: "another that is no better")
@@ -264,7 +264,7 @@ def test_a_verb_on_one_file_names_stage_and_document(tmp_path: Path, monkeypatch
     file.write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     settings = settings_for(tmp_path / "warehouse")
     with pytest.raises(StageError) as caught:
-        single.passages(document_in(file), file.name, settings, settings.source_of(file))
+        single.passages(read_document(file), file.name, settings, settings.source_of(file))
     assert caught.value.exit_code == 1
     assert str(caught.value) == (
         "Internal error in stage temporal, document bad.md: KeyError: 'Grain.MONTH':"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from dashboards.cli.checking import Asked
 from dashboards.facts.quality.findings import FindingTable, findings_of_report, read_findings
 from dashboards.facts.quality.overview import rank_documents
 from dashboards.facts.quality.pairs import DuplicatePair, list_duplicates
 from dashboards.facts.quality.priorities import Priorities, rank_priorities
+from flows.check_requests import CheckRequest
 from tasks.check.report import Report
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
@@ -45,7 +45,7 @@ def load_examination(warehouse: Warehouse) -> Examination:
 
 def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     """What `kalends check --warehouse` finds now, with the settings in force: all rules, and documents compared."""
-    asked = Asked([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
+    asked = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
     checked = asked.checked()
     report = checked.report
     found = findings_of_report(warehouse, report.entries)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dashboards.cli.querying import distinct
+from dashboards.serializers.sql_results import unique_column_names
 from warehouse.reader import Warehouse
 from warehouse.store.querying import QueryResult
 
@@ -36,7 +36,7 @@ def answered(warehouse: Warehouse, query: str, limit: int, seconds: float) -> An
 
 def table_of(result: QueryResult) -> pa.Table:
     """The rows as columns of one type each; what Arrow has no type for becomes text."""
-    names = distinct(result.columns)
+    names = unique_column_names(result.columns)
     columns = list(zip(*result.rows, strict=True)) or [() for _ in names]
     return pa.table([_array(values) for values in columns], names)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.cli.grid_files import write
 from dashboards.pages.experiments.held import load_findings
+from dashboards.serializers.grid_reports import write_grid_report
 from tasks.evaluate.experiments.outcome import GridOutcome
 
 EXPORT_FORMS = {
@@ -42,5 +42,5 @@ def draw_export(found: GridOutcome, name: str) -> None:
 def _written(found: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
-        write(load_findings(found), file)
+        write_grid_report(load_findings(found), file)
         return file.read_bytes()

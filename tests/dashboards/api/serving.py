@@ -12,13 +12,13 @@ import httpx
 import uvicorn
 
 from dashboards.api.app import application
-from dashboards.api.guarding import Rules
+from dashboards.api.middleware import AccessRules
 from dashboards.listening import bound
 from warehouse.settings.loader import Settings
 
 
 @contextmanager
-def served(settings: Settings, rules: Rules | None = None) -> Iterator[str]:
+def served(settings: Settings, rules: AccessRules | None = None) -> Iterator[str]:
     """The address of an API over the warehouse of the settings."""
     listening = bound("127.0.0.1", 0)
     config = uvicorn.Config(

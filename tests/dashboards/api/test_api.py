@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboards.api.guarding import Rules
+from dashboards.api.middleware import AccessRules
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import events, served
 from tests.dashboards.assistant.messages_script import Cite, Reply, Says, Uses, says
@@ -298,7 +298,7 @@ def test_a_page_of_another_site_may_not_ask(client: httpx.Client) -> None:
 
 def test_a_named_site_may_ask(settings: Settings) -> None:
     site = "https://app.example"
-    with served(settings, Rules(origins=(site,), token="let me in")) as url, httpx.Client(base_url=url) as client:
+    with served(settings, AccessRules(origins=(site,), token="let me in")) as url, httpx.Client(base_url=url) as client:
         asked = {
             "Origin": site,
             "Access-Control-Request-Method": "POST",
@@ -313,7 +313,7 @@ def test_a_named_site_may_ask(settings: Settings) -> None:
     "given", ["", "Bearer", "Bearer wrong", "Basic let me in", "Bearer let me in too", "Bearer \xe9"]
 )
 def test_a_token_is_asked_for(settings: Settings, given: str) -> None:
-    with served(settings, Rules(token="let me in")) as url, httpx.Client(base_url=url) as client:
+    with served(settings, AccessRules(token="let me in")) as url, httpx.Client(base_url=url) as client:
         refused = client.get("/api/health", headers={"Authorization": given.encode("latin-1")})
         problem(refused, 401)
         assert refused.headers["www-authenticate"] == "Bearer"

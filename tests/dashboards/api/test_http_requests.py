@@ -18,9 +18,9 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from dashboards.api.app import application
-from dashboards.api.guarding import Rules
-from dashboards.mcp.desks import Service
-from dashboards.mcp.serving import http_app
+from dashboards.api.middleware import AccessRules
+from dashboards.mcp.server import http_app
+from dashboards.mcp.tools import McpService
 from flows.lock import writing
 from tests.building import build_warehouse
 from warehouse.settings.loader import Settings, load
@@ -166,7 +166,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture(scope="module")
 def api(served: Settings) -> Iterator[Send]:
-    with running(application(served, Rules(token=TOKEN))) as send:
+    with running(application(served, AccessRules(token=TOKEN))) as send:
         yield send
 
 
@@ -174,7 +174,7 @@ def api(served: Settings) -> Iterator[Send]:
 def mcp(served: Settings) -> Iterator[Send]:
     from warehouse.reader import Warehouse
 
-    with running(http_app(Service(served, Warehouse(served.warehouse), True), TOKEN, ["127.0.0.1"])) as send:
+    with running(http_app(McpService(served, Warehouse(served.warehouse), True), TOKEN, ["127.0.0.1"])) as send:
         yield send
 
 

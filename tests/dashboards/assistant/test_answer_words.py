@@ -12,7 +12,7 @@ from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, Clai
 from dashboards.assistant.prompts import tagged
 from dashboards.assistant.query_routing import leans, may_be_several
 from dashboards.assistant.service import cost_of, spent
-from dashboards.cli.answers import plain, told, unproven
+from dashboards.cli.answer_output import answer_lines, unproven_claims, without_control
 from warehouse.records import Citation, Hit
 from warehouse.settings.models import PriceSettings
 
@@ -23,18 +23,18 @@ ANSWER = Answer(TEXT, AnswerKind.MODEL, (SOURCE,), (Claim(12, 25, True), Claim(3
 
 
 def test_what_no_source_has_is_marked_and_the_mark_is_explained_once() -> None:
-    lines = "\n".join(told(ANSWER))
+    lines = "\n".join(answer_lines(ANSWER))
     assert "Revenue was 108.3 million [1], up from 99.9 million[?].\n" in lines
     assert "[?] 1 of 2 numbers and quotations stand in none of its sources." in lines
     assert "[1] A report (Page 2, Chunk 1)" in lines
     assert "\nView Document: file:///a.pdf#page=2" in lines
     assert "Note: it is late" in lines
-    assert unproven(ANSWER) == [f"{TEXT[:-1]}[?]"]
+    assert unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
 
 
 def test_a_proven_answer_has_no_marks() -> None:
     proven = replace(ANSWER, claims=ANSWER.claims[:1])
-    assert UNPROVEN not in "\n".join(told(proven))
+    assert UNPROVEN not in "\n".join(answer_lines(proven))
 
 
 @given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), st.booleans())))
@@ -51,7 +51,7 @@ def test_marks_change_nothing_else(text: str, spans: list[tuple[int, int, bool]]
 
 
 def test_nothing_in_an_answer_steers_a_terminal() -> None:
-    assert plain("a\x1b[31mb\x9b2J\x07\r\u202ec\n\td") == "a[31mb2Jc\n\td"
+    assert without_control("a\x1b[31mb\x9b2J\x07\r\u202ec\n\td") == "a[31mb2Jc\n\td"
 
 
 def test_cost_is_shown_where_prices_are_set_and_tokens_always() -> None:

@@ -11,7 +11,7 @@ import pytest
 from dashboards.assistant.answer_types import AnswerKind, Call, Calling, Progress, Source, Turn, marked
 from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import TOOLS
-from dashboards.cli.answers import after
+from dashboards.cli.answer_output import footer_lines
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, Heard, asked, client, desk_at
 from tests.dashboards.assistant.messages_script import (
@@ -232,4 +232,4 @@ def test_what_a_tool_returned_is_proven_by_it_and_the_tool_is_named(
             found = asked(folder, server, "How many, and when?")
         assert [(claim.proven, claim.tool) for claim in found.claims] == [(proven, use.name if proven else "")]
         assert ("[?]" in marked(found)) is not proven
-        assert (f"[{use.name}]" in "\n".join(after(found))) is proven
+        assert (f"[{use.name}]" in "\n".join(footer_lines(found))) is proven

@@ -14,7 +14,7 @@ import pytest
 from dashboards.assistant.prompts import prompt
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.mcp.prompts import PROMPTS
-from dashboards.mcp.serving import INSTRUCTIONS
+from dashboards.mcp.server import INSTRUCTIONS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import desk_at
 from warehouse.errors import BadInput

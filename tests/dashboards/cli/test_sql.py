@@ -15,7 +15,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from dashboards.cli.querying import distinct
+from dashboards.serializers.sql_results import unique_column_names
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_cli import MODEL, ROOT, kalends
 from warehouse.reader import Warehouse
@@ -70,7 +70,7 @@ def test_json_holds_every_column_and_no_number_that_json_lacks(warehouse: Path) 
 
 
 def test_names_are_made_distinct_and_those_that_were_keep_theirs() -> None:
-    assert distinct(["a", "a", "a_2", "a"]) == ["a", "a_3", "a_2", "a_4"]
+    assert unique_column_names(["a", "a", "a_2", "a"]) == ["a", "a_3", "a_2", "a_4"]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.cli.progress import Lines
+from dashboards.cli.progress import StageLines
 from tests.dashboards.cli.test_cli import MODEL, ROOT, kalends
 from warehouse.records import StageCost
 
@@ -41,7 +41,7 @@ def test_progress_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) 
     os.close(reader)
     closed = os.fdopen(writer, "w", buffering=1)
     monkeypatch.setattr(sys, "stderr", closed)
-    Lines().stage_finished(StageCost("parse", 3, 1.0))
+    StageLines().stage_finished(StageCost("parse", 3, 1.0))
     with pytest.raises(BrokenPipeError):
         closed.close()
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from dashboards.cli.main import run
-from dashboards.cli.markdown import markdown
+from dashboards.serializers.markdown import markdown
 from tests.dashboards.cli.test_cli import ROOT, SAMPLES
 from tests.tasks.documents import Draft, documents
 from warehouse.records import BlockKind, Document

@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
-from dashboards.cli.serving import _status
+from dashboards.cli.services import _status
 from dashboards.facts.quality.overview import rank_documents as judged
 from dashboards.facts.quality.overview import summarize_scores
-from dashboards.mcp.resources import listed
+from dashboards.mcp.resources import list_resources
 from dashboards.serializers.catalogue import Catalogue
 from flows.doctor.checks import counts as counts_check
 from flows.doctor.diagnosis import CheckContext
@@ -146,7 +146,7 @@ def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts
         answer = collection_answer(warehouse, question, Filters(), TODAY)
         assert answer is not None
         assert answer.head.startswith(said)
-    assert len(listed(warehouse, None).resources) == counts.documents
+    assert len(list_resources(warehouse, None).resources) == counts.documents
 
 
 def test_the_api(pile_of: tuple[Warehouse, Counts]) -> None:

@@ -1,28 +1,25 @@
-"""`kalends up`, `kalends down` and `kalends status`."""
+"""Commands for services: `kalends up`, `down`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
 
 from __future__ import annotations
 
+import os
+import sys
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from dashboards import standing
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from flows import server
 from flows.attachments import attachments
 from flows.serving import worker
+from warehouse.errors import BadInput
 from warehouse.records import Status
 from warehouse.settings.loader import origins, values
 from warehouse.store.counts import counts_of
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command()(up)
-    app.command()(down)
-    app.command()(status)
 
 
 def up(
@@ -34,11 +31,11 @@ def up(
 
     All run in the background, on this machine's own address, each once; [schedules] says the times.
     """
-    from dashboards.cli.progress import tell
+    from dashboards.cli.progress import print_progress
     from flows.serving import service
 
-    settings = settings_of(warehouse)
-    serving = service.up(settings, tell, with_worker=not no_worker)
+    settings = load_settings(warehouse)
+    serving = service.up(settings, print_progress, with_worker=not no_worker)
     lines = {"Prefect server": serving.ui}
     if serving.worker:
         lines["Worker"] = f"process {serving.worker.pid}"
@@ -55,7 +52,7 @@ def down(warehouse: WarehouseOption = None) -> None:
     """Stop what 'kalends up' or an ingest started in the background."""
     from flows.serving import service
 
-    layout = Layout(settings_of(warehouse).warehouse)
+    layout = Layout(load_settings(warehouse).warehouse)
     stopped = (*(("Dashboard",) if standing.down(layout) else ()), *service.down(layout))
     for name in stopped or ("Nothing of this warehouse runs: nothing",):
         typer.echo(f"{name} stopped.")
@@ -70,7 +67,7 @@ def status(
     if settings:
         _settings({"warehouse": warehouse}, json)
         return
-    found = _status(Layout(settings_of(warehouse).warehouse))
+    found = _status(Layout(load_settings(warehouse).warehouse))
     if json:
         print_json(found)
         return
@@ -79,7 +76,7 @@ def status(
 
 
 def _settings(overrides: dict[str, Any], json: bool) -> None:
-    chosen, places = values(settings_of(overrides["warehouse"])), origins(overrides)
+    chosen, places = values(load_settings(overrides["warehouse"])), origins(overrides)
     if json:
         print_json({name: {"value": value, "origin": places[name]} for name, value in chosen.items()})
         return
@@ -135,3 +132,78 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {item}" for key, item in value.items()) or "none"
     return "none" if value is None else str(value)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on [default: 127.0.0.1].")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes a free one [default: 8000].")
+    ] = None,
+    warehouse: WarehouseOption = None,
+) -> None:
+    """Serve the HTTP API on this machine; on any other address a token is asked for (KALENDS_TOKEN)."""
+    from dashboards.api.app import serve_api as run
+
+    settings = load_settings(warehouse)
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    chosen = settings.model_copy(update={"serve": settings.serve.model_copy(update=given)})
+    run(chosen, partial(_print), partial(_print, err=True))
+
+
+def _print(line: str, *, err: bool = False) -> None:
+    typer.echo(line, err=err)
+    # Whoever started this process may be waiting for the line.
+    (typer.get_text_stream("stderr") if err else typer.get_text_stream("stdout")).flush()
+
+
+def mcp(
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP, not over standard input and output.")] = False,
+    host: Annotated[str, typer.Option(help="The address to serve; beyond this machine it takes KALENDS_TOKEN.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8765,
+    allow_host: Annotated[
+        list[str] | None, typer.Option("--allow-host", help="A name by which clients call this machine.")
+    ] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Leave out the tools that write.")] = False,
+    warehouse: WarehouseOption = None,
+) -> None:
+    """Offer the tools to any agent by the Model Context Protocol.
+
+    Over HTTP an agent must send the bearer token KALENDS_TOKEN; where it is not set one is made and shown.
+    """
+    from dashboards.mcp.server import serve_http, serve_stdio
+    from dashboards.mcp.tools import McpService
+    from warehouse.reader import Warehouse
+
+    settings = load_settings(warehouse)
+    service = McpService(settings, Warehouse(settings.warehouse), read_only)
+    if not http:
+        if sys.stdin.isatty():
+            raise BadInput("an agent starts this command and talks to its input", "use --http to serve by hand")
+        serve_stdio(service)
+        return
+    serve_http(service, (host, port), allow_host or ())
+
+
+def dashboard(
+    host: Annotated[str | None, typer.Option(help="The address to listen on [default: 127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port [default: 8501].")] = None,
+    warehouse: WarehouseOption = None,
+) -> None:
+    """Open the dashboard on this machine; beyond it a password (KALENDS_PASSWORD) or a login is asked for.
+
+    A login is OpenID Connect's, set up by [auth] in .streamlit/secrets.toml; [dashboard] users says who may enter.
+    """
+    from dashboards.launching import command, guarded
+    from dashboards.listening import bound, written
+
+    settings = load_settings(warehouse)
+    place, number = host or settings.dashboard.host, port or settings.dashboard.port
+    guarded(place)
+    bound(place, number).close()
+    typer.echo(f"Dashboard: http://{written(place)}:{number} (Ctrl-C stops it)")
+    sys.stdout.flush()
+    # In place of this process, so that whatever stops this command stops the server too.
+    environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse)}
+    os.execve(sys.executable, command(number, place), environment)  # noqa: S606

@@ -1,12 +1,15 @@
-"""An evaluation as lines for people and as data for programs."""
+"""Reports of `kalends evaluate` for people: rankings on one set of questions, and the configurations of a grid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from dashboards.cli.grid import grid_lines
+from dashboards.cli.text_output import table_lines
+from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
 from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.experiments.findings import Findings
+from tasks.evaluate.experiments.price import Price
 from tasks.evaluate.flips import flips
 from tasks.evaluate.judging import JUDGES
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
@@ -16,7 +19,44 @@ from warehouse.records import Table
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
 
 
-def lines(found: Evaluation) -> Iterator[str]:
+def grid_report_lines(found: Findings) -> Iterator[str]:
+    """The report."""
+    grid, chosen = found.grid, found.price
+    count = grid.trials[0].record.questions if grid.trials else 0
+    yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
+    if chosen:
+        yield from _drawn(trial_rows(found, chosen))
+        yield from _drawn(measure_rows(found))
+        yield from _best(chosen)
+        yield ""
+        if found.effects:
+            yield f"What each value is worth by {chosen.measure}, all else being equal:"
+            yield from _drawn(effect_rows(found))
+    yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
+    yield from (f"note: {note}" for note in grid.notes)
+    yield "[ ]: 95 % interval, bootstrap over the questions, of differences paired; p: paired randomization test"
+    yield "ms: half of the searches took no more, and 95 % no more; without the question's vector"
+    yield "ingest s: as it ran, with what other configurations had made there already"
+
+
+def _best(chosen: Price) -> Iterator[str]:
+    yield f"best by {chosen.measure}: {chosen.best.name}"
+    if chosen.cheapest is chosen.best:
+        yield "no cheaper configuration is as good: all others are significantly worse or cost as much"
+        return
+    difference, within = difference_cells(chosen.gains[chosen.cheapest.name])
+    yield (
+        f"its price beside {chosen.cheapest.name}, which is not significantly worse ({difference} {within}): "
+        f"{chosen.milliseconds:+.1f} ms a search, {chosen.vectors:+,} vectors, {chosen.bytes / 1e6:+.1f} MB of indexes"
+    )
+
+
+def _drawn(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
+    yield ""
+
+
+def evaluation_lines(found: Evaluation) -> Iterator[str]:
     """The means, what is to be known of them, and how sure they are; then what the first hits show."""
     labels = list(found.trials[0].means)
     counted = [label for label in labels if label in _CHARACTERS]
@@ -37,7 +77,7 @@ def lines(found: Evaluation) -> Iterator[str]:
         yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
 
 
-def as_data(found: Evaluation) -> dict[str, object]:
+def evaluation_json(found: Evaluation) -> dict[str, object]:
     """The record with the figures that are made from it."""
     trials = [
         {
@@ -52,7 +92,7 @@ def as_data(found: Evaluation) -> dict[str, object]:
 
 
 def _grid(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    yield from grid_lines(Table(1, 0, 0, tuple(rows), ()))
+    yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
 
 
 def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What a grid found, for programs: as JSON, and as a file of CSV, JSON, Markdown or a page with charts."""
+"""Results of a grid of configurations: rows of its tables, its JSON, and report files (CSV, JSON, Markdown, HTML)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from dashboards.cli.grid_report import effect_rows, measure_rows, trial_rows
-from dashboards.cli.markdown import pipe_table
-from tasks.evaluate.experiments.findings import Findings
+from dashboards.serializers.markdown import pipe_table
+from tasks.evaluate.experiments.findings import Findings, varied
 from tasks.evaluate.experiments.outcome import Outcome
+from tasks.evaluate.experiments.price import Price
+from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import Table
 
+FEW = 3
+"""So many measures beside those of characters are told; files have all of them."""
+_CHARACTERS = ("passage recall", "excerpt recall", "excerpt IoU")
+SHORT = 8
+"""So much of a trial's id tells it from others."""
 
-def as_data(found: Findings) -> dict[str, Any]:
+Rows = list[tuple[str, ...]]
+
+
+def grid_json(found: Findings) -> dict[str, Any]:
     """Everything, JSON-like; a later run can be gated by it (`--gate`)."""
     grid, chosen = found.grid, found.price
     best = chosen and {
@@ -44,9 +53,9 @@ def as_data(found: Findings) -> dict[str, Any]:
     }
 
 
-def write(found: Findings, file: Path) -> None:
+def write_grid_report(found: Findings, file: Path) -> None:
     """Write a file of the form that its suffix names. Raises `BadInput` for another and where it cannot be written."""
-    check(file)
+    check_report_suffix(file)
     try:
         file.write_text(_FORMS[file.suffix.lower()](found), encoding="utf-8")
     except OSError as error:
@@ -55,10 +64,61 @@ def write(found: Findings, file: Path) -> None:
         ) from None
 
 
-def check(file: Path) -> None:
+def check_report_suffix(file: Path) -> None:
     """Raise `BadInput` for a suffix that names no form."""
     if file.suffix.lower() not in _FORMS:
         raise BadInput(f"'{file}' has no known form", f"end its name with {', '.join(_FORMS)}")
+
+
+def trial_rows(found: Findings, chosen: Price) -> Rows:
+    """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
+    values = varied(found.grid)
+    dimensions = list(values[chosen.best.name])
+    rows: Rows = [("trial", *dimensions, chosen.measure, "", "against the best", "", "ms", "vectors", "MB")]
+    for each in found.grid.ranked():
+        mean, record = each.measures[chosen.measure], each.record
+        gain = chosen.gains[each.name]
+        loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
+        rows.append(
+            (
+                record.trial_id[:SHORT],
+                *values[each.name].values(),
+                f"{mean.mean:.3f}",
+                f"[{mean.low:.3f}, {mean.high:.3f}]",
+                *(("", "") if each is chosen.best else difference_cells(loss)),
+                f"{record.p50:.1f}",
+                f"{record.vectors:,}",
+                f"{record.index_bytes / 1e6:.1f}",
+            )
+        )
+    return rows
+
+
+def measure_rows(found: Findings) -> Rows:
+    """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
+    ranked = found.grid.ranked()
+    held = ranked[0].measures
+    labels = [*list(held)[1 : FEW + 1], *(label for label in _CHARACTERS if label in held)]
+    rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
+    for each in ranked:
+        figures = (f"{each.measures[label].mean:.3f}" if label in each.measures else "" for label in labels)
+        record = each.record
+        rows.append((record.trial_id[:SHORT], *figures, f"{record.p95:.1f}", f"{record.ingest_seconds:.1f}"))
+    return rows
+
+
+def effect_rows(found: Findings) -> Rows:
+    """A header and a row a value of a dimension."""
+    rows: Rows = [("", "value", "mean", "against the first", "", "p", "configurations")]
+    for each in found.effects:
+        against = (*difference_cells(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
+        rows.append((each.dimension, each.value, f"{each.mean:.3f}", *against, str(each.configurations)))
+    return rows
+
+
+def difference_cells(found: Change) -> tuple[str, str]:
+    """A difference and its interval."""
+    return f"{found.difference:+.3f}", f"[{found.low:+.3f}, {found.high:+.3f}]"
 
 
 def _trial(each: Outcome) -> dict[str, Any]:
@@ -104,7 +164,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _json(found: Findings) -> str:
-    return to_json(as_data(found), indent=2, inf_nan_mode="null").decode() + "\n"
+    return to_json(grid_json(found), indent=2, inf_nan_mode="null").decode() + "\n"
 
 
 def _html(found: Findings) -> str:

@@ -1,9 +1,11 @@
-"""The tools as the protocol lists and calls them (https://modelcontextprotocol.io/specification, server/tools)."""
+"""Tools as the protocol lists and calls them (https://modelcontextprotocol.io/specification, server/tools)."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -12,21 +14,41 @@ import anyio
 from mcp import MCPError, types
 from pydantic_core import to_jsonable_python
 
-from dashboards.assistant.tools.contract import Tool, ToolResult
-from dashboards.mcp.desks import Service
+from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from warehouse.errors import KalendsError
 from warehouse.journal import record, record_internal_error
+from warehouse.reader import Warehouse
 from warehouse.records import Hit
+from warehouse.settings.loader import Settings
 
 _log = logging.getLogger(__name__)
 
 
-def listed(service: Service) -> types.ListToolsResult:
+@dataclass(frozen=True, slots=True)
+class McpService:
+    """The settings, the warehouse that follows what is published, and whether tools that write are left out."""
+
+    settings: Settings
+    warehouse: Warehouse
+    read_only: bool = False
+
+    @property
+    def context(self) -> ToolContext:
+        """A context of today (UTC), as the command line has it."""
+        return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """Those that may be used, by name."""
+        return {name: tool for name, tool in TOOLS.items() if not (self.read_only and tool.writes)}
+
+
+def list_tools(service: McpService) -> types.ListToolsResult:
     """Every tool with its schema and what it does to the world."""
     return types.ListToolsResult(tools=[_described(tool) for tool in service.tools.values()])
 
 
-async def called(service: Service, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+async def call_tool(service: McpService, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
     """Call a tool on a thread. What it raises is a result too, of one line, so that the model can mend its input."""
     tool = service.tools.get(name)
     if tool is None:

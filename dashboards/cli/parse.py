@@ -1,26 +1,102 @@
-"""`kalends tables`: the tables of one file, without a warehouse."""
+"""`kalends parse`, `kalends chunks` and `kalends tables`: one file read without a warehouse."""
 
 from __future__ import annotations
 
 import csv
 import sys
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic_core import to_json
 
-from dashboards.cli.grid import grid_lines
-from dashboards.cli.opening import FileArgument, document_in
-from dashboards.cli.options import JsonOption
+from dashboards.cli.options import FileArgument, JsonOption, load_settings, print_json, read_document
+from dashboards.cli.text_output import page_boxes, table_lines
+from dashboards.serializers.markdown import markdown
 from warehouse.errors import BadInput
-from warehouse.records import Document, Table, Total
+from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
 
 
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(tables)
+class SizeUnit(StrEnum):
+    """What the sizes of chunks count; tokens are the embedder's."""
+
+    CHARACTERS = "characters"
+    TOKENS = "tokens"
+
+
+def parse(
+    file: FileArgument,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show what a file is read as: each block with its page and box [left,top right,bottom, in points], its tables."""
+    if as_markdown and json:
+        raise BadInput("--markdown and --json exclude each other", "choose one")
+    document = read_document(file)
+    if json:
+        print_json(document)
+    elif as_markdown:
+        for number, piece in enumerate(markdown(document)):
+            typer.echo(f"\n{piece}" if number else piece)
+    else:
+        _show(document, document.title or file.stem)
+
+
+def _show(document: Document, title: str) -> None:
+    pages = f", {document.non_empty_pages} of {document.total_pages} pages" if document.total_pages else ""
+    typer.echo(f"# {title}")
+    typer.echo(f"# {document.kind}, {document.media_type}, {document.language}{pages}, {_count_of(document.tables)}")
+    for finding in document.findings:
+        typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
+    for block in document.blocks:
+        typer.echo(f"\n-- {', '.join(_about(block))}")
+        typer.echo(document.text[block.start : block.end])
+
+
+def _count_of(tables: Sequence[Table]) -> str:
+    """How many tables, in words."""
+    return f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
+
+
+def _about(block: Block) -> Iterator[str]:
+    """What a block is and where: "heading 2, page 3 [72,100 540,118]"."""
+    yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
+    if block.page is not None and not block.regions:
+        yield f"page {block.page}"
+    yield from page_boxes(block.regions)
+
+
+def chunks(
+    file: FileArgument,
+    chunker: Annotated[str, typer.Option(help="The chunker [default: that of the document's kind].")] = "",
+    size: Annotated[int | None, typer.Option(min=20, help="The size of a chunk [default: the chunker's].")] = None,
+    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share [default: the chunker's].")] = None,
+    unit: Annotated[SizeUnit | None, typer.Option(help="What sizes count [default: as the chunker's own].")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the passages a file is cut into, with their quality and what was found in them."""
+    from tasks.single import passages
+
+    asked = Chunking(chunker, size, overlap, unit or "")
+    document = read_document(file)
+    settings = load_settings(None)
+    found = passages(document, file.name, settings, settings.source_of(file), asked)
+    if json:
+        print_json(found)
+        return
+    for passage in found:
+        chunk = passage.chunk
+        page = f", page {chunk.page}" if chunk.page is not None else ""
+        section = " > ".join(chunk.section)
+        typer.echo(
+            f"--- chunk {chunk.chunk_index + 1}{page}, {chunk.size} characters, quality {passage.quality_score:.2f}"
+        )
+        typer.echo(f"    {section}\n    {chunk.prefix}" if section else f"    {chunk.prefix}")
+        for finding in passage.findings:
+            typer.echo(f"    {finding.code} {finding.name}: {finding.message}")
+        typer.echo(chunk.text)
 
 
 def tables(
@@ -35,7 +111,7 @@ def tables(
     """Show the tables of a file: where each stands, its cells, and whether its totals add up."""
     if json and (as_csv or out):
         raise BadInput("--json and CSV exclude each other", "choose one")
-    document = document_in(file)
+    document = read_document(file)
     chosen = _chosen(document, table)
     if out is not None:
         _write_files(chosen, out)
@@ -44,7 +120,7 @@ def tables(
     elif json:
         _print_json(chosen, document)
     else:
-        _show(chosen, document)
+        _show_tables(chosen, document)
 
 
 def _chosen(document: Document, number: int | None) -> Sequence[Table]:
@@ -119,7 +195,7 @@ def _totals(table: Table, document: Document) -> tuple[Total, ...]:
         return tuple(table_totals(table, document))
 
 
-def _show(chosen: Sequence[Table], document: Document) -> None:
+def _show_tables(chosen: Sequence[Table], document: Document) -> None:
     for table in chosen:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
@@ -130,7 +206,7 @@ def _show(chosen: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        for line in (*grid_lines(table), *table.notes, *_said(table, _totals(table, document))):
+        for line in (*table_lines(table), *table.notes, *_said(table, _totals(table, document))):
             typer.echo(f"  {line}")
         typer.echo("")
     if not chosen:

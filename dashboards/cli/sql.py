@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import sys
-from base64 import b64encode
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.serializers.sql_results import query_result_json
 from warehouse.escaping import ESCAPES
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command()(sql)
 
 
 def sql(
@@ -28,11 +23,9 @@ def sql(
     """Ask the warehouse in SQL; it can read nothing else and change nothing."""
     from warehouse.reader import Warehouse
 
-    found = Warehouse(settings_of(warehouse).warehouse).sql(query, limit, seconds)
+    found = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
     if json:
-        names = distinct(found.columns)
-        rows = [dict(zip(names, map(_jsonable, row), strict=True)) for row in found.rows]
-        print_json({"rows": rows, "truncated": found.truncated})
+        print_json(query_result_json(found))
         return
     if sys.stdout.isatty():
         _draw(found.columns, found.rows)
@@ -41,15 +34,6 @@ def sql(
             typer.echo("\t".join(_shown(cell).translate(ESCAPES) for cell in cells))
     if found.truncated:
         typer.echo(f"only the first {limit} rows; raise --limit for more", err=True)
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, those that were there before with a number: a, a_2."""
-    found: list[str] = []
-    for name in names:
-        numbered = (f"{name}_{number}" for number in range(2, 2 * len(names) + 2))
-        found.append(name if name not in found else next(each for each in numbered if each not in {*names, *found}))
-    return found
 
 
 def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -67,14 +51,3 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _shown(cell: Any) -> str:
     return "" if cell is None else str(cell)
-
-
-def _jsonable(cell: Any) -> Any:
-    """The cell with its bytes in base64 (RFC 4648, section 4)."""
-    if isinstance(cell, bytes | bytearray | memoryview):
-        return b64encode(cell).decode()
-    if isinstance(cell, dict):
-        return {key: _jsonable(value) for key, value in cell.items()}
-    if isinstance(cell, list | tuple):
-        return [_jsonable(value) for value in cell]
-    return cell

@@ -1,4 +1,4 @@
-"""A conversation on the command line: lines in, answers and the words of commands out."""
+"""A conversation on the command line: questions and slash commands in, answers and explanations out."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 
 import typer
 
-from dashboards.assistant.answer_types import Answer
+from dashboards.assistant.answer_types import Answer, AnswerKind, Call
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available
+from dashboards.assistant.service import available, spent
 from dashboards.assistant.sessions import Session, Sessions, exported, heads
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.cli.explaining import explained
-from dashboards.cli.screen import Screen
+from dashboards.cli.answer_output import Screen, unproven_claims, without_control
 from warehouse.errors import BadInput, KalendsError
 from warehouse.records import SearchRequest
+from warehouse.settings.models import ChatSettings
 
 _HELP = """\
 /sources       what the last answer cites, with links and the words that were quoted
@@ -126,7 +126,7 @@ class Chat:
                 case "/sources":
                     self._screen.say("\n".join(self._sources()) or "The last answer cites nothing.")
                 case "/explain":
-                    self._screen.say("\n".join(explained(self._last, self._session, self._desk.settings.chat)))
+                    self._screen.say("\n".join(explanation_lines(self._last, self._session, self._desk.settings.chat)))
                 case "/reset":
                     self._session, self._last = self._sessions.new(), None
                     self._screen.say("A new session has begun; /sessions has the one before.")
@@ -160,3 +160,39 @@ class Chat:
         except OSError as error:
             raise BadInput(f"{path} cannot be written ({error.strerror})", "name another file") from None
         return path
+
+
+def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
+    """The tools used, the passages read, the proof, the cost of it and of the session."""
+    if answer is None:
+        yield "Nothing was answered since this chat began."
+    else:
+        yield from _of_answer(answer, chat)
+    cost = spent(session.usage, chat.prices)
+    yield f"Session    {len(session.exchanges)} exchanges, {cost}; the cap is {chat.budget:,} tokens"
+
+
+def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
+    by = {
+        AnswerKind.MODEL: chat.model,
+        AnswerKind.EXTRACTS: "the documents: extracts, word for word",
+        AnswerKind.RECORDS: "the records of the documents",
+    }
+    yield f"Answered   by {by[answer.kind]}"
+    yield from (f"Tool       {without_control(_called(call))}" for call in answer.calls)
+    cited = {source.hit.chunk_id: source.number for source in answer.sources}
+    for hit in answer.hits:
+        mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
+        yield f"Read       {mark}{hit.citation.formatted}"
+    if answer.proven is not None:
+        yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations stand in its sources"
+    yield from (f"Unproven   {each}" for each in unproven_claims(answer))
+    yield from (f"Note       {note}" for note in answer.notes)
+    for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
+        yield f"Cost       of round {number}: {spent(cost, chat.prices).partition(', ')[2]}"
+    yield f"Cost       {spent(answer.usage, chat.prices)}"
+
+
+def _called(call: Call) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in call.given.items())[:200]
+    return f"{call.name}({given}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"

@@ -1,4 +1,4 @@
-"""Who may ask: the hosts that requests may name, the sites they may come from, the token, and how much they may send.
+"""Access rules of the HTTP API (host, origin, bearer token, size of the body) and the log of its requests.
 
 A page that somebody reads can make their browser send requests to this machine. Such a request names the page's own
 host (DNS rebinding) or origin, and both are refused; without a browser in between, the token is what counts.
@@ -11,14 +11,16 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
+from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboards.api.problems import response
+from dashboards.api.problems import problem_response
 from dashboards.serializers.problems import Problem, plain
+from warehouse.journal import record
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _SINGLE = ("host", "origin", "authorization", "content-length")
@@ -29,7 +31,7 @@ _MOST_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AccessRules:
     """What a request must satisfy. `token` is empty where none is needed; `size` is in bytes.
 
     `hosts` are the names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
@@ -68,10 +70,10 @@ class Rules:
         return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode())
 
 
-class Guard:
+class AccessGuard:
     """Refuses what the rules refuse, before anything is read of it."""
 
-    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+    def __init__(self, app: ASGIApp, rules: AccessRules) -> None:
         """`app` sees only what the rules allow."""
         self._app = app
         self._rules = rules
@@ -86,7 +88,7 @@ class Guard:
         refused = None if preflight else self._rules.refusal(headers)
         if refused:
             challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
-            await response(refused, challenge)(scope, receive, send)
+            await problem_response(refused, challenge)(scope, receive, send)
             return
         await self._app(scope, _counted(receive, self._rules.size), _marked(send))
 
@@ -148,3 +150,29 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+class RequestLog:
+    """Writes an event for each answered request, refused ones too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """`app` answers."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and note how it was answered (ASGI 3)."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = monotonic(), 0
+
+        async def heard(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, heard)
+        finally:
+            seconds = monotonic() - started
+            record("debug", "request", method=scope["method"], path=scope["path"], status=status, seconds=seconds)

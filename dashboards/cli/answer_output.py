@@ -1,20 +1,85 @@
-"""Where an answer appears: streamed on a terminal, whole elsewhere, or a JSON line an event."""
+"""Answers as text with footnotes, and the screens they are printed on: a terminal, a file or pipe, JSON lines."""
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import indent
 from typing import Any, Protocol
 
 import typer
 from pydantic_core import to_json
 
-from dashboards.assistant.answer_types import Again, Answer, Calling, Event, Piece
+from dashboards.assistant.answer_types import (
+    UNPROVEN,
+    Again,
+    Answer,
+    AnswerKind,
+    Calling,
+    Claim,
+    Event,
+    Piece,
+    Standing,
+    given_by_tools,
+    marked,
+)
 from dashboards.assistant.service import spent
-from dashboards.cli.answers import after, plain, told
 from dashboards.serializers.answers import answer_json, event_json
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_NEAR = 40
+
+
+def without_control(text: str) -> str:
+    """The text without what would steer a terminal."""
+    return _CONTROL.sub("", text)
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """The whole of an answer, to be printed a line each."""
+    yield from (f"Note: {note}\n" for note in answer.notes)
+    if answer.kind is AnswerKind.EXTRACTS and answer.sources:
+        if answer.standing is Standing.ANSWER:
+            yield "Extracts from the documents, word for word:\n"
+        yield indent(without_control(answer.text), "   ") + "\n"
+    else:
+        yield without_control(marked(answer)) + "\n" * bool(answer.sources)
+    yield from footer_lines(answer)
+
+
+def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
+    """What stands below an answer: what the mark means, and what it marks where not `inline`; then the footnotes.
+
+    A tool whose result proves what no passage does has a footnote of its own.
+    """
+    missing = unproven_claims(answer)
+    if missing:
+        said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations stand in none of its sources"
+        yield f"{said}.\n" if inline else "\n".join([f"{said}:", *(f"   {each}" for each in missing)])
+    records = answer.kind is AnswerKind.RECORDS
+    notes = [
+        f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
+        for source in answer.sources
+    ]
+    notes += [f"[{name}] {without_control(', '.join(given))}" for name, given in given_by_tools(answer).items()]
+    if notes:
+        yield "\n".join(notes)
+
+
+def unproven_claims(answer: Answer) -> Sequence[str]:
+    """Each number and quotation that its sources do not have, with the words before it."""
+    return [without_control(_from_near(answer.text, each)) + UNPROVEN for each in answer.claims if not each.proven]
+
+
+def _from_near(text: str, claim: Claim) -> str:
+    before = text[: claim.start]
+    if len(before) > _NEAR:
+        before = "… " + before[-_NEAR:].partition(" ")[2]
+    return " ".join((before + text[claim.start : claim.end]).split())
 
 
 class Screen(Protocol):
@@ -34,7 +99,7 @@ class Screen(Protocol):
 
 
 @dataclass(slots=True)
-class Words:
+class TextScreen:
     """For people. On a terminal (`live`) text appears as it is written, and where it breaks off the reason is said."""
 
     chat: ChatSettings
@@ -47,9 +112,9 @@ class Words:
             return
         match event:
             case Piece(text):
-                self._write(plain(text))
+                self._write(without_control(text))
             case Calling(name, given):
-                shown = ", ".join(f"{key}={plain(str(value))[:60]}" for key, value in given.items())
+                shown = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in given.items())
                 self._aside(f"{name}({shown})")
             case Again(why):
                 self._aside(why)
@@ -58,10 +123,10 @@ class Words:
     def answer(self, question: str, answer: Answer, session: str) -> None:
         """All of it, or what is still to be said below what was streamed."""
         if not self.streamed:
-            typer.echo("\n".join(told(answer)))
+            typer.echo("\n".join(answer_lines(answer)))
         else:
             typer.echo("")
-            for line in (*after(answer, inline=False), *(f"Note: {note}" for note in answer.notes)):
+            for line in (*footer_lines(answer, inline=False), *(f"Note: {note}" for note in answer.notes)):
                 typer.echo(f"\n{line}")
         self.streamed = False
         if answer.usage.total:
@@ -72,7 +137,7 @@ class Words:
     def say(self, text: str) -> None:
         """A line."""
         self._break()
-        typer.echo(plain(text))
+        typer.echo(without_control(text))
 
     def fail(self, error: KalendsError) -> None:
         """The one line of the error."""
@@ -86,7 +151,7 @@ class Words:
 
     def _aside(self, text: str) -> None:
         self._break()
-        typer.secho(f"   · {plain(text)}", dim=True, err=True)
+        typer.secho(f"   · {without_control(text)}", dim=True, err=True)
 
     def _break(self) -> None:
         if self.streamed:
@@ -94,7 +159,7 @@ class Words:
             self.streamed = False
 
 
-class Lines:
+class JsonScreen:
     """For programs: each event, and each answer, is one line of JSON."""
 
     def tell(self, event: Event) -> None:

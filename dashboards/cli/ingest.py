@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json, settings_of
+from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from tasks.quality.wording import counted
 
 if TYPE_CHECKING:
@@ -20,12 +20,6 @@ DropOption = Annotated[list[str] | None, typer.Option("--drop", help="Forget thi
 RemovalOption = Annotated[
     bool, typer.Option("--allow-removal", help="Let documents go even where most of a root's have vanished.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command()(ingest)
-    app.command()(plan)
 
 
 def ingest(
@@ -41,25 +35,27 @@ def ingest(
     version or left out. Exit code 1: a document failed that had not failed in the same way before, or most of a root's
     documents have vanished at once and are kept.
     """
-    from dashboards.cli.progress import tell, watcher
+    from dashboards.cli.progress import observer_for_output, print_progress
     from flows.guarding import Removal
     from flows.launching import run_ingest
     from flows.observing import observed_by
     from flows.progress import started_by
 
-    settings = settings_of(warehouse)
-    with observed_by(watcher(silent=json)), started_by("kalends ingest"):
-        report = run_ingest(settings, paths or [], tell, drop or (), Removal.ALL if allow_removal else Removal.NAMED)
+    settings = load_settings(warehouse)
+    with observed_by(observer_for_output(silent=json)), started_by("kalends ingest"):
+        report = run_ingest(
+            settings, paths or [], print_progress, drop or (), Removal.ALL if allow_removal else Removal.NAMED
+        )
     if json:
         print_json(report)
     else:
-        for line in lines(report):
+        for line in report_lines(report):
             typer.echo(line)
     if not report.is_complete:
         raise typer.Exit(1)
 
 
-def lines(report: IngestReport) -> list[str]:
+def report_lines(report: IngestReport) -> list[str]:
     """A report for people."""
     found = [_failure_line(failure, report) for failure in report.failures]
     if report.known_failures:
@@ -110,13 +106,13 @@ def plan(
     json: JsonOption = False,
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
-    from dashboards.cli.progress import summary
+    from dashboards.cli.progress import plan_summary
     from flows.guarding import Removal
     from flows.planning import Action, make_plan
     from warehouse.store.generations import latest
     from warehouse.store.layout import Layout
 
-    settings = settings_of(warehouse)
+    settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
     found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
     work = [step for step in found.steps if step.action is not Action.KEPT]
@@ -129,4 +125,4 @@ def plan(
     for step in work:
         stages = f" [{' '.join(step.stages)}]" if step.stages else ""
         typer.echo(f"{step.action.value:16} {step.source}: {step.reason}{stages}")
-    typer.echo(summary(found))
+    typer.echo(plan_summary(found))

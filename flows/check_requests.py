@@ -1,4 +1,4 @@
-"""What `kalends check` looks at: files as they lie there, or what a warehouse holds."""
+"""A check of files, or of all the documents of a warehouse, as the command line and the dashboard ask for it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
 
@@ -17,20 +16,8 @@ if TYPE_CHECKING:
     from tasks.check.cache import Cache
 
 
-def given(**values: Any) -> CheckSettings:
-    """What the command line says of the rules. Raises `BadInput` for a selector that names none."""
-    from tasks.check.selection import check_selector
-
-    over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
-    if not (over.select or over.extend_select):
-        raise BadInput("--select names no rule", "name one, or leave the option out")
-    for wanted in (*over.select, *over.ignore, *over.extend_select):
-        check_selector(wanted)
-    return over
-
-
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckRequest:
     """What is to be checked: `paths`, without the files `besides` them, or else all that the `warehouse` holds."""
 
     paths: Sequence[Path]

@@ -1,0 +1,50 @@
+"""Text on a terminal: boxes on pages, indented lines, and tables whose columns are aligned with spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich.cells import cell_len, set_cell_size
+
+from warehouse.escaping import ESCAPES
+from warehouse.records import Region, Table
+
+_WIDEST = 60
+"""Columns of the screen after which a cell is cut; JSON, CSV and Markdown have all of it."""
+
+
+def page_boxes(regions: Sequence[Region]) -> Iterator[str]:
+    """The box around the regions of each page, left,top right,bottom in points: "page 3 [72,100 540,118]"."""
+    for page, group in groupby(regions, key=lambda region: region.page):
+        found = [region.box for region in group]
+        left, top = min(box.x0 for box in found), min(box.top for box in found)
+        right, bottom = max(box.x1 for box in found), max(box.bottom for box in found)
+        yield f"page {page} [{left:.0f},{top:.0f} {right:.0f},{bottom:.0f}]"
+
+
+def indent_lines(text: str) -> str:
+    """Lines moved in below the number of a hit."""
+    return "\n".join(f"   {line}" for line in text.splitlines())
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """The lines of the drawing, with no rule where there is no header."""
+    rows = [[_cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):
+        if number and number == table.header_rows:
+            yield "  ".join("-" * width for width in widths)
+        cells = [
+            _padded(cell, width, left=not column) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _cut(cell: str) -> str:
+    return cell if cell_len(cell) <= _WIDEST else f"{set_cell_size(cell, _WIDEST - 1).rstrip()}…"
+
+
+def _padded(cell: str, width: int, *, left: bool) -> str:
+    space = " " * (width - cell_len(cell))
+    return f"{cell}{space}" if left else f"{space}{cell}"

@@ -1,0 +1,36 @@
+"""Results of SQL queries as JSON."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+from warehouse.store.querying import QueryResult
+
+
+def query_result_json(result: QueryResult) -> dict[str, Any]:
+    """The rows as objects, columns of the same name numbered, and whether there are more of them."""
+    names = unique_column_names(result.columns)
+    rows = [dict(zip(names, map(_jsonable, row), strict=True)) for row in result.rows]
+    return {"rows": rows, "truncated": result.truncated}
+
+
+def unique_column_names(names: Sequence[str]) -> list[str]:
+    """The names, those that were there before with a number: a, a_2."""
+    found: list[str] = []
+    for name in names:
+        numbered = (f"{name}_{number}" for number in range(2, 2 * len(names) + 2))
+        found.append(name if name not in found else next(each for each in numbered if each not in {*names, *found}))
+    return found
+
+
+def _jsonable(cell: Any) -> Any:
+    """The cell with its bytes in base64 (RFC 4648, section 4)."""
+    if isinstance(cell, bytes | bytearray | memoryview):
+        return b64encode(cell).decode()
+    if isinstance(cell, dict):
+        return {key: _jsonable(value) for key, value in cell.items()}
+    if isinstance(cell, list | tuple):
+        return [_jsonable(value) for value in cell]
+    return cell
