@@ -1,7 +1,8 @@
 """Families of interchangeable parts (parsers, chunkers, rules, embedders): one file, one member.
 
-A member is the object named `member` in a module of the family's package; its name is the module's. Nothing is listed
-anywhere else, so adding a file adds the member.
+A member is the object named `member` in a module of the family's package; its name is the module's. A module that holds
+several related members has them by name in `members` instead. Nothing is listed anywhere else, so adding a file adds
+the member.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class Family(Mapping[str, Member], Generic[Member]):
     def _members(self) -> dict[str, Member]:
         found: dict[str, Member] = {}
         for module in pkgutil.iter_modules(import_module(self.package).__path__):
-            member = getattr(import_module(f"{self.package}.{module.name}"), "member", None)
+            content = import_module(f"{self.package}.{module.name}")
+            found.update(getattr(content, "members", {}))
+            member = getattr(content, "member", None)
             if member is not None:
                 found[module.name] = member
         return found

@@ -24,7 +24,7 @@ from dashboards.assistant.query_rewriting import BACK, followed
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.tooling.passages import Place, first_hits_at
+from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from tasks.ask.collection.answers import collection_answer
 from tasks.ask.company_scope import without_other_companies
 from tasks.embedders.contract import question_vector
@@ -129,7 +129,9 @@ def answer_from_records(context: ToolContext, wanted: SearchRequest, tell: Tell)
     found = collection_answer(warehouse, wanted.text, wanted.filters, context.today, near)
     if found is None:
         return None
-    hits = first_hits_at(warehouse, [Place(each.document_id, each.start, each.start + 1) for each in found.entries])
+    hits = first_hits_at(
+        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
+    )
     cited = {hit.chunk_id: hit for hit in hits if hit}
     sources = tuple(Source(number, hit) for number, hit in enumerate(cited.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}

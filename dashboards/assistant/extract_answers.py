@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, Piece, Progress, Source, Standing, Tell
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
 from dashboards.assistant.tools.request_limits import limited
-from dashboards.tooling.figures.asked import asked_for
-from dashboards.tooling.figures.candidates import Figure
-from dashboards.tooling.figures.drawing import SCALES
-from dashboards.tooling.figures.finding import Fit, found
-from dashboards.tooling.passages import Place, first_hits_at, with_row
 from tasks.ask.asking import without_frame
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
 from tasks.ask.extracts import Extract, RowFit, extracts, quoted_spans
+from tasks.ask.figures.figure_cells import SCALES, FigureCell
+from tasks.ask.figures.figure_query import parse_figure_query
+from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.finding import find
 from tasks.ask.pieces import pieces
 from tasks.embedders.contract import question_vector
@@ -51,12 +50,12 @@ def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[Lead]:
         return []
     warehouse = context.warehouse.at()
     try:
-        asked = asked_for(warehouse, without_frame(wanted.text), "", (), context.today)
+        asked = parse_figure_query(warehouse, without_frame(wanted.text), "", (), context.today)
         inside = limited(replace(context, within=wanted.filters), asked.documents)
     except BadInput:
         return []
-    rows = _rows(found(warehouse, replace(asked, documents=inside)))
-    places = [Place(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in rows[:MOST_ROWS]]
+    rows = _rows(search_figures(warehouse, replace(asked, documents=inside)))
+    places = [DocumentSpan(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in rows[:MOST_ROWS]]
     hits = [with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
     made = []
     for fit, hit in zip(rows[:MOST_ROWS], hits, strict=True):
@@ -73,9 +72,9 @@ def _demands_of_passages(filters: Filters) -> bool:
     return bool(set(filters.of_passages) - ({"tables"} if filters.tables else set()))
 
 
-def _rows(fits: Sequence[Fit]) -> list[Fit]:
+def _rows(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     """The best cell of each row, in order."""
-    best: dict[tuple[str, int, int], Fit] = {}
+    best: dict[tuple[str, int, int], FigureMatch] = {}
     for fit in fits:
         best.setdefault((fit.figure.document_id, fit.figure.table, fit.figure.row), fit)
     return list(best.values())
@@ -91,7 +90,7 @@ def _lead(hit: Hit, score: float, fit: RowFit) -> Lead | None:
     return Lead(known, text, replace(fit, scale="" if _names_scale(text, fit.scale) else fit.scale))
 
 
-def scale_of(figure: Figure) -> str:
+def scale_of(figure: FigureCell) -> str:
     """What the figures of a row are in: "in millions of USD"; nothing where they are as they are printed.
 
     A figure whose scale or period is not sure says that instead.

@@ -12,7 +12,7 @@ import typer
 from pydantic_core import from_json, to_json
 
 from dashboards.cli.options import JsonOption, load_settings, read_document
-from dashboards.tooling.times import as_data
+from dashboards.serializers.mentions import mention_data
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Document, Mention
 
@@ -43,7 +43,7 @@ def dates(
         return
     shown, day, found = _found(text, file, written, ages=as_timeml)
     if json:
-        typer.echo(to_json([as_data(mention) for mention in found], indent=2).decode())
+        typer.echo(to_json([mention_data(mention) for mention in found], indent=2).decode())
     elif as_timeml:
         from tasks.temporal.timeml import timeml
 
@@ -113,7 +113,7 @@ def _stream(file: Path | None, anchor: date | None) -> None:
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
             with one_document("temporal", f"line {number}"):
-                data["mentions"] = [as_data(mention) for mention in _tagged(item["text"], written)]
+                data["mentions"] = [mention_data(mention) for mention in _tagged(item["text"], written)]
         except StageError as error:
             data["error"], is_whole = str(error), False
         typer.echo(to_json(data).decode())

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 from unicodedata import category, normalize
 
-from dashboards.assistant.vault.names import check_new
+from dashboards.assistant.vault.note_paths import check_new
 from warehouse.errors import BadInput
 
 NAMELESS = "document"

@@ -46,7 +46,7 @@ class Extract:
 class RowFit:
     """A table row that a lookup of figures found: how well it is called and timed, its lead over the others, its scale.
 
-    The lookup is `dashboards.tooling.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
+    The lookup is `tasks.ask.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
     best row.
     """
 

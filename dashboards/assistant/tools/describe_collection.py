@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from dashboards.assistant.tools.inputs import LONGEST, Tokens
-from dashboards.tooling.passages import Place, first_hits_at
 from tasks.ask.collection.answers import collection_answer
 from tasks.ask.token_budget import BUDGET, clipped
 from warehouse.records import Filters
@@ -36,7 +36,9 @@ def describe_collection(
     found = collection_answer(warehouse, question, context.bound(Filters()), context.today)
     if found is None:
         return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
-    hits = first_hits_at(warehouse, [Place(each.document_id, each.start, each.start + 1) for each in found.entries])
+    hits = first_hits_at(
+        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
+    )
     notes = [f"Note: {note}" for note in found.notes]
     text = clipped("\n".join([*notes, found.text()]), tokens)
     entries = [

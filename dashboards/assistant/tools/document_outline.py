@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.describing import as_data, described
+from dashboards.assistant.tools.document_descriptions import describe_document, document_data
 from tasks.ask.document_names import document_named
 from tasks.ask.token_budget import BUDGET, clipped, fitting
 from warehouse.reader import Warehouse
@@ -44,7 +44,7 @@ def document_outline(
         for part in _parts(warehouse, entry)
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
-    head = described(entry)
+    head = describe_document(entry)
     chosen = parts[after:]
     shown = fitting([_line(part) for part in chosen], tokens - 150) if chosen else []
     last = after + len(shown)
@@ -52,7 +52,7 @@ def document_outline(
     if shown and last < len(parts):
         end = f"{len(parts) - last} more: after={last}. {end}"
     nothing = [] if parts else ["It has no headings or tables" + (" with these words." if words else ".")]
-    data = {**as_data(entry), "parts": chosen[: len(shown)], "count": len(parts)}
+    data = {**document_data(entry), "parts": chosen[: len(shown)], "count": len(parts)}
     return ToolResult("\n".join([head, *nothing, *shown, end]), data=data)
 
 

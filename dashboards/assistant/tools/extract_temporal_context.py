@@ -10,8 +10,8 @@ from pydantic_core import to_jsonable_python
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.passages import days
-from dashboards.tooling.times import as_data
+from dashboards.assistant.tools.document_spans import format_period
+from dashboards.serializers.mentions import mention_data
 from tasks.ask.document_names import document_named
 from tasks.ask.token_budget import BUDGET, clipped, fitting, said
 from tasks.parsers.language import language_of
@@ -54,7 +54,7 @@ def extract_temporal_context(
     end = [f"{len(found) - last} more: after={last}."] if shown and last < len(found) else []
     data = {
         "anchor": day.isoformat() if day else None,
-        "times": to_jsonable_python(list(map(as_data, found[after:last]))),
+        "times": to_jsonable_python(list(map(mention_data, found[after:last]))),
     }
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
     return ToolResult("\n".join([head, *shown, *end]) if found else nothing, data=data)
@@ -71,11 +71,11 @@ def _day(text: str) -> date | None:
 
 def _line(number: int, mention: Mention) -> str:
     fiscal = " fiscal" if mention.calendar is Calendar.FISCAL else ""
-    other = days(mention.other_start, mention.other_end)
+    other = format_period(mention.other_start, mention.other_end)
     parts = [
         f"{number}. “{clipped(' '.join(mention.text.split()), WORDS)}”",
         f"{mention.type.value} {mention.value}{fiscal}",
-        days(mention.start_date, mention.end_date),
+        format_period(mention.start_date, mention.end_date),
         mention.modifier.value if mention.modifier else "",
         f"{mention.quant} {mention.freq}".strip(),
         f"or, read otherwise, {other}" if other else "",

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
-from dashboards.tooling.describing import as_data, described
+from dashboards.assistant.tools.document_descriptions import describe_document, document_data
 from tasks.ask.token_budget import BUDGET, fitting
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
@@ -56,7 +56,7 @@ def list_documents(
     entries = list(warehouse.snapshot.entries(ids).values())
     also = _copies_by_first(warehouse)
     lines = [
-        " | ".join([f"{number}. {described(entry)}", *also.get(entry.document_id, ())])
+        " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
     ]
     shown = fitting(lines, tokens - 80) if lines else []
@@ -73,7 +73,7 @@ def list_documents(
     data = {
         "count": total + copies,
         "copies": copies,
-        "documents": [as_data(entry) for entry in entries[: len(shown)]],
+        "documents": [document_data(entry) for entry in entries[: len(shown)]],
     }
     return ToolResult("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
 

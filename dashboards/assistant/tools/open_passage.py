@@ -8,10 +8,17 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.describing import described
-from dashboards.tooling.passages import Place, hits_at
-from dashboards.tooling.places import Whole, around, of_page, of_passage, of_table
-from dashboards.tooling.reading import Reading, after, before, read
+from dashboards.assistant.tools.document_descriptions import describe_document
+from dashboards.assistant.tools.document_spans import (
+    DocumentSpan,
+    Whole,
+    hits_at,
+    page_span,
+    passage_span,
+    spans_around,
+    table_span,
+)
+from dashboards.assistant.tools.passage_texts import SpanText, read_span, text_after, text_before
 from tasks.ask.document_names import document_named
 from tasks.ask.token_budget import BUDGET
 from tasks.ask.token_budget import tokens as cost
@@ -42,8 +49,8 @@ def open_passage(
     place = _place(warehouse, passage, document, page, table, start, whole)
     entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
     text = warehouse.text(place.document_id)
-    head = f"{described(entry)}"
-    reading = read(warehouse, text, place, tokens - cost(head) - FRAME)
+    head = f"{describe_document(entry)}"
+    reading = read_span(warehouse, text, place, tokens - cost(head) - FRAME)
     left = tokens - cost(head) - FRAME - cost(reading.text)
     alone = not passage or whole is not Whole.PASSAGE or reading.left is not None
     shown = reading.text.strip() if alone else _with_neighbours(warehouse, text, reading, neighbours, left)
@@ -63,30 +70,30 @@ def _place(
     table: int | None,
     start: int | None,
     whole: Whole,
-) -> Place:
+) -> DocumentSpan:
     given = [each for each in (page, table, start) if each is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and given) or len(given) > 1:
         cure = "give a passage, or a document with one of page, table and start"
         raise BadInput("it is not said what to open", cure)
     if passage.strip():
-        return of_passage(warehouse, passage.strip(), whole)
+        return passage_span(warehouse, passage.strip(), whole)
     entry = document_named(warehouse, document)
     if table is not None:
-        return of_table(warehouse, entry, table)
+        return table_span(warehouse, entry, table)
     if page is not None:
-        return of_page(warehouse, entry, page)
+        return page_span(warehouse, entry, page)
     length = len(warehouse.text(entry.document_id))
     if (start or 0) >= length:
         raise BadInput(f"{entry.file.source} ends at {length}", "start before that")
-    return Place(entry.document_id, start or 0, length)
+    return DocumentSpan(entry.document_id, start or 0, length)
 
 
-def _with_neighbours(warehouse: Warehouse, text: str, reading: Reading, count: int, budget: int) -> str:
+def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: int, budget: int) -> str:
     if not count:
         return reading.text.strip()
-    earlier, later = around(warehouse, reading.place, count)
-    first = before(text, earlier, budget // 2 - 10)
-    last = after(text, later, budget - cost(first) - 20)
+    earlier, later = spans_around(warehouse, reading.place, count)
+    first = text_before(text, earlier, budget // 2 - 10)
+    last = text_after(text, later, budget - cost(first) - 20)
     own = reading.text.strip()
     parts = [f"— before —\n{first}" if first else "", f"— passage —\n{own}", f"— after —\n{last}" if last else ""]
     return "\n\n".join(part for part in parts if part) if first or last else own
@@ -103,7 +110,7 @@ def _where(hits: tuple[Hit, ...]) -> str:
     return " | ".join(f"{name} {part}" for name, part in zip(("Page", "Section"), parts, strict=True) if part)
 
 
-def _onward(entry: CatalogEntry, text: str, reading: Reading) -> list[str]:
+def _onward(entry: CatalogEntry, text: str, reading: SpanText) -> list[str]:
     place = reading.left if reading.left is not None else reading.place.end
     if not text[place:].strip():
         return ["It is the end of the document."]

@@ -12,8 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.vault.known import notes_known
-from dashboards.assistant.vault.notes import vault_of
+from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
 from tasks.ask.document_names import document_named
 from warehouse.errors import BadInput
 from warehouse.search.filtering import predicate
@@ -79,6 +78,6 @@ def _check_note(context: ToolContext, given: Mapping[str, Any]) -> None:
         return
     vault = vault_of(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
-    known = notes_known(context.warehouse, vault)
+    known = notes_in_warehouse(context.warehouse, vault)
     # A note that the warehouse does not know satisfies no filter: no document has an empty id.
     limited(context, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.passages import chunks_of, spoken_of
-from dashboards.tooling.showing import shown
+from dashboards.assistant.tools.document_spans import chunks_of, covered_period
+from dashboards.assistant.tools.passage_texts import passage_text
 from tasks.ask.document_names import resolved
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
@@ -65,7 +65,7 @@ def _given(found: Found, warehouse: Warehouse, embedder: Embedder, budget: int) 
     if not found.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(found.notes), "hits": []})
-    times = map(spoken_of, chunks_of(warehouse, found.hits))
+    times = map(covered_period, chunks_of(warehouse, found.hits))
     heads = [_head(number, hit, spoken) for number, (hit, spoken) in enumerate(zip(found.hits, times, strict=True), 1)]
     left = budget - cost("\n\n".join([*notes, END])) - MORE
     heads = _fitting(heads, left)
@@ -92,7 +92,7 @@ def _shown(found: Found, count: int, left: int, embedder: Embedder) -> tuple[lis
     read = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
     hits = tuple(read.get(hit.chunk_id, hit) for hit in hits)
     asked = frozenset(telling_words(found.question.text))
-    return [shown(hit, share, asked) for hit, share in zip(hits, given, strict=True)], hits
+    return [passage_text(hit, share, asked) for hit, share in zip(hits, given, strict=True)], hits
 
 
 def _head(number: int, hit: Hit, times: str) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.tooling.passages import Place, hits_at
+from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.claims import quoted
 from tasks.ask.document_names import document_named
 from tasks.ask.proofs import Proof, Verdict
@@ -49,7 +49,7 @@ def verify_quote(
 def _hits(context: ToolContext, proof: Proof) -> tuple[Hit, ...]:
     if proof.verdict is not Verdict.VERIFIED or proof.claim.start is None:
         return ()
-    return hits_at(context.warehouse, Place(proof.claim.document_id, proof.claim.start, proof.claim.end))
+    return hits_at(context.warehouse, DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end))
 
 
 def _told(proof: Proof) -> list[str]:

@@ -1,4 +1,4 @@
-"""The vault: where it is, what is in it, and a note as it is now."""
+"""The vault: its folder, its notes, a note as it is now, and the notes that the warehouse has."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from stat import S_ISREG
 from unicodedata import normalize
 
-from dashboards.assistant.vault.folders import known_as, opened, told
-from dashboards.assistant.vault.names import NOTE, folder_parts, note_parts
+from dashboards.assistant.vault.note_paths import NOTE, folder_parts, name_on_disk, note_parts, open_folder, path_errors
 from flows.discovery import VAULT, RootScope, paths
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
@@ -24,7 +23,7 @@ LARGEST = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class VaultNote:
     """A note as it was read: its bytes and the mode of its file."""
 
     source: str
@@ -52,12 +51,12 @@ class Vault:
     root: Path
     write: tuple[str, ...] | None = None
 
-    def read(self, source: str) -> Note:
+    def read(self, source: str) -> VaultNote:
         """A note by its path in the vault. Raises `BadInput` where there is none, with the nearest that there are."""
         *folder, name = note_parts(source)
         try:
-            with opened(self.root, folder) as place, told(source):
-                found = known_as(place.descriptor, name)
+            with open_folder(self.root, folder) as place, path_errors(source):
+                found = name_on_disk(place.descriptor, name)
                 if found is None:
                     raise FileNotFoundError(source)
                 return note_in(place.descriptor, found, "/".join((*place.parts, found)))
@@ -73,7 +72,7 @@ class Vault:
         Raises `BadInput` for a folder that is not there. Links and hidden places are left out.
         """
         parts = folder_parts(folder.strip("/"))
-        with opened(self.root, parts) as place:
+        with open_folder(self.root, parts) as place:
             start = "/".join(place.parts)
         depth = len(parts) + 1
         for path in paths(RootScope(Root("", self.root), (start,) if start else ())):
@@ -115,7 +114,7 @@ def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     return Vault(root, tuple(normalize("NFC", part) for part in chosen.write.relative_to(root).parts))
 
 
-def note_in(folder: int, name: str, source: str) -> Note:
+def note_in(folder: int, name: str, source: str) -> VaultNote:
     """The note of this name in an open folder.
 
     Raises `OSError`, and `BadInput` for what is no plain file or too large.
@@ -128,7 +127,7 @@ def note_in(folder: int, name: str, source: str) -> Note:
         content = stream.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it by search_notes")
-    return Note(source, content, status.st_mode & 0o777)
+    return VaultNote(source, content, status.st_mode & 0o777)
 
 
 def version_of(content: bytes) -> str:
@@ -145,3 +144,24 @@ def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
     except NoWarehouse:
         return
     yield from (root.folder for root in remembered if root.only is None and (root.folder / VAULT).is_dir())
+
+
+_NOTES = "SELECT document_id, path FROM documents WHERE root = $root AND ends_with(lower(path), $suffix)"
+
+
+def notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
+    """The path in the vault of each note that can be found, by the id of its document; none without a warehouse."""
+    try:
+        snapshot = warehouse.snapshot
+    except NoWarehouse:
+        return {}
+    found: dict[str, str] = {}
+    inside = f"{vault.root}/"
+    for root in snapshot.generation.manifest.roots:
+        if not (root.folder.is_relative_to(vault.root) or vault.root.is_relative_to(root.folder)):
+            continue
+        for document_id, path in snapshot.rows(_NOTES, {"root": root.name, "suffix": NOTE}):
+            place = f"{root.folder}/{path}"
+            if place.startswith(inside):
+                found[document_id] = place.removeprefix(inside)
+    return found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dashboards.assistant.tools.document_spans import format_period
 from dashboards.drawing.escaping import plain
 from dashboards.drawing.understanding import understood_html
 from dashboards.facts.tables.shown import Shown
-from dashboards.tooling.figures.drawing import SCALES, exact
-from dashboards.tooling.passages import days
+from tasks.ask.figures.figure_cells import SCALES, exact
 from warehouse.records import Cell, CorrectedField, Total, TotalOf
 
 SHOWN = 12
@@ -51,7 +51,7 @@ def _facts(table: Shown, cell: Cell) -> Iterator[tuple[str, str]]:
         yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
     if cell.doubt:
         yield "Uncertain", cell.doubt
-    yield "Period", days(cell.period_start, cell.period_end) or "none"
+    yield "Period", format_period(cell.period_start, cell.period_end) or "none"
     if cell.row_header:
         yield "Row", " › ".join(cell.row_header.split(" / "))
     if cell.column_header:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from dashboards.assistant.tools.document_spans import format_period
 from dashboards.facts.tables.wanted import CellsWanted, conditions
-from dashboards.tooling.passages import days
 from warehouse.reader import Warehouse
 
 _FOUND = """
@@ -66,7 +66,7 @@ def of_figure(figure: Mapping[str, Any], company: str) -> FoundCell:
         value=figure["value"],
         printed=" ".join(figure["text"].split()),
         unit=_unit(figure["currency"], figure["unit"]),
-        period=days(start, end),
+        period=format_period(start, end),
         doubt=figure["doubt"],
         row=" › ".join(figure["row"]),
         column=" › ".join(figure["column"]),
@@ -95,7 +95,7 @@ def _cell(row: Mapping[str, Any], page: int | None) -> FoundCell:
         value=row["value"],
         printed=" ".join(row["text"].split()),
         unit=_unit(row["currency"], row["unit"]),
-        period=days(row["period_start"], row["period_end"]),
+        period=format_period(row["period_start"], row["period_end"]),
         doubt=row["doubt"],
         row=_path(row["row_header"]),
         column=_path(row["column_header"]),

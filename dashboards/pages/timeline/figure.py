@@ -16,10 +16,9 @@ from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.pages.timeline.cached_queries import known_companies, state_of, today
 from dashboards.pages.timeline.charts import DOUBTED, FIRST, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
-from dashboards.tooling.figures.candidates import Figure
-from dashboards.tooling.figures.drawing import SCALES
 from dashboards.widgets import state
 from dashboards.widgets.downloading import offer
+from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
@@ -157,7 +156,7 @@ def _amount(value: float, unit: str) -> str:
     return f"{value:,.10g}{f' {unit}' if unit else ''}"
 
 
-def _period(figure: Figure) -> str:
+def _period(figure: FigureCell) -> str:
     start, end = figure.period_start, figure.period_end
     return days_words(start, end) if start and end else ""
 
@@ -194,7 +193,7 @@ def _kind(said: FigureValue, *, again: bool) -> str:
     return RESTATED if said.was is not None else REPEATED if again else FIRST
 
 
-def _address(figure: Figure) -> str:
+def _address(figure: FigureCell) -> str:
     """Of the cell among the tables."""
     cell = f"{figure.row}.{figure.column}"
     return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"

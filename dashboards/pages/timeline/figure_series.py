@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median
 
-from dashboards.tooling.figures.asked import asked_for
-from dashboards.tooling.figures.candidates import Figure
-from dashboards.tooling.figures.finding import Fit, found
+from tasks.ask.figures.figure_cells import FigureCell
+from tasks.ask.figures.figure_query import parse_figure_query
+from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 
@@ -45,7 +45,7 @@ class FigureValue:
     `doubt` says why the value is not sure; empty where nothing speaks against it.
     """
 
-    figure: Figure
+    figure: FigureCell
     source: str
     told: date | None
     length: str
@@ -75,10 +75,14 @@ def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], t
 
     Raises `BadInput` for an item that says nothing.
     """
-    fits = [fit for fit in found(warehouse, asked_for(warehouse, item, "", documents, today)) if _is_dated(fit.figure)]
+    fits = [
+        fit
+        for fit in search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
+        if _is_dated(fit.figure)
+    ]
     chosen = _one_a_document(_of_one_row(fits))
     entries = warehouse.snapshot.entries({fit.figure.document_id for fit in chosen})
-    periods: defaultdict[tuple[object, ...], list[Fit]] = defaultdict(list)
+    periods: defaultdict[tuple[object, ...], list[FigureMatch]] = defaultdict(list)
     for fit in chosen:
         periods[_period(fit.figure)].append(fit)
     every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], entries)]
@@ -112,20 +116,20 @@ def length_of(start: date, end: date) -> str:
     return next((name for most, name in _LENGTHS if days <= most), "longer")
 
 
-def differ(one: Figure, other: Figure) -> bool:
+def differ(one: FigureCell, other: FigureCell) -> bool:
     """Whether two figures cannot be one value rounded: they are further apart than their last digits allow."""
     apart = abs((one.value or 0.0) - (other.value or 0.0))
     return apart > (_last_digit(one) + _last_digit(other)) / 2 * (1 + 1e-9)
 
 
-def _of_one_row(fits: Sequence[Fit]) -> list[Fit]:
+def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     """The figures that fit best, and rows nearly so called that say of some period what those say of it.
 
     "Revenue" is "Total revenue" where a quarter of both is the same; net sales of a segment are not net sales.
     """
     best = max((fit.called for fit in fits), default=0.0)
     sure = [fit for fit in fits if fit.called >= best - SURELY]
-    known: defaultdict[tuple[object, ...], list[Figure]] = defaultdict(list)
+    known: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
     for fit in sure:
         known[_period(fit.figure)].append(fit.figure)
     confirmed = {
@@ -136,7 +140,7 @@ def _of_one_row(fits: Sequence[Fit]) -> list[Fit]:
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
 
 
-def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
+def _compared(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
     """What documents say of one period, the earliest document first."""
     ordered = sorted(fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.called))
     told = []
@@ -157,7 +161,7 @@ def _compared(fits: Sequence[Fit], entries: Mapping[str, CatalogEntry]) -> list[
     return told
 
 
-def is_other_scale(one: Figure, other: Figure) -> bool:
+def is_other_scale(one: FigureCell, other: FigureCell) -> bool:
     """Whether two figures are the same digits with another scale: 52,604 and 52,604 million."""
     if not one.value or not other.value or one.scale == other.scale or one.value * other.value < 0:
         return False
@@ -165,9 +169,9 @@ def is_other_scale(one: Figure, other: Figure) -> bool:
     return abs(ratio - 1) <= _SAME_DIGITS
 
 
-def _one_a_document(fits: Iterable[Fit]) -> list[Fit]:
+def _one_a_document(fits: Iterable[FigureMatch]) -> list[FigureMatch]:
     """Of each document the figure that fits best for each period: totals come before their parts."""
-    best: dict[tuple[object, ...], Fit] = {}
+    best: dict[tuple[object, ...], FigureMatch] = {}
     for fit in fits:
         key = (fit.figure.document_id, *_period(fit.figure))
         if key not in best or (fit.called, fit.score) > (best[key].called, best[key].score):
@@ -175,26 +179,26 @@ def _one_a_document(fits: Iterable[Fit]) -> list[Fit]:
     return list(best.values())
 
 
-def _is_dated(figure: Figure) -> bool:
+def _is_dated(figure: FigureCell) -> bool:
     return figure.value is not None and figure.period_start is not None and figure.period_end is not None
 
 
-def _span(figure: Figure) -> tuple[date, date]:
+def _span(figure: FigureCell) -> tuple[date, date]:
     return figure.period_start or date.min, figure.period_end or date.min
 
 
-def _period(figure: Figure) -> tuple[object, ...]:
+def _period(figure: FigureCell) -> tuple[object, ...]:
     """Periods of one length that end in the same month are one: weeks make fiscal quarters end on other days."""
     start, end = _span(figure)
     last = end.year * 12 + end.month - (end.day <= 10)
     return (length_of(start, end), last, figure.unit)
 
 
-def _row(figure: Figure) -> tuple[str, int, int]:
+def _row(figure: FigureCell) -> tuple[str, int, int]:
     return figure.document_id, figure.table, figure.row
 
 
-def _last_digit(figure: Figure) -> float:
+def _last_digit(figure: FigureCell) -> float:
     """What one of the last digit that is printed is worth."""
     after = _DECIMALS.search(figure.text)
     return figure.scale * 10.0 ** -(len(after[1]) if after else 0)

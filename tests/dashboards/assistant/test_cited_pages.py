@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dashboards.assistant.answer_types import Source
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from dashboards.serializers.answers import answer_json
-from dashboards.tooling.passages import Place, hits_at
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from tasks.chunkers.blocks import page_at, page_starts
@@ -72,7 +72,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
     document = warehouse.document_id("sources/fleet.pdf") or ""
     for start, end, name in _named(warehouse.text(document)):
         (line,) = warehouse.lines(document, start, end)
-        for hit in hits_at(warehouse, Place(document, start, end)):
+        for hit in hits_at(warehouse, DocumentSpan(document, start, end)):
             assert hit.citation.page == line.page, name
             assert hit.citation.url.endswith(f"#page={line.page}")
             assert Source(1, hit, ((start, end),)).citation.page == line.page
@@ -81,7 +81,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
 def test_a_passage_quoted_twice_is_cited_at_the_page_of_the_last_quotation(warehouse: Warehouse) -> None:
     document = warehouse.document_id("sources/fleet.pdf") or ""
     place = warehouse.text(document).index("Dover closed")
-    hit = hits_at(warehouse, Place(document, place, place + 12))[0]
+    hit = hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
     again = hit.quoted(hit.start, hit.start + 10)
     assert (hit.citation.page, again.citation.page) == (3, hit.pages[0].page)
     assert again.citation.url.endswith(f"#page={hit.pages[0].page}")

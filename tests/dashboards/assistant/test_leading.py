@@ -10,7 +10,7 @@ import pytest
 from dashboards.assistant.answer_types import Answer, Standing
 from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.tooling.figures.labels import paraphrased
+from tasks.ask.figures.item_names import paraphrase_wordings
 from tasks.ask.finding import find
 from tests.dashboards.assistant.test_figures import context
 from warehouse.records import Filters, SearchRequest
@@ -44,7 +44,7 @@ def test_the_figure_comes_first_below_its_head(context: ToolContext, question: s
     ["How much did Beta Foods' net revenue rise in Q1 2023?", "What was net revenue of Beta Foods in Q1 2023?"],
 )
 def test_the_word_net_is_no_paraphrase_of_net_income(context: ToolContext, question: str) -> None:
-    assert paraphrased("how much did net revenue rise") == []
+    assert paraphrase_wordings("how much did net revenue rise") == []
     assert said(context, question)[0].rpartition("\n")[2] == "| Net revenue | $ 17,846 | $ 16,200 |"
 
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboards.assistant.vault.names import check_new, folder_parts, note_parts
+from dashboards.assistant.vault.note_edits import edit_note
+from dashboards.assistant.vault.note_paths import check_new, folder_parts, note_parts
 from dashboards.assistant.vault.notes import Vault
-from dashboards.assistant.vault.writing import changing
 from warehouse.errors import BadInput
 
 SECRET = "the owner's own words"
@@ -99,7 +99,7 @@ def test_nothing_outside_of_the_write_vault_is_changed(source: str) -> None:
         root = _laid_out(Path(folder).resolve())
         before = _files(Path(folder))
         try:
-            with changing(Vault(root, ("W",)), source, make=True) as place:
+            with edit_note(Vault(root, ("W",)), source, make=True) as place:
                 written = place.put("New.\n").source
         except BadInput:
             assert _files(Path(folder)) == before
@@ -122,7 +122,7 @@ def test_only_own_notes_reach_the_trash(source: str) -> None:
         root = _laid_out(Path(folder).resolve())
         before = _files(Path(folder))
         try:
-            with changing(Vault(root, ("W",)), source) as place:
+            with edit_note(Vault(root, ("W",)), source) as place:
                 if place.before:
                     place.trash()
         except BadInput:
@@ -179,7 +179,7 @@ def test_folders_are_checked_as_notes_are() -> None:
 def test_a_link_that_is_put_in_the_way_is_not_followed(home: Path) -> None:
     (home / "W" / "Plan").rmdir()
     (home / "W" / "Plan").symlink_to(home.parent / "outside")
-    with pytest.raises(BadInput, match="is a link"), changing(Vault(home, ("W",)), "W/Plan/x.md", make=True):
+    with pytest.raises(BadInput, match="is a link"), edit_note(Vault(home, ("W",)), "W/Plan/x.md", make=True):
         pass
 
 
@@ -187,7 +187,7 @@ def test_a_trash_that_leads_away_is_not_used(home: Path) -> None:
     (home / "W" / ".trash" / "secret.md").unlink()
     (home / "W" / ".trash").rmdir()
     (home / "W" / ".trash").symlink_to(home.parent / "outside")
-    with pytest.raises(BadInput), changing(Vault(home, ("W",)), "W/a.md") as place:
+    with pytest.raises(BadInput), edit_note(Vault(home, ("W",)), "W/a.md") as place:
         place.trash()
     assert (home / "W" / "a.md").read_text() == "Mine.\n"
 
@@ -201,10 +201,10 @@ def test_a_pipe_is_no_note_and_nobody_waits_for_it(home: Path) -> None:
 def test_names_composed_otherwise_are_the_same_note(home: Path) -> None:
     (home / "W" / "e\u0301.md").write_text("Composed otherwise.\n")
     assert Vault(home).read("W/é.md").text == "Composed otherwise.\n"
-    with pytest.raises(BadInput, match="already"), changing(Vault(home, ("W",)), "W/A.md", make=True):
+    with pytest.raises(BadInput, match="already"), edit_note(Vault(home, ("W",)), "W/A.md", make=True):
         pass
 
 
 def test_nothing_is_written_without_a_write_vault(home: Path) -> None:
-    with pytest.raises(BadInput, match="may only be read"), changing(Vault(home), "W/a.md"):
+    with pytest.raises(BadInput, match="may only be read"), edit_note(Vault(home), "W/a.md"):
         pass

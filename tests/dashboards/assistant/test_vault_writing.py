@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.vault.linting import faults
+from dashboards.assistant.vault.note_edits import edit_note
+from dashboards.assistant.vault.note_lint import lint_note
 from dashboards.assistant.vault.notes import Vault
-from dashboards.assistant.vault.writing import changing
 from warehouse.errors import BadInput
 
 
@@ -23,13 +23,13 @@ def vault(tmp_path: Path) -> Vault:
 
 
 def _append(vault: Vault, line: str) -> None:
-    with changing(vault, "W/Plans/Trip.md") as place:
+    with edit_note(vault, "W/Plans/Trip.md") as place:
         assert place.before
         place.put(place.before.text + line)
 
 
 def test_a_note_of_a_new_folder_is_made(vault: Vault) -> None:
-    with changing(vault, "W/New/Deep/One.md", make=True) as place:
+    with edit_note(vault, "W/New/Deep/One.md", make=True) as place:
         note = place.put("One.\n")
     assert (note.source, note.text) == ("W/New/Deep/One.md", "One.\n")
     assert (vault.root / "W/New/Deep/One.md").read_text() == "One.\n"
@@ -45,7 +45,7 @@ def test_the_mode_of_a_note_is_kept_and_nothing_is_left_over(vault: Vault) -> No
 
 def test_a_note_changed_meanwhile_is_left_alone(vault: Vault) -> None:
     file = vault.root / "W/Plans/Trip.md"
-    with changing(vault, "W/Plans/Trip.md") as place:
+    with edit_note(vault, "W/Plans/Trip.md") as place:
         file.write_text("By its owner.\n")
         with pytest.raises(BadInput, match="changed meanwhile"):
             place.put("By the assistant.\n")
@@ -54,7 +54,7 @@ def test_a_note_changed_meanwhile_is_left_alone(vault: Vault) -> None:
 
 
 def test_a_note_made_meanwhile_is_left_alone(vault: Vault) -> None:
-    with changing(vault, "W/New.md", make=True) as place:
+    with edit_note(vault, "W/New.md", make=True) as place:
         (vault.root / "W/New.md").write_text("By its owner.\n")
         with pytest.raises(BadInput, match="changed meanwhile"):
             place.put("By the assistant.\n")
@@ -70,12 +70,12 @@ def test_changes_at_once_lose_nothing(vault: Vault) -> None:
 
 def test_a_reader_sees_one_whole_or_the_other(vault: Vault) -> None:
     texts = [letter * 200_000 for letter in "ab"]
-    with changing(vault, "W/Big.md", make=True) as place:
+    with edit_note(vault, "W/Big.md", make=True) as place:
         place.put(texts[0])
 
     def write() -> None:
         for text in texts * 10:
-            with changing(vault, "W/Big.md") as place:
+            with edit_note(vault, "W/Big.md") as place:
                 place.put(text)
 
     with ThreadPoolExecutor(1) as pool:
@@ -89,9 +89,9 @@ def test_a_reader_sees_one_whole_or_the_other(vault: Vault) -> None:
 def test_the_trash_keeps_folders_and_what_is_there(vault: Vault) -> None:
     moved = []
     for text in ("First.\n", "Second.\n", "Third.\n"):
-        with changing(vault, "W/Plans/Trip.md", make=True) as place:
+        with edit_note(vault, "W/Plans/Trip.md", make=True) as place:
             place.put(text)
-        with changing(vault, "W/Plans/Trip.md") as place:
+        with edit_note(vault, "W/Plans/Trip.md") as place:
             moved.append(place.trash())
     trash = "W/.trash/Plans"
     assert moved == [f"{trash}/Trip.md", f"{trash}/Trip 2.md", f"{trash}/Trip 3.md"]
@@ -101,29 +101,29 @@ def test_the_trash_keeps_folders_and_what_is_there(vault: Vault) -> None:
 
 def test_errors_block_and_say_where(vault: Vault) -> None:
     with pytest.raises(BadInput, match=r"line 3: .* \(unclosed-wikilink\)"):
-        faults("# Trip\n\n[[Budget\n", vault, "W/x.md")
+        lint_note("# Trip\n\n[[Budget\n", vault, "W/x.md")
 
 
 def test_a_link_to_no_note_is_a_warning_only(vault: Vault) -> None:
     text = "[[Budget]], [[Other/Budget|b]], [[Mine]] and [[Nowhere]].\n"
-    (warning,) = faults(text, vault, "W/Mine.md")
+    (warning,) = lint_note(text, vault, "W/Mine.md")
     assert (warning.rule, warning.line, "Nowhere" in warning.message) == ("broken-link", 1, True)
 
 
 def test_old_errors_do_not_stand_in_the_way_of_an_addition(vault: Vault) -> None:
     old = "# Trip\n\n==open\n"
-    assert faults(f"{old}More.\n", vault, "W/x.md", before=old) == ()
+    assert lint_note(f"{old}More.\n", vault, "W/x.md", before=old) == ()
     with pytest.raises(BadInput, match="unclosed-highlight"):
-        faults(f"{old}And ==again\n", vault, "W/x.md", before=old)
+        lint_note(f"{old}And ==again\n", vault, "W/x.md", before=old)
 
 
 def test_a_line_without_end_is_refused_at_once(vault: Vault) -> None:
     with pytest.raises(BadInput, match="too long"):
-        faults("[[" * 50_000, vault, "W/x.md")
+        lint_note("[[" * 50_000, vault, "W/x.md")
 
 
 def test_what_is_no_text_is_refused(vault: Vault) -> None:
-    with pytest.raises(BadInput, match="half a character"), changing(vault, "W/x.md", make=True) as place:
+    with pytest.raises(BadInput, match="half a character"), edit_note(vault, "W/x.md", make=True) as place:
         place.put("\ud800")
     (vault.root / "W/latin.md").write_bytes("café\n".encode("latin-1"))
     with pytest.raises(BadInput, match="not UTF-8"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.vault.names import check_new
+from dashboards.assistant.vault.note_paths import check_new
 from dashboards.inbox.keeping import UploadOutcome, delete_upload, store_upload
 from dashboards.inbox.names import safe_file_name
 from dashboards.inbox.notes import TypedNote, parse_tags

@@ -36,7 +36,7 @@ from dashboards.pages.timeline.queries import (
     most_frequent_names,
 )
 from dashboards.pages.timeline.queries import timeline_counts as over_time_of
-from dashboards.tooling.figures.candidates import Figure
+from tasks.ask.figures.figure_cells import FigureCell
 from tasks.coverage.calendar import (
     CoverageKind,
     Interval,
@@ -326,9 +326,9 @@ def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) ->
     assert differ(figure(one), figure(other)) == apart
 
 
-def figure(text: str, scale: float = 1.0) -> Figure:
+def figure(text: str, scale: float = 1.0) -> FigureCell:
     value = float(text.replace(",", "")) * scale
-    return Figure("", 1, 1, 1, "", "", text, 0, 0, value, "", scale, "USD", SINCE, UNTIL, "", "", 1.0, None)
+    return FigureCell("", 1, 1, 1, "", "", text, 0, 0, value, "", scale, "USD", SINCE, UNTIL, "", "", 1.0, None)
 
 
 def test_the_same_digits_in_another_scale_are_in_doubt_and_no_restatement() -> None:

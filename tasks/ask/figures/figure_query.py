@@ -1,4 +1,4 @@
-"""Which figures somebody asks for: "revenue Q2 2023 AMCOR" taken apart into words, times and documents."""
+"""Queries for figures: "revenue Q2 2023 AMCOR" parsed into item, times and documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from dashboards.tooling.figures.labels import Wording, paraphrased, wordings
+from tasks.ask.figures.item_names import Wording, item_wordings, paraphrase_wordings
 from tasks.ask.names import names_in, words_of
 from tasks.ask.subjects import subjects_in
 from tasks.ask.token_budget import said
@@ -42,10 +42,10 @@ _CHANGES = re.compile(r"\b(?:growth|changes?|variance|increase|decrease|differen
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """An item: its `text`, the `wordings` it may have, its times, and the documents (ids) that it is looked for in.
+class FigureQuery:
+    """An item of a table: its `text`, the `wordings` it may have, its times, and the `documents` (ids) to search.
 
-    Without documents that is all of them. `ratio` and `change` say what sort of figure the words ask for. `names` are
+    Without documents all are searched. `ratio` and `change` say what sort of figure the words ask for. `names` are
     those in the words that no document is known by.
     """
 
@@ -58,7 +58,9 @@ class Asked:
     wordings: tuple[Wording, ...] = ()
 
 
-def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str, ...], today: date) -> Asked:
+def parse_figure_query(
+    warehouse: Warehouse, item: str, period: str, documents: tuple[str, ...], today: date
+) -> FigureQuery:
     """What the words ask for; `period` and `documents` come before what the item says of them.
 
     Raises `BadInput` for an item without words, and a period that is no time.
@@ -74,14 +76,14 @@ def asked_for(warehouse: Warehouse, item: str, period: str, documents: tuple[str
     found = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
         raise BadInput(f"'{said(item)}' says no item", "name one, like 'revenue' or 'total assets'")
-    return Asked(
+    return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),
         documents=inside,
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
         names=names_in(text),
-        wordings=tuple({**dict(paraphrased(text)), **dict(wordings(found))}.items()),
+        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(found))}.items()),
     )
 
 

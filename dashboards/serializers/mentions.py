@@ -1,4 +1,4 @@
-"""Temporal expressions as data, for every face that shows them."""
+"""Temporal expressions as data, for the command line and the tools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from warehouse.records import Mention
 
 
-def as_data(mention: Mention) -> dict[str, Any]:
+def mention_data(mention: Mention) -> dict[str, Any]:
     """What is known of a mention; what does not apply to it is left out."""
     data = {
         "start": mention.start,

@@ -1,13 +1,22 @@
-"""Which paths may name a note, before any file is touched.
+"""Paths of notes: validated before any file is touched, then opened folder by folder through descriptors.
 
 Whatever a path is made of, it must lead down from the vault's root: nothing absolute, no way up however it is spelt
 (Unicode's wide and small dots and slashes, https://unicode.org/reports/tr36/#Canonical_Represenation), no hidden place.
-New names must moreover be ones that every system and Obsidian can keep.
+New names must also be valid on every system and in Obsidian.
+
+Each part is opened in the folder before it (openat(2) with O_NOFOLLOW): if a folder is exchanged for a link meanwhile,
+opening fails and does not redirect.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from errno import ELOOP, ENOTDIR
+from pathlib import Path
 from unicodedata import category, normalize
 
 from flows.discovery import NO_TEXT, TEMPORARY, TURNING
@@ -85,3 +94,74 @@ def _unfit(part: str) -> str:
 
 def _shown(text: str) -> str:
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFolder:
+    """An open folder, and its way from the root as the names are on the disk."""
+
+    descriptor: int
+    parts: tuple[str, ...]
+
+
+@contextmanager
+def open_folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[OpenFolder]:
+    """The folder `parts` below `root`, open; those that are missing are made if asked.
+
+    Raises `BadInput` for a folder that is not there or is a link.
+    """
+    with path_errors("/".join(parts) or str(root)):
+        folder = os.open(root, _FOLDER)
+    names: list[str] = []
+    try:
+        for number, part in enumerate(parts, 1):
+            with path_errors("/".join(parts[:number])):
+                names.append(name_on_disk(folder, part) or (_made(folder, part) if make else part))
+                deeper = os.open(names[-1], _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = deeper
+        yield OpenFolder(folder, tuple(names))
+    finally:
+        os.close(folder)
+
+
+def name_on_disk(folder: int, name: str) -> str | None:
+    """The entry of a folder with this name, also where the two are composed differently (NFC, NFD); None without it."""
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        composed = normalize("NFC", name)
+        return next((entry for entry in sorted(os.listdir(folder)) if normalize("NFC", entry) == composed), None)
+    return name
+
+
+def new_name(folder: int, name: str) -> str:
+    """The name, composed, for something new. Raises `BadInput` where another differs from it by case only."""
+    composed = normalize("NFC", name)
+    alike = composed.casefold()
+    twin = next((entry for entry in os.listdir(folder) if normalize("NFC", entry).casefold() == alike), None)
+    if twin is not None:
+        raise BadInput(f"there is {twin!r} already", f"use that name instead of {name!r}")
+    return composed
+
+
+@contextmanager
+def path_errors(what: str) -> Iterator[None]:
+    """Failures of the system as one line on `what`, a path."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise BadInput(f"there is no {what} in the vault", "list_notes says what there is") from None
+    except OSError as error:
+        if error.errno in {ELOOP, ENOTDIR}:
+            raise BadInput(f"{what} is a link, or is no folder", "notes are reached by their own path only") from None
+        raise BadInput(f"{what} cannot be used ({error.strerror})", "check its name and permissions") from None
+
+
+def _made(folder: int, name: str) -> str:
+    fresh = new_name(folder, name)
+    os.mkdir(fresh, dir_fd=folder)
+    return fresh

@@ -1,11 +1,14 @@
-"""A passage within a budget: whole where it fits, else from its excerpt on; of a table the rows that are asked for."""
+"""Texts of passages and spans within a token budget: whole where they fit, else cut, tables below their head."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from tasks.ask.token_budget import clipped, tokens
+from dashboards.assistant.tools.document_spans import DocumentSpan
+from tasks.ask.token_budget import CUT, clipped, head_of, tokens
+from warehouse.reader import Warehouse
 from warehouse.records import Hit
 from warehouse.store.words import words
 
@@ -18,7 +21,7 @@ LEAD = 0.3
 """The most of a budget that the words above a table may take, where not all of its rows can be shown."""
 
 
-def shown(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
+def passage_text(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
     """What is read of a hit in at most `budget` tokens; "…" stands for what is left out.
 
     `asked` are the words of the question, as they are counted: of a table too long, rows with them are shown first.
@@ -31,12 +34,12 @@ def shown(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
     table = _TABLE.search(rest)
     lead = before + rest[: table.start()] if table else rest
     if table and tokens(lead) <= LEAD * budget and tokens(rest.partition(_END)[0]) > budget:
-        return lead + rows_asked(rest[table.start() :], budget - tokens(lead), asked)
+        return lead + matching_rows(rest[table.start() :], budget - tokens(lead), asked)
     head = table_head(hit.text, place)
     return clipped(f"{head}\n{before}{rest}" if head else before + rest, budget)
 
 
-def rows_asked(table: str, budget: int, asked: Collection[str]) -> str:
+def matching_rows(table: str, budget: int, asked: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
     head, lines = _parted(table)
     if not head or tokens(head) > budget // 2:
@@ -75,3 +78,53 @@ def _with_gaps(lines: Sequence[str], chosen: Collection[int]) -> list[str]:
         elif not found or found[-1] != GAP:
             found.append(GAP)
     return found
+
+
+_AROUND = """
+    SELECT start, row_spans[header_rows + 1][1] FROM tables
+    WHERE document_id = $id AND start < $place AND "end" > $place AND header_rows > 0 AND len(row_spans) > header_rows
+"""
+HEAD = 0.3
+"""The most of a budget that a repeated head may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanText:
+    """What is shown, and the span of it that is the place's own text; `left` is where it goes on, None at its end."""
+
+    text: str
+    place: DocumentSpan
+    left: int | None = None
+
+
+def read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
+    """As much of a place as fits the budget, from its start; `text` is the document's."""
+    head = _head(warehouse, text, place, int(budget * HEAD))
+    own = text[place.start : place.end]
+    length = head_of(own, max(1, budget - tokens(head) - 1))
+    if length >= len(own):
+        return SpanText(head + own, place)
+    left = place.start + length
+    return SpanText(f"{head}{own[:length]}{CUT}", replace(place, end=left), left)
+
+
+def text_before(text: str, place: DocumentSpan, budget: int) -> str:
+    """The end of what stands before something, as much as fits."""
+    own = text[place.start : place.end].strip()
+    if tokens(own) <= budget:
+        return own
+    length = head_of(own[::-1], max(1, budget - 2))
+    return f"{CUT.strip()} {own[-length:].lstrip()}" if budget > 2 else ""
+
+
+def text_after(text: str, place: DocumentSpan, budget: int) -> str:
+    """The beginning of what stands after something, as much as fits."""
+    return clipped(text[place.start : place.end].strip(), budget) if budget > 2 else ""
+
+
+def _head(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> str:
+    rows = warehouse.snapshot.rows(_AROUND, {"id": place.document_id, "place": place.start})
+    if not rows or place.start < rows[0][1]:
+        return ""
+    head = text[rows[0][0] : rows[0][1]].rstrip()
+    return f"{head}\n{CUT.strip()}\n" if tokens(head) <= budget else ""

@@ -1,4 +1,4 @@
-"""The figures that are asked for, best first, each once however many tables show it."""
+"""Search of figures: cells ranked by label and time, each figure once however many tables show it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dashboards.tooling.figures.asked import Asked
-from dashboards.tooling.figures.candidates import Figure, figures, labels
-from dashboards.tooling.figures.fitting import Fitting
-from dashboards.tooling.figures.labels import GROUPS, wordings
-from dashboards.tooling.figures.timing import time_fits
+from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
+from tasks.ask.figures.figure_query import FigureQuery
+from tasks.ask.figures.figure_scores import LabelScorer, score_times
+from tasks.ask.figures.item_names import GROUPS, item_wordings
 from warehouse.reader import Warehouse
 from warehouse.store.words import telling_words
 
@@ -40,25 +39,25 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class FigureMatch:
     """A figure with how well its names and its time fit, each in [0, 1], and the tables that show it as well."""
 
-    figure: Figure
+    figure: FigureCell
     called: float
     timed: float
     score: float
-    also: tuple[Figure, ...] = ()
+    also: tuple[FigureCell, ...] = ()
 
 
-def found(warehouse: Warehouse, asked: Asked) -> list[Fit]:
+def search_figures(warehouse: Warehouse, asked: FigureQuery) -> list[FigureMatch]:
     """Every figure that fits, best first; of equal ones that of the earlier table."""
-    cells = figures(warehouse, [wording for wording, _ in asked.wordings], asked.documents, asked.windows)
-    fitting = Fitting(asked, cells)
+    cells = find_cells(warehouse, [wording for wording, _ in asked.wordings], asked.documents, asked.windows)
+    fitting = LabelScorer(asked, cells)
     called = [(cell, fit) for cell in cells if (fit := fitting.of(cell)) >= ENOUGH]
-    times = time_fits(warehouse, [cell for cell, _ in called], asked.windows).tolist()
+    times = score_times(warehouse, [cell for cell, _ in called], asked.windows).tolist()
     weight = TIME if asked.windows else NEWNESS
     each = [
-        Fit(cell, fit, time, fit * (1 - weight + weight * time))
+        FigureMatch(cell, fit, time, fit * (1 - weight + weight * time))
         for (cell, fit), time in zip(called, times, strict=True)
     ]
     best = max((fit.score for fit in each), default=0.0)
@@ -67,23 +66,23 @@ def found(warehouse: Warehouse, asked: Asked) -> list[Fit]:
     return sorted(_joined(each), key=lambda fit: -fit.score)
 
 
-def called_nearly(warehouse: Warehouse, asked: Asked) -> list[str]:
+def nearest_labels(warehouse: Warehouse, asked: FigureQuery) -> list[str]:
     """What some rows are called that are most like the item."""
     from rapidfuzz import fuzz, process
 
-    known = dict.fromkeys(label.rpartition(" / ")[2] for label in labels(warehouse, asked.documents))
+    known = dict.fromkeys(label.rpartition(" / ")[2] for label in row_labels(warehouse, asked.documents))
     near = process.extract(asked.text, list(known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED)
     return [label for label, likeness, _ in near if likeness >= OFFERED_FROM]
 
 
-def respelt(warehouse: Warehouse, asked: Asked) -> tuple[Asked, dict[str, str]] | None:
+def correct_spelling(warehouse: Warehouse, asked: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
     """The same with words that no row has put as the rows that are most like them write them, and those words.
 
     None where there is nothing to put otherwise.
     """
     from rapidfuzz import fuzz, process
 
-    known = _written([*labels(warehouse, asked.documents), *(name for group in GROUPS for name in group)])
+    known = _written([*row_labels(warehouse, asked.documents), *(name for group in GROUPS for name in group)])
     changed: dict[str, str] = {}
     for word in _WORD.findall(asked.text):
         near = None
@@ -94,7 +93,7 @@ def respelt(warehouse: Warehouse, asked: Asked) -> tuple[Asked, dict[str, str]] 
     if not changed:
         return None
     text = _WORD.sub(lambda match: changed.get(match[0], match[0]), asked.text)
-    return replace(asked, text=text, wordings=tuple(wordings(telling_words(text)))), changed
+    return replace(asked, text=text, wordings=tuple(item_wordings(telling_words(text)))), changed
 
 
 def _written(names: Sequence[str]) -> dict[str, str]:
@@ -105,9 +104,9 @@ def _written(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _joined(fits: Sequence[Fit]) -> list[Fit]:
+def _joined(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     """Figures that several tables of a document show, as one, at the place of the best."""
-    groups: dict[tuple[object, ...], list[list[Fit]]] = {}
+    groups: dict[tuple[object, ...], list[list[FigureMatch]]] = {}
     for fit in fits:
         alike = groups.setdefault(_key(fit.figure), [])
         own = next((group for group in alike if _same(group[0].figure, fit.figure)), None)
@@ -118,20 +117,20 @@ def _joined(fits: Sequence[Fit]) -> list[Fit]:
     return [_one_of(group) for alike in groups.values() for group in alike]
 
 
-def _one_of(group: Sequence[Fit]) -> Fit:
+def _one_of(group: Sequence[FigureMatch]) -> FigureMatch:
     first = group[0]
     others = [fit.figure for fit in group if fit.figure.table != first.figure.table]
     tables = tuple({figure.table: figure for figure in reversed(others)}.values())[::-1]
     return replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables)
 
 
-def _key(figure: Figure) -> tuple[object, ...]:
+def _key(figure: FigureCell) -> tuple[object, ...]:
     """What two cells share that show one figure, as far as it can be told by them."""
     where = () if figure.value is not None else (figure.row_header, figure.column_header)
     return (figure.document_id, figure.value, figure.unit, figure.doubt, *where)
 
 
-def _same(one: Figure, other: Figure) -> bool:
+def _same(one: FigureCell, other: FigureCell) -> bool:
     """Whether two cells of one value show one figure: in no other currency, and most of their days are the same.
 
     A cell that has no currency or no days of its own says nothing against it.

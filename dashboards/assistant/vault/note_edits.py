@@ -1,4 +1,4 @@
-"""Changing a note: whole or not at all, one change at a time, and never over what was written meanwhile."""
+"""Changes of notes: written whole or not at all, one at a time, never over another's change, then ingested."""
 
 from __future__ import annotations
 
@@ -8,38 +8,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, count
+from time import monotonic, sleep
 
-from dashboards.assistant.vault.folders import known_as, new_name, opened, told
-from dashboards.assistant.vault.names import NOTE, check_new
-from dashboards.assistant.vault.notes import LARGEST, Note, Vault, note_in
-from warehouse.errors import BadInput
+from dashboards.assistant.vault.note_paths import NOTE, check_new, name_on_disk, new_name, open_folder, path_errors
+from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
+from flows.launching import run_ingest
+from warehouse.errors import BadInput, Busy, KalendsError
+from warehouse.settings.loader import Settings
 
 TRASH = ".trash"
 _NEW = 0o666
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NoteEdit:
     """Where a note stands or will: the open folder, its name in it, and what stands there now."""
 
     vault: Vault
     parts: tuple[str, ...]
     folder: int
-    before: Note | None
+    before: VaultNote | None
 
     @property
     def source(self) -> str:
         """Its path in the vault."""
         return "/".join(self.parts)
 
-    def put(self, text: str) -> Note:
+    def put(self, text: str) -> VaultNote:
         """Write the note: a temporary file, synchronised, takes its place, with the mode that it had.
 
         Raises `BadInput` where the note was changed, made or removed by someone else since this began.
         """
         name, content = self.parts[-1], _encoded(text, self.source)
         fresh = f".{name}.{os.getpid()}"
-        with told(self.source):
+        with path_errors(self.source):
             with suppress(FileNotFoundError):
                 os.unlink(fresh, dir_fd=self.folder)
             try:
@@ -67,7 +69,7 @@ class Place:
         inner = (*home, TRASH, *self.parts[len(home) : -1])
         name = self.parts[-1]
         moved = f".{name}.{os.getpid()}"
-        with opened(self.vault.root, inner, make=True) as place, told(self.source):
+        with open_folder(self.vault.root, inner, make=True) as place, path_errors(self.source):
             trash = place.descriptor
             os.rename(name, moved, src_dir_fd=self.folder, dst_dir_fd=trash)
             for free in _numbered(name):
@@ -81,13 +83,13 @@ class Place:
 
     def _check_unchanged(self) -> None:
         name = self.parts[-1]
-        there = note_in(self.folder, name, self.source) if known_as(self.folder, name) else None
+        there = note_in(self.folder, name, self.source) if name_on_disk(self.folder, name) else None
         if (there.content if there else None) != (self.before.content if self.before else None):
             raise _changed(self.source)
 
 
 @contextmanager
-def changing(vault: Vault, source: str, *, make: bool = False) -> Iterator[Place]:
+def edit_note(vault: Vault, source: str, *, make: bool = False) -> Iterator[NoteEdit]:
     """The place of a note that will be written, its folder locked against other writers of ours.
 
     Raises `BadInput` for a path outside of the write vault, and for a new name (if `make`) that cannot be used.
@@ -95,14 +97,14 @@ def changing(vault: Vault, source: str, *, make: bool = False) -> Iterator[Place
     *folders, name = vault.writable(source)
     if make:
         check_new((*folders[len(vault.write or ()) :], name))
-    with opened(vault.root, folders, make=make) as place, told(source):
+    with open_folder(vault.root, folders, make=make) as place, path_errors(source):
         folder = place.descriptor
         fcntl.flock(folder, fcntl.LOCK_EX)
-        found = known_as(folder, name)
+        found = name_on_disk(folder, name)
         before = note_in(folder, found, source) if found else None
         if before is None and make:
             found = new_name(folder, name)
-        yield Place(vault, (*place.parts, found or name), folder, before)
+        yield NoteEdit(vault, (*place.parts, found or name), folder, before)
 
 
 def _write(folder: int, name: str, content: bytes, mode: int | None) -> None:
@@ -133,3 +135,29 @@ def _numbered(name: str) -> Iterator[str]:
 
 def _changed(source: str) -> BadInput:
     return BadInput(f"{source} was changed meanwhile", "read it again, then decide")
+
+
+PATIENCE = 20.0
+"""Seconds to wait for another ingest to end."""
+
+
+def ingest_note(settings: Settings, vault: Vault, source: str) -> str:
+    """Ingest the note `source`, or forget it where it is gone; returns a line on whether searches know of it now.
+
+    The note stands written whatever becomes of this, so a failure is a line too.
+    """
+    started = monotonic()
+    while True:
+        try:
+            report = run_ingest(settings, [vault.root / source], lambda line: None)
+        except Busy as error:
+            if monotonic() - started < PATIENCE:
+                sleep(0.2)
+                continue
+            return f"Searches do not know it yet: {error}."
+        except KalendsError as error:
+            return f"Searches do not know it yet: {error}."
+        if report.unreadable:
+            return f"Searches do not know it: {'; '.join(report.unreadable.values())}."
+        verb = "know it" if (vault.root / source).exists() else "have forgotten it"
+        return f"Searches {verb} ({monotonic() - started:.1f} s)."

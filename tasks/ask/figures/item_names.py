@@ -1,7 +1,4 @@
-"""What the rows of statements call one thing: reports say "net sales" where somebody asks for revenue.
-
-Each group holds the names of one item, in US GAAP's, IFRS's and everyday wordings, and Chinese ones.
-"""
+"""Names of financial items: groups of synonyms in US GAAP's, IFRS's, everyday and Chinese wordings, and paraphrases."""
 
 from __future__ import annotations
 
@@ -146,7 +143,7 @@ SYNONYM = 0.95
 Wording = tuple[tuple[str, ...], float]
 
 
-def wordings(item: Sequence[str]) -> list[Wording]:
+def item_wordings(item: Sequence[str]) -> list[Wording]:
     """The words of an item as they are, and with each name in them put in other words; each with what it counts."""
     found: dict[tuple[str, ...], float] = {tuple(item): 1.0}
     for place, length, others in _named(tuple(item)):
@@ -155,10 +152,10 @@ def wordings(item: Sequence[str]) -> list[Wording]:
     return list(found.items())
 
 
-def paraphrased(text: str) -> list[Wording]:
+def paraphrase_wordings(text: str) -> list[Wording]:
     """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    return [(wording, SYNONYM * counts) for wording, counts in wordings(telling_words(item))] if item else []
+    return [(wording, SYNONYM * counts) for wording, counts in item_wordings(telling_words(item))] if item else []
 
 
 def _named(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:

@@ -1,11 +1,11 @@
-"""What a document is, on one line."""
+"""Descriptions of a document: one line for a model, and the same as data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from dashboards.tooling.passages import days
+from dashboards.assistant.tools.document_spans import format_period
 from tasks.ask.token_budget import clipped
 from warehouse.records import CatalogEntry, Kind, Status
 
@@ -15,12 +15,12 @@ AUTHORS = 3
 TAGS = 6
 
 
-def described(entry: CatalogEntry) -> str:
+def describe_document(entry: CatalogEntry) -> str:
     """A document's title, kind, date, period, size and source, and what its kind adds."""
     return " | ".join(part for part in _parts(entry) if part)
 
 
-def as_data(entry: CatalogEntry) -> dict[str, Any]:
+def document_data(entry: CatalogEntry) -> dict[str, Any]:
     """The same for programs."""
     return {
         "document_id": entry.document_id,
@@ -49,7 +49,7 @@ def _parts(entry: CatalogEntry) -> Iterator[str]:
     yield own.company if own.company.casefold() != entry.title.casefold() else ""
     yield f"dated {entry.document_date}" if entry.document_date else "undated"
     if entry.reported_name:
-        yield f"reports {entry.reported_name} ({days(entry.reported_start, entry.reported_end)})"
+        yield f"reports {entry.reported_name} ({format_period(entry.reported_start, entry.reported_end)})"
     yield from _of_kind(entry)
     yield f"topic {own.topic}" if own.topic else ""
     yield ", ".join(_sizes(entry))

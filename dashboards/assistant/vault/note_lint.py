@@ -1,7 +1,4 @@
-"""What stands in the way of writing a note, and what its author should know.
-
-mdlint-obsidian's errors block; its warnings, and links that lead to no note, are told.
-"""
+"""Checks of a note before it is written: errors of mdlint-obsidian block it, warnings and broken links are reported."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dashboards.assistant.vault.names import NOTE
+from dashboards.assistant.vault.note_paths import NOTE
 from dashboards.assistant.vault.notes import Vault
 from flows.discovery import RootScope, paths
 from tasks.quality.links import note_digest
@@ -21,7 +18,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LintWarning:
     """What is wrong on a line of a note, by the name of mdlint-obsidian's rule."""
 
     rule: str
@@ -32,7 +29,7 @@ class Fault:
         return f"line {self.line}: {self.message} ({self.rule})"
 
 
-def faults(text: str, vault: Vault, source: str, before: str = "") -> tuple[Fault, ...]:
+def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[LintWarning, ...]:
     """The warnings of a note that is about to be written.
 
     Raises `BadInput` for its errors, those that the note had `before` left out: they do not get worse by an addition.
@@ -50,22 +47,24 @@ def faults(text: str, vault: Vault, source: str, before: str = "") -> tuple[Faul
         raise BadInput(
             f"{source} was not written: {'; '.join(map(str, errors[:_SHOWN]))}{more}", "correct them and write again"
         )
-    warned = (Fault(each.rule, each.line, each.message) for each in linted(text) if not _blocks(each.severity.value))
+    warned = (
+        LintWarning(each.rule, each.line, each.message) for each in linted(text) if not _blocks(each.severity.value)
+    )
     return (*warned, *_broken_links(text, vault, source))
 
 
-def _errors(text: str) -> Iterator[Fault]:
+def _errors(text: str) -> Iterator[LintWarning]:
     if not is_beyond(text):
         for each in linted(text):
             if _blocks(each.severity.value):
-                yield Fault(each.rule, each.line, " ".join(each.message.split()))
+                yield LintWarning(each.rule, each.line, " ".join(each.message.split()))
 
 
 def _blocks(severity: str) -> bool:
     return severity == "error"
 
 
-def _broken_links(text: str, vault: Vault, source: str) -> Iterator[Fault]:
+def _broken_links(text: str, vault: Vault, source: str) -> Iterator[LintWarning]:
     """Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note."""
     links = [link for link in note_digest(text).links if link.target]
     if not links:
@@ -73,7 +72,7 @@ def _broken_links(text: str, vault: Vault, source: str) -> Iterator[Fault]:
     names = set(_names([*paths(RootScope(Root("", vault.root))), source]))
     for link in links:
         if link.target.removeprefix("/").casefold() not in names:
-            yield Fault("broken-link", link.line, f"[[{link.target}]] leads to no note")
+            yield LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note")
 
 
 def _names(sources: Iterable[str]) -> Iterator[str]:

@@ -1,0 +1,211 @@
+"""Candidate cells for a figure query: figures, and dashes in place of one, whose headers have words of the item.
+
+A warehouse of a million cells has a few ten thousand different headers: each word is searched once in those, and numpy
+carries the matches to the cells. Only the best cells are then read. Also the names of scales and the format of values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pyarrow as pa
+
+from warehouse.reader import Warehouse
+from warehouse.records import Window
+from warehouse.store.snapshot import Snapshot
+
+_HEADERS = """
+    SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, t.caption,
+        CASE WHEN c.period_end IS NULL THEN NULL ELSE c.period_start END AS since,
+        CASE WHEN c.period_start IS NULL THEN NULL ELSE c.period_end END AS until
+    FROM cells c JOIN tables t ON t.document_id = c.document_id AND t.number = c."table"
+    WHERE (c.value IS NOT NULL OR regexp_full_match(c.text, '[$€£¥ ]*([-–—−]+|nil|n/?a|n/?m)[ %]*', 'i'))
+        AND c.row_header <> '' AND c.text <> c.row_header
+        AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
+    ORDER BY c.document_id, c."table", c."row", c."column"
+"""
+"""Figures, and dashes that stand for none."""
+_EPOCH = date(1970, 1, 1)
+
+_known: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()
+"""Those of all documents of a generation, for as long as somebody reads it: some 40 bytes a cell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeaderTexts:
+    """Texts of cells: the different ones in lower case, and the place among them of each cell's."""
+
+    texts: pa.Array
+    codes: np.ndarray
+
+    @classmethod
+    def of(cls, column: pa.ChunkedArray) -> HeaderTexts:
+        """Of a column of text."""
+        import pyarrow.compute as pc
+
+        encoded = column.combine_chunks().dictionary_encode()
+        return cls(pc.utf8_lower(encoded.dictionary), encoded.indices.to_numpy())
+
+    def having(self, word: str) -> np.ndarray:
+        """Which cells have the word."""
+        import pyarrow.compute as pc
+
+        return np.asarray(pc.match_substring(self.texts, word).to_numpy(zero_copy_only=False)[self.codes])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellHeaders:
+    """The headers of cells in order of documents and places; `key` has the id and the place of each.
+
+    `since` and `until` are days since 1970; what has no time of its own is of all times.
+    """
+
+    key: pa.Table
+    labels: tuple[HeaderTexts, ...]
+    since: np.ndarray
+    until: np.ndarray
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
+        """Those of some documents, of all where none are given; all are read once a generation."""
+        if documents:
+            return cls._read(snapshot, documents)
+        if snapshot not in _known:
+            _known[snapshot] = cls._read(snapshot, ())
+        return _known[snapshot]
+
+    @classmethod
+    def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
+        found = snapshot.table(_HEADERS, {"documents": list(documents)})
+        labels = tuple(HeaderTexts.of(found[name]) for name in ("row_header", "column_header", "caption"))
+        since, until = (
+            found[name].cast(pa.int32()).fill_null(open_side).to_numpy()
+            for name, open_side in (("since", -(2**31)), ("until", 2**31 - 1))
+        )
+        return cls(found.select(["document_id", "table", "row", "column"]), labels, since, until)
+
+    def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
+        """The keys of the cells about a time with the largest share of the words of a wording, best first."""
+        share = np.zeros(len(self.since), np.float32)
+        having = {word: self._having(word) for wording in wordings for word in wording}
+        for wording in wordings:
+            said = np.zeros(len(share), np.int16)
+            for word in wording:
+                said += having[word]
+            np.maximum(share, said / np.float32(len(wording)), out=share)
+        share[(self.since >= (until - _EPOCH).days) | (self.until <= (since - _EPOCH).days)] = 0
+        some = np.flatnonzero(share)
+        return self.key.take(some[np.argsort(-share[some], kind="stable")[:most]])
+
+    def _having(self, word: str) -> np.ndarray:
+        found: np.ndarray = np.logical_or.reduce([labels.having(word) for labels in self.labels])
+        return found
+
+
+MOST = 20_000
+"""Cells that are judged at most, those with most words of the item."""
+AROUND = timedelta(days=800)
+"""How far from the time that is asked about cells are read: fiscal periods lie apart from those of their name."""
+SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
+"""What figures are printed in, in words."""
+
+_CELLS = """
+    WITH chosen AS (
+        SELECT unnest($documents) AS document_id, unnest($tables) AS number, unnest($rows) AS "row",
+            unnest($columns) AS "column", unnest($places) AS place
+    )
+    SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, c.text, c.start, c."end",
+        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, c.doubt, t.caption, t.confidence,
+        list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page
+    FROM chosen k
+    JOIN cells c ON c.document_id = k.document_id AND c."table" = k.number AND c."row" = k."row"
+        AND c."column" = k."column"
+    JOIN tables t ON t.document_id = k.document_id AND t.number = k.number
+    ORDER BY k.place
+"""
+_LABELS = """
+    SELECT DISTINCT c.row_header FROM cells c
+    WHERE c.value IS NOT NULL AND c.row_header <> ''
+        AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
+    ORDER BY c.row_header LIMIT $most
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureCell:
+    """A cell of a document's table as `Cell` has it, the caption and confidence of its table, the page of its row."""
+
+    document_id: str
+    table: int
+    row: int
+    column: int
+    row_header: str
+    column_header: str
+    text: str
+    start: int
+    end: int
+    value: float | None
+    unit: str
+    scale: float
+    currency: str
+    period_start: date | None
+    period_end: date | None
+    doubt: str
+    caption: str
+    confidence: float
+    page: int | None
+
+
+def find_cells(
+    warehouse: Warehouse, wordings: Sequence[Sequence[str]], documents: Sequence[str], windows: Sequence[Window]
+) -> list[FigureCell]:
+    """The cells of some documents, or all if there are none, with words of one of the wordings, about their times."""
+    headers = CellHeaders.of(warehouse.snapshot, documents)
+    stems = [[_stem(word) for word in wording] for wording in wordings]
+    chosen = headers.best(stems, _earliest(windows), _latest(windows), MOST)
+    if not chosen.num_rows:
+        return []
+    names = ("documents", "tables", "rows", "columns")
+    given = {name: column.to_pylist() for name, column in zip(names, chosen.columns, strict=True)}
+    rows = warehouse.snapshot.rows(_CELLS, {**given, "places": list(range(chosen.num_rows))})
+    return [FigureCell(*row) for row in rows]
+
+
+def row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
+    """What rows with figures are called, each name once, `MOST` of them."""
+    found = warehouse.snapshot.rows(_LABELS, {"documents": list(documents), "most": MOST})
+    return [str(label) for (label,) in found]
+
+
+def _stem(word: str) -> str:
+    """What a word and its stem begin with alike: Snowball writes "inventori" for inventory."""
+    return word[:-1] if len(word) > 3 and word[-1] == "i" else word
+
+
+def _earliest(windows: Sequence[Window]) -> date:
+    starts = [side for window in windows for side in (window.start, window.other_start)]
+    first = min((side for side in starts if side), default=None)
+    return date.min if first is None or any(w.start is None for w in windows) else _moved(first, -AROUND)
+
+
+def _latest(windows: Sequence[Window]) -> date:
+    ends = [side for window in windows for side in (window.end, window.other_end)]
+    last = max((side for side in ends if side), default=None)
+    return date.max if last is None or any(w.end is None for w in windows) else _moved(last, AROUND)
+
+
+def _moved(day: date, by: timedelta) -> date:
+    try:
+        return day + by
+    except OverflowError:
+        return date.min if by < timedelta() else date.max
+
+
+def exact(value: float) -> str:
+    """A value with its thousands apart, to six decimals."""
+    rounded = round(value, 6)
+    return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.6f}".rstrip("0")
