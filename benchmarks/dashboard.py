@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 
 from benchmarks.first_answer import asked_in_chat, model, served
-from dashboards.widgets.navigation import LEAVES
+from dashboards.widgets.navigation import PAGES
 from tests.dashboards.assistant.messages_server import MessagesServer
 from tests.dashboards.browser.browsing import browser, missing, until
 from tests.dashboards.browser.serving import dashboard
@@ -73,7 +73,7 @@ class Result:
 
 def steps(warehouse: Path, rounds: int) -> tuple[list[Step], list[str]]:
     """Go `rounds` times from every page to every other one, after each was opened once."""
-    names = [leaf.name for leaf in LEAVES]
+    names = [leaf.name for leaf in PAGES]
     folder = Path(tempfile.mkdtemp())
     try:
         with (

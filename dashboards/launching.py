@@ -16,7 +16,7 @@ APP = Path(__file__).parent / "pages" / "app.py"
 SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
 """Where Streamlit looks for `[auth]`."""
 
-SERVICE = {
+SERVER_OPTIONS = {
     "server.headless": "true",
     "runner.postScriptGC": "false",
     "server.fileWatcherType": "none",
@@ -26,7 +26,7 @@ SERVICE = {
 }
 
 
-def guarded(host: str) -> None:
+def check_exposure(host: str) -> None:
     """Raise `BadInput` for an address beyond this machine while neither a password nor a login is set up."""
     if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _secrets(file) for file in SECRETS):
         return
@@ -42,8 +42,8 @@ def _secrets(file: Path) -> dict[str, object]:
         raise BadInput(f"{file} cannot be read ({error})", "mend it: it is TOML") from None
 
 
-def command(port: int, address: str = "127.0.0.1") -> list[str]:
+def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
     """The command line that serves the dashboard."""
-    options = {"server.address": address, "server.port": str(port), **SERVICE, **THEME}
+    options = {"server.address": address, "server.port": str(port), **SERVER_OPTIONS, **THEME}
     flags = [f"--{name}={value}" for name, value in options.items()]
     return [sys.executable, "-m", "dashboards.server", "run", str(APP), *flags]

@@ -15,7 +15,7 @@ from warehouse.errors import BadInput
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-PATIENCE = 5
+SHUTDOWN_SECONDS = 5
 """Seconds that answers have to end once a server is told to."""
 TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
 """The variable with the bearer token (RFC 6750) that clients must know."""
@@ -31,7 +31,7 @@ def is_local(host: str) -> bool:
         return False
 
 
-def bound(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes a free one. Raises `BadInput` for an address that cannot be listened on."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -50,17 +50,22 @@ def bound(host: str, port: int) -> socket.socket:
     return found
 
 
-def written(host: str) -> str:
+def url_host(host: str) -> str:
     """A host as it stands in a URL."""
     return f"[{host}]" if ":" in host else host
 
 
-def answer(app: ASGIApp, listening: socket.socket) -> None:
+def serve_app(app: ASGIApp, listening: socket.socket) -> None:
     """Serve an application until told to stop, by Ctrl-C or SIGTERM, which is no failure."""
     import uvicorn
 
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE, ws="none"
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        ws="none",
     )
     # Uvicorn ends in good order and then raises the signal anew.
     signal.signal(signal.SIGTERM, _leave)

@@ -13,7 +13,7 @@ from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 
-def placed(settings: Settings, names: Iterable[str]) -> list[Path]:
+def permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
     """The files and folders of some names, each once.
 
     A name is a path, or a source ("reports/2023/q1.pdf", its root's name first), or a path in a root. Raises `BadInput`

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from streamlit.web.cli import main
 
-from dashboards.warming import begin
+from dashboards.warming import start_preloading
 
 if __name__ == "__main__":
-    begin()
+    start_preloading()
     # The name that Streamlit shows of its command.
     main(prog_name="streamlit")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dashboards.launching import APP, command
+from dashboards.launching import APP, server_command
 from flows.server import answers
 from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
 
-def find(layout: Layout) -> RunningProcess | None:
+def find_dashboard(layout: Layout) -> RunningProcess | None:
     """The warehouse's dashboard, if it runs."""
     return _standing(layout).running()
 
 
-def up(settings: Settings) -> tuple[RunningProcess, bool]:
+def start_dashboard(settings: Settings) -> tuple[RunningProcess, bool]:
     """The dashboard, started if need be on the port of the settings or, where that is taken, on another.
 
     The flag says whether it was. Raises `ServerFailed` when it does not come up.
@@ -22,15 +22,15 @@ def up(settings: Settings) -> tuple[RunningProcess, bool]:
     port = free_port(settings.dashboard.port)
     environment = {**clean_environment(), "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
     standing = _standing(Layout(settings.warehouse))
-    return standing.up(lambda port: command(port, HOST), environment, _healthy, port)
+    return standing.up(lambda port: server_command(port, HOST), environment, _healthy, port)
 
 
-def down(layout: Layout) -> bool:
+def stop_dashboard(layout: Layout) -> bool:
     """Stop it. Returns whether it ran."""
     return _standing(layout).down()
 
 
-def address(found: RunningProcess) -> str:
+def dashboard_url(found: RunningProcess) -> str:
     """Where people find it."""
     return f"http://{HOST}:{found.port}"
 

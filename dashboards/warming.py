@@ -26,7 +26,7 @@ FIRST_PAGE = 3.0
 log = logging.getLogger(__name__)
 
 
-class Drawing:
+class PageActivity:
     """How many pages are being drawn now. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -58,18 +58,18 @@ class Drawing:
             return self._changed.wait_for(lambda: self._drawn, seconds)
 
 
-drawing = Drawing()
+page_activity = PageActivity()
 """That of the process."""
 
 
-def begin() -> Thread:
+def start_preloading() -> Thread:
     """The thread that reads everything once the first page is drawn, or soon where nobody opens one."""
     thread = Thread(target=_run, name="warming", daemon=True)
     thread.start()
     return thread
 
 
-def warm(wait: Callable[[], object]) -> None:
+def preload(wait: Callable[[], object]) -> None:
     """Read everything, step by step, calling `wait` before each.
 
     What is not there or cannot be read is left out: whoever asks is told.
@@ -83,14 +83,14 @@ def warm(wait: Callable[[], object]) -> None:
 
 
 def _run() -> None:
-    drawing.wait_for_first(FIRST_PAGE)
-    warm(lambda: drawing.wait_for_none(LONGEST_WAIT))
+    page_activity.wait_for_first(FIRST_PAGE)
+    preload(lambda: page_activity.wait_for_none(LONGEST_WAIT))
 
 
 def _pages(wait: Callable[[], object]) -> None:
-    from dashboards.widgets.navigation import LEAVES
+    from dashboards.widgets.navigation import PAGES
 
-    for leaf in LEAVES:
+    for leaf in PAGES:
         wait()
         import_module(f"dashboards.pages.{leaf.name}.page")
 
@@ -99,11 +99,11 @@ def _documents(wait: Callable[[], object]) -> None:
     """The published generation, the embedder and, by a question of each language, all that a search reads."""
     from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
-    from dashboards.widgets.resources import place
+    from dashboards.widgets.resources import page_context
     from tasks.embedders.contract import question_vector
     from warehouse.records import SearchRequest
 
-    here = place()
+    here = page_context()
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     here.warehouse.check_model(context.embedder.model)
     question_vector(context.embedder, QUESTIONS["en"])
@@ -116,9 +116,9 @@ def _documents(wait: Callable[[], object]) -> None:
 def _chat(wait: Callable[[], object]) -> None:
     """The client of the language model, where there is one to ask."""
     from dashboards.assistant.service import available
-    from dashboards.widgets.resources import place
+    from dashboards.widgets.resources import page_context
 
-    settings = place().settings
+    settings = page_context().settings
     if not available(settings):
         return
     for name in ("graph", "loop", "failing"):

@@ -18,7 +18,7 @@ from fastapi.security import HTTPBearer
 from dashboards.api import answers, documents, operations, problems, search
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.service import ApiService
-from dashboards.listening import TOKEN, answer, bound, is_local, written
+from dashboards.listening import TOKEN, is_local, listening_socket, serve_app, url_host
 from tasks.embedders.choosing import embedder
 from warehouse.settings.loader import Settings
 
@@ -78,11 +78,11 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
     """
     embedder(settings.embed.model)
     chosen = settings.serve
-    listening = bound(chosen.host, chosen.port)
+    listening = listening_socket(chosen.host, chosen.port)
     port = listening.getsockname()[1]
     app = application(settings, _rules(settings, warn))
-    say(f"API: http://{written(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
-    answer(app, listening)
+    say(f"API: http://{url_host(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    serve_app(app, listening)
 
 
 def _rules(settings: Settings, warn: Callable[[str], None]) -> AccessRules:

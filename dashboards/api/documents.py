@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.api.problems import error_responses
 from dashboards.api.service import Shared
 from dashboards.drawing.library.listing import filter_entries
-from dashboards.serializers.catalogue import named
+from dashboards.serializers.catalogue import distinct_values
 from tasks.ask.document_names import document_named
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of
@@ -193,9 +193,9 @@ def papers(service: Shared) -> Papers:
     found = _of_kind(service, Kind.PAPER)
     return Papers(
         total_papers=len(found),
-        topics=named(paper.attributes.topic for paper in found),
-        journals=named(paper.attributes.journal for paper in found),
-        paper_types=named(paper.attributes.paper_type for paper in found),
+        topics=distinct_values(paper.attributes.topic for paper in found),
+        journals=distinct_values(paper.attributes.journal for paper in found),
+        paper_types=distinct_values(paper.attributes.paper_type for paper in found),
         titles=[paper.title or paper.file.path for paper in found],
     )
 
@@ -207,7 +207,7 @@ def courses(service: Shared) -> Courses:
     return Courses(
         total_courses=len(found),
         total_lessons=sum(len(course.attributes.lessons) for course in found),
-        instructors=named(course.attributes.instructor for course in found),
+        instructors=distinct_values(course.attributes.instructor for course in found),
         course_titles=[course.title or course.file.path for course in found],
     )
 

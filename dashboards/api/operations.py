@@ -20,7 +20,7 @@ from dashboards.api.service import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
 from dashboards.background.records import IngestRun, OtherRun
-from dashboards.placing import placed
+from dashboards.placing import permitted_files
 from warehouse.errors import NoWarehouse
 
 router = APIRouter()
@@ -62,7 +62,7 @@ def scan(service: Shared, response: Response, *, queue: Queue = False) -> Ingest
 @router.post("/reindex/files", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
 def files(asked: Files, service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
     """Look at some files in the background; only files of the warehouse's own folders are read."""
-    return _started(service, placed(service.settings, asked.files), response, queue=queue)
+    return _started(service, permitted_files(service.settings, asked.files), response, queue=queue)
 
 
 @router.get("/reindex/status", tags=["reindex"])

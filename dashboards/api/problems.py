@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from dashboards.serializers.problems import Fault, Problem, internal_error, plain, problem_of
+from dashboards.serializers.problems import Fault, Problem, http_problem, internal_error, problem_of
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 
@@ -42,12 +42,14 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _refused(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
-        problem = plain(422, "the request does not fit the schema", "correct what 'errors' names; see /openapi.json")
+        problem = http_problem(
+            422, "the request does not fit the schema", "correct what 'errors' names; see /openapi.json"
+        )
         return problem_response(problem.model_copy(update={"errors": faults[:20]}))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
-        return problem_response(plain(error.status_code, error.detail), error.headers)
+        return problem_response(http_problem(error.status_code, error.detail), error.headers)
 
     @app.exception_handler(Exception)
     async def _mistake(request: Request, error: Exception) -> JSONResponse:

@@ -16,7 +16,7 @@ from fastapi import Depends, Request
 from dashboards.assistant.sessions import Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.ingests import IngestQueue
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.ask.finding import find
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
@@ -38,7 +38,7 @@ class ApiService:
         self.warehouse = Warehouse(settings.warehouse)
         self.ingests = IngestQueue("the HTTP API", self.warm)
         self.sessions = Sessions(settings.warehouse)
-        self._catalogue: tuple[Generation, Catalogue] | None = None
+        self._catalogue: tuple[Generation, LibraryCatalogue] | None = None
         self._lock = Lock()
 
     @property
@@ -51,12 +51,12 @@ class ApiService:
         return replace(self.context, warehouse=self.warehouse.at())
 
     @property
-    def catalogue(self) -> Catalogue:
+    def catalogue(self) -> LibraryCatalogue:
         """What is published now; read once a generation. Raises `NoWarehouse` or `BadWarehouse`."""
         with self._lock:
             published = self.warehouse.snapshot.generation
             if self._catalogue is None or self._catalogue[0] != published:
-                self._catalogue = (published, Catalogue.of(self.warehouse))
+                self._catalogue = (published, LibraryCatalogue.of(self.warehouse))
             return self._catalogue[1]
 
     def warm(self) -> None:

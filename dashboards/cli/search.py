@@ -35,7 +35,7 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Find the passages that answer best, each with its citation and the part of it that answers."""
-    from dashboards.serializers.finds import found_json
+    from dashboards.serializers.finds import search_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
 
@@ -43,7 +43,7 @@ def search(
     hits = with_excerpts(found.question, found.hits, embedder)
     regions = _regions(Warehouse(load_settings(warehouse).warehouse), hits) if places else []
     if json:
-        print_json(found_json(found.question, hits, found.notes, regions))
+        print_json(search_json(found.question, hits, found.notes, regions))
         return
     for line in (*(_lines(facts(found.question)) if explain else ()), *(f"Note: {note}" for note in found.notes)):
         typer.echo(line)

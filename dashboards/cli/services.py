@@ -1,4 +1,4 @@
-"""Commands for services: `kalends up`, `down`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
+"""Commands for services: `kalends up`, `stop_dashboard`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def up(
     if serving.worker:
         lines["Worker"] = f"process {serving.worker.pid}"
     if not no_dashboard:
-        lines["Dashboard"] = standing.address(standing.up(settings)[0])
+        lines["Dashboard"] = standing.dashboard_url(standing.start_dashboard(settings)[0])
     for name, said in lines.items():
         typer.echo(f"{name + ':':16} {said}")
     typer.echo("Schedules:")
@@ -53,7 +53,7 @@ def down(warehouse: WarehouseOption = None) -> None:
     from flows.serving import service
 
     layout = Layout(load_settings(warehouse).warehouse)
-    stopped = (*(("Dashboard",) if standing.down(layout) else ()), *service.down(layout))
+    stopped = (*(("Dashboard",) if standing.stop_dashboard(layout) else ()), *service.down(layout))
     for name in stopped or ("Nothing of this warehouse runs: nothing",):
         typer.echo(f"{name} stopped.")
 
@@ -116,11 +116,11 @@ def _status(layout: Layout) -> dict[str, Any]:
 
 
 def _running(layout: Layout) -> dict[str, Any]:
-    served, working, shown = server.find(layout), worker.find(layout), standing.find(layout)
+    served, working, shown = server.find(layout), worker.find(layout), standing.find_dashboard(layout)
     return {
         "prefect_server": served.ui if served else None,
         "worker": f"process {working.pid}" if working else None,
-        "dashboard": standing.address(shown) if shown else None,
+        "dashboard": standing.dashboard_url(shown) if shown else None,
     }
 
 
@@ -195,15 +195,15 @@ def dashboard(
 
     A login is OpenID Connect's, set up by [auth] in .streamlit/secrets.toml; [dashboard] users says who may enter.
     """
-    from dashboards.launching import command, guarded
-    from dashboards.listening import bound, written
+    from dashboards.launching import check_exposure, server_command
+    from dashboards.listening import listening_socket, url_host
 
     settings = load_settings(warehouse)
     place, number = host or settings.dashboard.host, port or settings.dashboard.port
-    guarded(place)
-    bound(place, number).close()
-    typer.echo(f"Dashboard: http://{written(place)}:{number} (Ctrl-C stops it)")
+    check_exposure(place)
+    listening_socket(place, number).close()
+    typer.echo(f"Dashboard: http://{url_host(place)}:{number} (Ctrl-C stops it)")
     sys.stdout.flush()
     # In place of this process, so that whatever stops this command stops the server too.
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse)}
-    os.execve(sys.executable, command(number, place), environment)  # noqa: S606
+    os.execve(sys.executable, server_command(number, place), environment)  # noqa: S606

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from warehouse.records import AppliedCorrection, Correction
 
 
@@ -10,7 +10,7 @@ def correction_html(correction: Correction, applied: AppliedCorrection | None, *
     """The line of a correction; `applied` is None while it waits for an import, `shared` of another document."""
     field = correction.field.words
     said = f"{field[0].upper()}{field[1:]}: {correction.value}. {_state(applied, shared=shared)}."
-    return f'<p class="k-corrected" role="note">{plain(said)}</p>'
+    return f'<p class="k-corrected" role="note">{text_html(said)}</p>'
 
 
 def _state(applied: AppliedCorrection | None, *, shared: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboards.assistant.answer_types import Call
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.hits import location_words
 from dashboards.drawing.passages import passage_html
 from warehouse.records import Hit
@@ -22,12 +22,12 @@ def calls_html(calls: Sequence[Call]) -> str:
     return f'<ol class="k-calls">{"".join(map(_call, calls))}</ol>'
 
 
-def doing_html(name: str, given: Mapping[str, Any]) -> str:
+def active_call_html(name: str, given: Mapping[str, Any]) -> str:
     """A tool that is being used."""
-    return f'<p class="k-doing"><code>{plain(name)}</code> {plain(_given(given))}</p>'
+    return f'<p class="k-doing"><code>{text_html(name)}</code> {text_html(_given(given))}</p>'
 
 
-def read_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
+def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
     """Each passage that was read, to be opened; `cited` are the numbers of those that the answer cites, by id."""
     items = "".join(_read(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST])
     more = f"<li>and {len(hits) - MOST:,} more</li>" if len(hits) > MOST else ""
@@ -36,8 +36,8 @@ def read_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
 
 def _call(call: Call) -> str:
     looks, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
-    head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{plain(call.text)}</pre></details>"
-    return f"<li{looks}><code>{plain(call.name)}</code> {plain(_given(call.given))}{head}</li>"
+    head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
+    return f"<li{looks}><code>{text_html(call.name)}</code> {text_html(_given(call.given))}{head}</li>"
 
 
 def _given(given: Mapping[str, Any]) -> str:
@@ -50,4 +50,4 @@ def _read(hit: Hit, number: int | None) -> str:
     where = f"{hit.citation.label}, {location_words(hit.citation)}"
     score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
     text = passage_html(hit.text, frozenset())
-    return f"<li><details><summary>{mark}{plain(where)} {score}</summary>{text}</details></li>"
+    return f"<li><details><summary>{mark}{text_html(where)} {score}</summary>{text}</details></li>"

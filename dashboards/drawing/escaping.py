@@ -11,12 +11,12 @@ _ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def plain(text: str) -> str:
+def text_html(text: str) -> str:
     """Text as HTML that shows exactly it, with its writing direction kept to itself."""
     return f"<bdi>{escape(text)}</bdi>"
 
 
-def label(text: str, longest: int = 80) -> str:
+def markdown_label(text: str, longest: int = 80) -> str:
     """Text on one line for a label, which Streamlit reads as Markdown: every sign that could mean something is escaped.
 
     An address gets a word joiner, for Markdown finds addresses after it has read the escapes.

@@ -7,8 +7,8 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 
-from dashboards.drawing.escaping import plain, web_link
-from dashboards.drawing.passages import beginning, passage_html, quotes_html
+from dashboards.drawing.escaping import text_html, web_link
+from dashboards.drawing.passages import passage_beginning, passage_html, quotes_html
 from dashboards.facts.search.marks import Highlight
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract, citation_of
@@ -21,13 +21,13 @@ ALL = 0.9
 """Where so much of what is shown is meant, nothing of it is set off."""
 
 
-def answer_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
+def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
     """The quotations that answer best, best first; neighbours from one hit share its number and place."""
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
         cited = citation_of(hit, texts[0])
-        origin = f"[{number + 1}] {plain(cited.label)}, {plain(location_words(cited))}"
+        origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
         quotes = quotes_html(texts, hit.text, asked)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
@@ -68,7 +68,7 @@ def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Highlight], meant:
         inside = [(low - start, high - start) for low, high in quoted]
         shown = passage_html(hit.text[start:end], asked, _moved(marks, start), inside, closely=True)
     else:
-        begun = beginning(hit.text)
+        begun = passage_beginning(hit.text)
         shown = whole if begun == hit.text else passage_html(begun, asked)
     more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
     return shown if shown == whole else f"{shown}{more}"
@@ -88,12 +88,12 @@ def _moved(marks: Sequence[Highlight], start: int) -> list[Highlight]:
 
 
 def _also(hit: Hit) -> str:
-    return "".join(f'<p class="k-from">{plain(words)}</p>' for words in also_words(hit))
+    return "".join(f'<p class="k-from">{text_html(words)}</p>' for words in also_words(hit))
 
 
 def _label(citation: Citation) -> str:
     link = web_link(citation.url)
-    name = plain(citation.label)
+    name = text_html(citation.label)
     return f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
 
 
@@ -104,7 +104,7 @@ def location_words(citation: Citation) -> str:
 
 def _where(citation: Citation) -> str:
     section = " › ".join(citation.section)
-    shown = [plain(part) for part in (location_words(citation), citation.shown_date, section) if part]
+    shown = [text_html(part) for part in (location_words(citation), citation.shown_date, section) if part]
     return f'<p class="k-where">{" · ".join(shown)}</p>'
 
 
@@ -126,7 +126,7 @@ def _score(hit: Hit) -> str:
 
 def _parts(hit: Hit) -> str:
     return "".join(
-        f'<span class="k-score"><i class="k-dot k-part-{place % PARTS}" aria-hidden="true"></i>{plain(part.name)} '
+        f'<span class="k-score"><i class="k-dot k-part-{place % PARTS}" aria-hidden="true"></i>{text_html(part.name)} '
         f"<strong>{part.value:.3f}</strong></span>"
         for place, part in enumerate(hit.parts)
     )

@@ -13,7 +13,7 @@ _RULE = re.compile(r"\s*:?-{3,}:?\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PassageLine:
     """Some words of one line, and where they begin in the passage."""
 
     start: int
@@ -25,20 +25,20 @@ class Line:
         return self.start + len(self.text)
 
     @property
-    def cells(self) -> tuple[Line, ...]:
+    def cells(self) -> tuple[PassageLine, ...]:
         """The cells of a table's row, as they are written: a bar within one has a backslash before it."""
         inner = self.text.strip()
         begun = self.start + self.text.index(inner) + 1
         return tuple(_stripped(begun + low, cell) for low, cell in _split(inner[1:-1]))
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def passage_lines(text: str) -> Iterator[PassageLine]:
     """The lines of a passage without the markers around tables."""
     place = 0
     for line in text.splitlines(keepends=True):
         shown = line.splitlines()[0]
         if not is_marker(shown):
-            yield Line(place, shown)
+            yield PassageLine(place, shown)
         place += len(line)
 
 
@@ -52,7 +52,7 @@ def is_row(line: str) -> bool:
     return _ROW.fullmatch(line.strip()) is not None
 
 
-def header_and_body(rows: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+def split_header(rows: Sequence[PassageLine]) -> tuple[list[PassageLine], list[PassageLine]]:
     """The rows above and below a table's rule, the empty ones above left out; no header where there is no rule."""
     rule = next((place for place, row in enumerate(rows) if all(_RULE.fullmatch(c.text) for c in row.cells)), None)
     if rule is None:
@@ -68,6 +68,6 @@ def _split(row: str) -> Iterator[tuple[int, str]]:
     yield done, row[done:]
 
 
-def _stripped(start: int, text: str) -> Line:
+def _stripped(start: int, text: str) -> PassageLine:
     inner = text.strip()
-    return Line(start + (text.index(inner) if inner else 0), inner)
+    return PassageLine(start + (text.index(inner) if inner else 0), inner)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from dashboards.drawing.lines import Line
+from dashboards.drawing.lines import PassageLine
 from dashboards.facts.search.marks import Highlight, HighlightKind
 from tasks.ask.units import Span
 from warehouse.store.words import words
@@ -23,13 +23,13 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def asked_words(question: str) -> frozenset[str]:
+def query_words(question: str) -> frozenset[str]:
     """The words of a question that are worth marking: all but function words, unless there are no others."""
     found = frozenset(words(question))
     return found - _FUNCTION_WORDS or found
 
 
-def marked(text: str, asked: frozenset[str]) -> str:
+def mark_words(text: str, asked: frozenset[str]) -> str:
     """The text as escaped HTML with `<mark>` around words that share a stem with one of `asked`."""
     pieces, done = [], 0
     for start, end in _joined(_spans(text, asked)):
@@ -38,7 +38,7 @@ def marked(text: str, asked: frozenset[str]) -> str:
     return "".join((*pieces, escape(text[done:])))
 
 
-def annotated(line: Line, marks: Sequence[Highlight], draw: Callable[[str], str]) -> str:
+def highlight_line(line: PassageLine, marks: Sequence[Highlight], draw: Callable[[str], str]) -> str:
     """A line as HTML, with each mark's part of it set off and what is known of it told; `draw` draws the words.
 
     The marks are in the places of the passage, rising and apart.
@@ -52,23 +52,25 @@ def annotated(line: Line, marks: Sequence[Highlight], draw: Callable[[str], str]
     return "".join((*pieces, draw(_cut(line, done, line.end))))
 
 
-def quoting(line: Line, marks: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]) -> str:
-    """A line as `annotated` draws it, what lies within the spans `quoted` of the passage set off as it is on pages."""
+def quote_line(
+    line: PassageLine, marks: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
+) -> str:
+    """A line as `highlight_line` draws it, what lies within the spans `quoted` of the passage set off as on pages."""
     pieces, done = [], line.start
     for start, end in _joined(iter(sorted(quoted))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
-            meant = annotated(_part(line, low, high), marks, draw)
-            pieces += [annotated(_part(line, done, low), marks, draw), f'<mark class="k-quoted">{meant}</mark>']
+            meant = highlight_line(_part(line, low, high), marks, draw)
+            pieces += [highlight_line(_part(line, done, low), marks, draw), f'<mark class="k-quoted">{meant}</mark>']
             done = high
-    return "".join((*pieces, annotated(_part(line, done, line.end), marks, draw)))
+    return "".join((*pieces, highlight_line(_part(line, done, line.end), marks, draw)))
 
 
-def _part(line: Line, start: int, end: int) -> Line:
-    return Line(start, _cut(line, start, end))
+def _part(line: PassageLine, start: int, end: int) -> PassageLine:
+    return PassageLine(start, _cut(line, start, end))
 
 
-def _cut(line: Line, start: int, end: int) -> str:
+def _cut(line: PassageLine, start: int, end: int) -> str:
     return line.text[start - line.start : end - line.start]
 
 

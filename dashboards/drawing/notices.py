@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from warehouse.errors import KalendsError
 from warehouse.records import CatalogEntry
 
@@ -27,21 +27,22 @@ def nothing_html(problem: str, cure: str) -> str:
 
 def note_html(note: str) -> str:
     """What the reader should know of an answer."""
-    return f'<p class="k-note" role="note">{plain(note)}</p>'
+    return f'<p class="k-note" role="note">{text_html(note)}</p>'
 
 
 def busy_html(words: str) -> str:
     """What is being done now."""
-    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{plain(words)}</p>'
+    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{text_html(words)}</p>'
 
 
 def unreadable_html(entries: Sequence[CatalogEntry]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(
-        f"<dt>{plain(h.file.source)} <small>{h.status.value}</small></dt><dd>{plain(h.reason)}</dd>" for h in entries
+        f"<dt>{text_html(h.file.source)} <small>{h.status.value}</small></dt><dd>{text_html(h.reason)}</dd>"
+        for h in entries
     )
     return f'<dl class="k-refused">{items}</dl>'
 
 
 def _notice(role: str, problem: str, cure: str) -> str:
-    return f'<div class="k-notice" role="{role}"><p>{plain(problem)}</p><p>{plain(cure)}</p></div>'
+    return f'<div class="k-notice" role="{role}"><p>{text_html(problem)}</p><p>{text_html(cure)}</p></div>'

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 
-from dashboards.drawing.lines import Line, header_and_body, is_row, lines_of
-from dashboards.drawing.marking import annotated, marked, quoting
+from dashboards.drawing.lines import PassageLine, is_row, passage_lines, split_header
+from dashboards.drawing.marking import highlight_line, mark_words, quote_line
 from dashboards.facts.search.marks import Highlight
 from tasks.ask.units import Span
 from tasks.quality.wording import counted
@@ -23,19 +23,19 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TableGrid:
     """The rows of a table's shown form. `header` is empty where it has none or the passage holds only later rows."""
 
     header: tuple[Row, ...]
     body: tuple[Row, ...]
 
 
-def parts(text: str) -> list[str | Grid]:
+def passage_parts(text: str) -> list[str | TableGrid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
-    found: list[str | Grid] = []
-    for of_table, lines in groupby(lines_of(text), key=_is_of_table):
+    found: list[str | TableGrid] = []
+    for of_table, lines in groupby(passage_lines(text), key=_is_of_table):
         kept = [line.text for line in lines]
-        piece: str | Grid = grid_of(kept) if of_table else "\n".join(kept).strip("\n")
+        piece: str | TableGrid = table_grid(kept) if of_table else "\n".join(kept).strip("\n")
         if piece:
             found.append(piece)
     return found
@@ -55,20 +55,20 @@ def passage_html(
     table keeps only the rows around those.
     """
 
-    def drawn(line: Line) -> str:
-        return quoting(line, marks, quoted, partial(marked, asked=asked))
+    def drawn(line: PassageLine) -> str:
+        return quote_line(line, marks, quoted, partial(mark_words, asked=asked))
 
     pieces = [
         _table(list(lines), asked, marks, quoted, closely=closely) if of_table else prose_html(list(map(drawn, lines)))
-        for of_table, lines in groupby(lines_of(text), key=_is_of_table)
+        for of_table, lines in groupby(passage_lines(text), key=_is_of_table)
     ]
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
 
-def beginning(text: str) -> str:
+def passage_beginning(text: str) -> str:
     """How a passage begins: its first lines that say something, a table's with the rule below its header."""
     told, shown = 0, list[str]()
-    for line in lines_of(text):
+    for line in passage_lines(text):
         told += bool(line.text.strip("|-: "))
         if told > LONGEST:
             break
@@ -78,41 +78,48 @@ def beginning(text: str) -> str:
 
 def quotes_html(quotes: Sequence[str], passage: str, asked: frozenset[str]) -> str:
     """Quotations from one passage: sentences between quotation marks, and table rows below their header."""
-    found: list[str | Grid] = []
+    found: list[str | TableGrid] = []
     for quote in quotes:
         piece, last = _quoted(quote, passage), found[-1] if found else ""
-        if isinstance(piece, Grid) and isinstance(last, Grid) and piece.header and piece.header == last.header:
-            found[-1] = Grid(last.header, (*last.body, *piece.body))
+        if (
+            isinstance(piece, TableGrid)
+            and isinstance(last, TableGrid)
+            and piece.header
+            and piece.header == last.header
+        ):
+            found[-1] = TableGrid(last.header, (*last.body, *piece.body))
         else:
             found.append(piece)
-    return "".join(table_html(f, asked) if isinstance(f, Grid) else f"<q>{marked(f, asked)}</q>" for f in found)
+    return "".join(
+        table_html(f, asked) if isinstance(f, TableGrid) else f"<q>{mark_words(f, asked)}</q>" for f in found
+    )
 
 
-def _quoted(quote: str, passage: str) -> str | Grid:
+def _quoted(quote: str, passage: str) -> str | TableGrid:
     """A quotation as prose, or as the rows of the table it is from, whether or not it repeats that table's header."""
-    quoted = next((part for part in parts(quote) if isinstance(part, Grid)), None)
+    quoted = next((part for part in passage_parts(quote) if isinstance(part, TableGrid)), None)
     if quoted is None:
         return quote
-    for table in parts(passage):
-        if isinstance(table, Grid):
+    for table in passage_parts(passage):
+        if isinstance(table, TableGrid):
             depth = len(table.header)
             rows = quoted.body[depth:] if quoted.body[:depth] == table.header else quoted.body
             if rows and set(rows) <= set(table.body):
-                return Grid(table.header, rows)
+                return TableGrid(table.header, rows)
     return quoted
 
 
-def grid_of(lines: Sequence[str]) -> Grid:
+def table_grid(lines: Sequence[str]) -> TableGrid:
     """The table that some rows make."""
-    header, body = header_and_body([Line(0, line) for line in lines])
-    return Grid(tuple(map(_cells, header)), tuple(map(_cells, body)))
+    header, body = split_header([PassageLine(0, line) for line in lines])
+    return TableGrid(tuple(map(_cells, header)), tuple(map(_cells, body)))
 
 
-def _cells(row: Line) -> Row:
+def _cells(row: PassageLine) -> Row:
     return tuple(cell.text.replace("\\|", "|") for cell in row.cells)
 
 
-def _is_of_table(line: Line) -> bool:
+def _is_of_table(line: PassageLine) -> bool:
     return is_row(line.text)
 
 
@@ -123,15 +130,20 @@ def prose_html(lines: Sequence[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], asked: frozenset[str], marks: Sequence[Highlight], quoted: Sequence[Span], *, closely: bool
+    lines: Sequence[PassageLine],
+    asked: frozenset[str],
+    marks: Sequence[Highlight],
+    quoted: Sequence[Span],
+    *,
+    closely: bool,
 ) -> str:
-    header, body = header_and_body(lines)
+    header, body = split_header(lines)
 
     def draw(words: str) -> str:
-        return marked(words.replace("\\|", "|"), asked)
+        return mark_words(words.replace("\\|", "|"), asked)
 
-    def drawn(row: Line) -> list[str]:
-        return [annotated(cell, marks, draw) for cell in row.cells]
+    def drawn(row: PassageLine) -> list[str]:
+        return [highlight_line(cell, marks, draw) for cell in row.cells]
 
     touched = {
         place for place, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
@@ -156,10 +168,10 @@ def _around(count: int, touched: Container[int]) -> list[int]:
     return [row for row in range(count) if any(row + step in touched for step in range(-NEAR, NEAR + 1))]
 
 
-def table_html(grid: Grid, asked: frozenset[str], quoted: Container[int] = ()) -> str:
+def table_html(grid: TableGrid, asked: frozenset[str], quoted: Container[int] = ()) -> str:
     """A table, its rows number so and so of the body shown as `quoted`."""
-    head = [[marked(cell, asked) for cell in row] for row in grid.header]
-    return rows_html(head, [[marked(cell, asked) for cell in row] for row in grid.body], quoted)
+    head = [[mark_words(cell, asked) for cell in row] for row in grid.header]
+    return rows_html(head, [[mark_words(cell, asked) for cell in row] for row in grid.body], quoted)
 
 
 def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:

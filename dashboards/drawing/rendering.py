@@ -36,7 +36,7 @@ def main(file: str, number: int, boxes: Sequence[Sequence[float]], around: float
         return 2
     page = document[number - 1]
     scale = min(SCALE, MOST / max(page.get_size()))
-    above, below = (0.0, 0.0) if around is None else cut(page.get_height(), boxes, around)
+    above, below = (0.0, 0.0) if around is None else strip_margins(page.get_height(), boxes, around)
     picture = page.render(scale=scale, crop=(0, below, 0, above)).to_pil().convert("RGBA")
     told = BytesIO()
     _boxed(picture, boxes, scale, ceil(above * scale)).save(told, "PNG", compress_level=3)
@@ -44,7 +44,7 @@ def main(file: str, number: int, boxes: Sequence[Sequence[float]], around: float
     return 0
 
 
-def cut(height: float, boxes: Sequence[Sequence[float]], around: float) -> tuple[float, float]:
+def strip_margins(height: float, boxes: Sequence[Sequence[float]], around: float) -> tuple[float, float]:
     """How many points of a page are left out above and below the strip that holds the boxes; none without a box on it.
 
     A strip near an edge of the page is as high as it would be further in.

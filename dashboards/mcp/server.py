@@ -16,7 +16,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 
-from dashboards.listening import TOKEN, answer, bound, is_local, written
+from dashboards.listening import TOKEN, is_local, listening_socket, serve_app, url_host
 from dashboards.mcp import prompts, resources, tools
 from dashboards.mcp.tools import McpService
 from warehouse.errors import BadInput
@@ -102,13 +102,13 @@ def serve_http(service: McpService, address: tuple[str, int], called: Sequence[s
     """
     host, port = address
     token, new = choose_token(host)
-    listening = bound(host, port)
+    listening = listening_socket(host, port)
     app = http_app(service, token, [host, *called])
     if new:
         print(f"Bearer token (for this run; {TOKEN} sets one): {token}", file=sys.stderr)
-    place = f"http://{written(host)}:{listening.getsockname()[1]}{PATH}"
+    place = f"http://{url_host(host)}:{listening.getsockname()[1]}{PATH}"
     print(f"MCP server: {place} (Ctrl-C stops it)", file=sys.stderr, flush=True)
-    answer(app, listening)
+    serve_app(app, listening)
 
 
 def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette:
@@ -120,7 +120,7 @@ def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware.authentication import AuthenticationMiddleware
 
-    names = [written(name) for name in dict.fromkeys((*hosts, "127.0.0.1", "localhost", "::1"))]
+    names = [url_host(name) for name in dict.fromkeys((*hosts, "127.0.0.1", "localhost", "::1"))]
     security = TransportSecuritySettings(
         allowed_hosts=[each for name in names for each in (name, f"{name}:*")],
         allowed_origins=[

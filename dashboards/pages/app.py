@@ -5,23 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.drawing.style import MARK, NAME, style
-from dashboards.widgets.choosing import rows_by_keys
-from dashboards.widgets.door import admitted
-from dashboards.widgets.frame import follow
-from dashboards.widgets.history import one_step_an_action
-from dashboards.widgets.imports import resume
-from dashboards.widgets.navigation import menu, pages
+from dashboards.widgets.choosing import enable_row_keys
+from dashboards.widgets.door import has_access
+from dashboards.widgets.frame import rerun_on_publish
+from dashboards.widgets.history import join_history_steps
+from dashboards.widgets.imports import resume_imports
+from dashboards.widgets.navigation import draw_menu, page_groups
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 style()
-may_see = admitted()
+may_see = has_access()
 # Named also where the door is still closed, so that the address leads to its page once it opens.
-page = st.navigation(pages(), position="hidden")
+page = st.navigation(page_groups(), position="hidden")
 if may_see:
-    one_step_an_action()
-    rows_by_keys()
-    menu()
+    join_history_steps()
+    enable_row_keys()
+    draw_menu()
     page.run()
-    follow()
-    resume()
+    rerun_on_publish()
+    resume_imports()

@@ -13,7 +13,7 @@ from warehouse.store.counts import Counts, counts_of
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class LibraryCatalogue:
     """What one generation holds, `generation` being its number."""
 
     generation: int
@@ -22,7 +22,7 @@ class Catalogue:
     findings: Sequence[dict[str, Any]]
 
     @classmethod
-    def of(cls, warehouse: Warehouse) -> Catalogue:
+    def of(cls, warehouse: Warehouse) -> LibraryCatalogue:
         """All of one generation, whatever is published meanwhile. Raises `NoWarehouse` or `BadWarehouse`."""
         held = warehouse.at()
         return cls(held.generation, held.documents(), held.runs(), held.findings())
@@ -56,30 +56,30 @@ class Catalogue:
     @property
     def topics(self) -> list[str]:
         """The topics there are."""
-        return named(entry.attributes.topic for entry in self.entries)
+        return distinct_values(entry.attributes.topic for entry in self.entries)
 
     @property
     def journals(self) -> list[str]:
         """The journals there are."""
-        return named(entry.attributes.journal for entry in self.entries)
+        return distinct_values(entry.attributes.journal for entry in self.entries)
 
     @property
     def paper_types(self) -> list[str]:
         """The types of paper there are."""
-        return named(entry.attributes.paper_type for entry in self.entries)
+        return distinct_values(entry.attributes.paper_type for entry in self.entries)
 
     @property
     def tags(self) -> list[str]:
         """The tags there are."""
-        return named(tag for entry in self.entries for tag in entry.attributes.tags)
+        return distinct_values(tag for entry in self.entries for tag in entry.attributes.tags)
 
     @property
     def languages(self) -> list[str]:
         """The languages there are, where there is more than one."""
-        found = named(entry.language for entry in self.entries)
+        found = distinct_values(entry.language for entry in self.entries)
         return found if len(found) > 1 else []
 
 
-def named(values: Iterable[str]) -> list[str]:
+def distinct_values(values: Iterable[str]) -> list[str]:
     """The different values that say something, in order, whatever their case."""
     return sorted({value for value in values if value}, key=str.casefold)

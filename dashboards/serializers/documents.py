@@ -8,7 +8,9 @@ from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry
 
 
-def documents_meant(entries: Sequence[CatalogEntry], said: Sequence[str], companies: Sequence[str]) -> tuple[str, ...]:
+def matching_documents(
+    entries: Sequence[CatalogEntry], said: Sequence[str], companies: Sequence[str]
+) -> tuple[str, ...]:
     """The ids of the documents named and of these companies; none where neither is said.
 
     A document is named by its source, its id, or words of its title and source. Raises `BadInput` for one that there

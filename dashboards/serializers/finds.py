@@ -33,7 +33,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def found_json(
+def search_json(
     question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: Sequence[Sequence[Region]] = ()
 ) -> dict[str, Any]:
     """A question, what it was understood to ask, and its hits, each with its own `regions` where they are asked for."""
@@ -42,7 +42,7 @@ def found_json(
     return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": shown}
 
 
-def found_table(hits: Sequence[Hit]) -> pa.Table:
+def hits_table(hits: Sequence[Hit]) -> pa.Table:
     """A row a hit, the best first."""
     return pa.Table.from_pylist([_row(place, hit) for place, hit in enumerate(hits, 1)], _SCHEMA)
 

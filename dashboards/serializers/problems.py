@@ -98,9 +98,9 @@ def problem_of(error: KalendsError) -> Problem:
 def internal_error(reference: str) -> Problem:
     """An error that the program did not foresee; the server's log says under `reference` what it was and where."""
     cure = f"try again; if it happens again, report it with the lines of the server's log for reference {reference}"
-    return plain(500, f"something went wrong in the server (reference {reference})", cure)
+    return http_problem(500, f"something went wrong in the server (reference {reference})", cure)
 
 
-def plain(status: int, detail: str, cure: str = "") -> Problem:
+def http_problem(status: int, detail: str, cure: str = "") -> Problem:
     """A problem that HTTP itself has a name for."""
     return Problem(type="about:blank", title=HTTPStatus(status).phrase, status=status, detail=detail, cure=cure)

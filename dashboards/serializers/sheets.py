@@ -19,7 +19,7 @@ _CELL = 32_767
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetFormat:
     """A format of tables: its name, the suffix of its files, their media type, and what writes one."""
 
     name: str
@@ -72,10 +72,12 @@ def as_xlsx(table: pa.Table) -> bytes:
     return sink.getvalue()
 
 
-SHEETS = (
-    Sheet("CSV", "csv", "text/csv", as_csv),
-    Sheet("Parquet", "parquet", "application/vnd.apache.parquet", as_parquet),
-    Sheet("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx, XLSX_ROWS),
+SHEET_FORMATS = (
+    SheetFormat("CSV", "csv", "text/csv", as_csv),
+    SheetFormat("Parquet", "parquet", "application/vnd.apache.parquet", as_parquet),
+    SheetFormat(
+        "XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx, XLSX_ROWS
+    ),
 )
 
 

@@ -30,7 +30,7 @@ export default function () {
 """The list itself chooses a row with Shift and Space, whatever it is ordered by."""
 
 
-def rows_by_keys() -> None:
+def enable_row_keys() -> None:
     """Let Enter and Space choose a row of every list of `row_list`; once a page."""
     st.components.v2.component("kalends_rows", js=_KEYS % _ROWS)(key="kalends-rows")
 
@@ -40,7 +40,7 @@ def row_list(key: str) -> st.delta_generator.DeltaGenerator:
     return st.container(key=f"{key}{_ROWS}")
 
 
-def chosen_row(
+def draw_row_list(
     table: pa.Table, columns: Mapping[str, Any], key: str, alt: str, *, tallest: int = TALLEST
 ) -> int | None:
     """Draw a table by these columns, as Streamlit configures them, and give the row that was just chosen, from 0."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 
-def cite(citation: str, url: str) -> None:
+def draw_folded_citation(citation: str, url: str) -> None:
     """The citation with its link, folded."""
     with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
         draw_citation(citation, url)

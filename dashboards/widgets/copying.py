@@ -31,6 +31,6 @@ export default function () {
 """
 
 
-def listen() -> None:
+def enable_copy_buttons() -> None:
     """Make the buttons of the page copy."""
     st.components.v2.component("kalends_copy", js=_COPY)(key="kalends-copy")

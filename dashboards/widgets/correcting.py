@@ -14,8 +14,8 @@ import streamlit as st
 from dashboards.drawing.corrections import correction_html
 from dashboards.drawing.notices import error_html
 from dashboards.widgets import state
-from dashboards.widgets.imports import Message, begin, show
-from dashboards.widgets.resources import Place
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.resources import PageContext
 from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput, KalendsError
 from warehouse.identity import digest
@@ -31,7 +31,7 @@ UNDONE = "Undone. The import that has begun reads it as it was."
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CorrectionTarget:
     """What is corrected: a document, whose file lies at `file`, or one of its tables; `load` reads all of them."""
 
     entry: CatalogEntry
@@ -53,9 +53,9 @@ class Subject:
         return digest(value)[:8]
 
 
-def form(
-    here: Place,
-    subject: Subject,
+def draw_correction_form(
+    here: PageContext,
+    subject: CorrectionTarget,
     known: Mapping[CorrectedField, str],
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
@@ -71,7 +71,10 @@ def form(
 
 
 def _save(
-    here: Place, subject: Subject, known: Mapping[CorrectedField, str], given: Mapping[CorrectedField, str]
+    here: PageContext,
+    subject: CorrectionTarget,
+    known: Mapping[CorrectedField, str],
+    given: Mapping[CorrectedField, str],
 ) -> None:
     """Keep what differs from what is known; what cannot be kept is told below the form, one line with its cure."""
     try:
@@ -87,7 +90,7 @@ def _save(
         st.html(error_html(_told(error)))
         return
     st.session_state[subject.key("saves")] = st.session_state.get(subject.key("saves"), 0) + 1
-    begin(here, [subject.file], message=Message((SAVED,)))
+    start_import(here, [subject.file], message=ImportMessage((SAVED,)))
 
 
 def _told(error: KalendsError | OSError) -> KalendsError:
@@ -96,7 +99,7 @@ def _told(error: KalendsError | OSError) -> KalendsError:
     return BadInput(f"The correction cannot be kept ({error.strerror})", "make room, or let us write to the warehouse")
 
 
-def corrected(here: Place, subject: Subject) -> None:
+def draw_corrections(here: PageContext, subject: CorrectionTarget) -> None:
     """Draw what is corrected, each with what was read instead and a button that undoes it."""
     try:
         said = KnownCorrections(corrections.read(_layout(here)))
@@ -116,28 +119,28 @@ def corrected(here: Place, subject: Subject) -> None:
         _draw(here, subject, each, applied)
 
 
-def _is_of(each: Correction, subject: Subject) -> bool:
+def _is_of(each: Correction, subject: CorrectionTarget) -> bool:
     if each.table is None or subject.table is None:
         return each.table is None and subject.table is None
     found = each.table.find(subject.load())
     return (found.number if found else each.table.number) == subject.number
 
 
-def _draw(here: Place, subject: Subject, each: Correction, applied: AppliedCorrection | None) -> None:
+def _draw(here: PageContext, subject: CorrectionTarget, each: Correction, applied: AppliedCorrection | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=subject.key(f"row-{each.field}")):
         st.html(correction_html(each, applied, shared=each.source != subject.entry.file.source), width="content")
         if st.button("Undo", icon=":material/undo:", key=subject.key(f"undo-{each.field}"), type="tertiary"):
             _undo(here, subject, each)
 
 
-def _undo(here: Place, subject: Subject, each: Correction) -> None:
+def _undo(here: PageContext, subject: CorrectionTarget, each: Correction) -> None:
     number = subject.number if subject.table else None
     try:
         corrections.undo(_layout(here), each.source, each.field, number, subject.load())
     except (KalendsError, OSError) as error:
-        show(Message(error=_told(error)))
-    begin(here, [subject.file], message=Message((UNDONE,)))
+        show_message(ImportMessage(error=_told(error)))
+    start_import(here, [subject.file], message=ImportMessage((UNDONE,)))
 
 
-def _layout(here: Place) -> Layout:
+def _layout(here: PageContext) -> Layout:
     return Layout(here.settings.warehouse)

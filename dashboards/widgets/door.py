@@ -14,8 +14,8 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.listening import PASSWORD, is_local
-from dashboards.widgets.passes import LASTS, NAME, Passes, Tries
-from dashboards.widgets.resources import place
+from dashboards.widgets.passes import COOKIE, VALIDITY, LoginPasses, PasswordAttempts
+from dashboards.widgets.resources import page_context
 from warehouse.errors import BadInput, KalendsError
 
 _LEFT = "left"
@@ -28,7 +28,7 @@ export default function ({ data }) {
 """
 
 
-def admitted() -> bool:
+def has_access() -> bool:
     """Whether who looks may see the pages; draws what they have to do where not."""
     if hasattr(st.user, "is_logged_in"):
         return _known()
@@ -57,7 +57,7 @@ def _known() -> bool:
         st.button("Log in", type="primary", on_click=st.login)
         return False
     try:
-        users = place().settings.dashboard.users
+        users = page_context().settings.dashboard.users
     except KalendsError as error:
         st.html(error_html(error))
         return False
@@ -74,9 +74,9 @@ def _known() -> bool:
 def _told(password: str) -> bool:
     """Whether the password was told in this session, or in one whose pass the browser still has."""
     passes, now = _passes(), datetime.now(UTC)
-    kept = str(st.session_state.get("pass") or st.context.cookies.get(NAME, ""))
+    kept = str(st.session_state.get("pass") or st.context.cookies.get(COOKIE, ""))
     if passes.hold(kept, now):
-        _keep(kept, int(LASTS.total_seconds()))
+        _keep(kept, int(VALIDITY.total_seconds()))
         _leave(_forget)
         return True
     if kept:
@@ -90,7 +90,7 @@ def _told(password: str) -> bool:
     return False
 
 
-def _try(given: str, password: str, passes: Passes, now: datetime) -> None:
+def _try(given: str, password: str, passes: LoginPasses, now: datetime) -> None:
     tries = _tries()
     if tries.exhausted(now):
         st.html(note_html("Too many wrong passwords. Wait a minute."))
@@ -118,14 +118,14 @@ def _forget() -> None:
 def _keep(value: str, seconds: int) -> None:
     """Leave a pass with the browser, or take it back: Streamlit itself can only read what a browser keeps."""
     component = st.components.v2.component("kalends_door", js=_KEEP)
-    component(key="door_pass", data={"name": NAME, "value": value, "seconds": seconds})
+    component(key="door_pass", data={"name": COOKIE, "value": value, "seconds": seconds})
 
 
 @st.cache_resource(show_spinner=False)
-def _passes() -> Passes:
-    return Passes()
+def _passes() -> LoginPasses:
+    return LoginPasses()
 
 
 @st.cache_resource(show_spinner=False)
-def _tries() -> Tries:
-    return Tries()
+def _tries() -> PasswordAttempts:
+    return PasswordAttempts()

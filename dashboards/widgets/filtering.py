@@ -12,9 +12,9 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
-from dashboards.serializers.catalogue import Catalogue, named
-from dashboards.serializers.documents import documents_meant
+from dashboards.drawing.escaping import markdown_label
+from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values
+from dashboards.serializers.documents import matching_documents
 from dashboards.widgets import state
 from dashboards.widgets.periods import pick_period
 from tasks.ask.days import span_of
@@ -31,9 +31,9 @@ _MORE = ("since", "until", "about", "root", "topic", "journal", "type", "tag", "
 _PERIOD = ("during", "period-year")
 
 
-def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
+def filters_of(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
     """What hits must satisfy, and how many there may be. Raises `BadInput` for what says nothing."""
-    companies = named(entry.attributes.company for entry in catalogue.entries)
+    companies = distinct_values(entry.attributes.company for entry in catalogue.entries)
     with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
         with _chip(page, "Kind", "kind"):
             kinds = _any(page, "Kind", "kind", catalogue.kinds)
@@ -52,7 +52,7 @@ def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
     filters = Filters(
         kinds=tuple(map(Kind, kinds)),
         roots=more.roots,
-        documents=documents_meant(catalogue.entries, documents, owners),
+        documents=matching_documents(catalogue.entries, documents, owners),
         since=more.since,
         until=more.until,
         during=span_of(spoken, datetime.now(UTC).date()) if spoken else None,
@@ -70,7 +70,7 @@ def filters_of(page: str, catalogue: Catalogue) -> tuple[Filters, int]:
 def _chip(page: str, title: str, *names: str) -> Iterator[None]:
     """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them."""
     chosen = _chosen(page, names)
-    shown = label(f"{len(chosen)}" if len(names) == len(_MORE) else ", ".join(chosen), SHOWN)
+    shown = markdown_label(f"{len(chosen)}" if len(names) == len(_MORE) else ", ".join(chosen), SHOWN)
     key = f"{page}-chip-{names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
         with st.popover(f"{title}: **{shown}**" if chosen else title, key=f"{key}-open"):
@@ -113,7 +113,7 @@ class _More:
     count: int
 
 
-def _more(page: str, catalogue: Catalogue) -> _More:
+def _more(page: str, catalogue: LibraryCatalogue) -> _More:
     first, last = _day(page, "Document dated from", "since"), _day(page, "Document dated before", "until")
     about = st.text_input(
         "Name", key=state.key(page, "about"), bind="query-params", placeholder="Must mention this name"
@@ -135,7 +135,7 @@ def _more(page: str, catalogue: Catalogue) -> _More:
     )
 
 
-def _documents(page: str, catalogue: Catalogue) -> tuple[str, ...]:
+def _documents(page: str, catalogue: LibraryCatalogue) -> tuple[str, ...]:
     """Documents as the reader names them: by the source, the id, or words of the title."""
     sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
     said = st.multiselect(

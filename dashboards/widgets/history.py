@@ -42,6 +42,6 @@ export default function () {
 """
 
 
-def one_step_an_action() -> None:
+def join_history_steps() -> None:
     """Join what is written into the address between two actions of the reader into one step."""
     st.components.v2.component("kalends_history", js=_ONE_STEP)(key="kalends-history")

@@ -26,7 +26,7 @@ from dashboards.drawing.runs.progress import (
     result_html,
 )
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
@@ -39,7 +39,7 @@ _MESSAGE, _OWN, _SHOWN, _DISMISSED = (f"imports-{name}" for name in ("message", 
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ImportMessage:
     """What became of an action before anything was imported: lines, files that were refused and why, and an error."""
 
     lines: tuple[str, ...] = ()
@@ -47,35 +47,35 @@ class Message:
     error: KalendsError | None = None
 
 
-def begin(
-    here: Place, files: Sequence[Path] = (), drop: Sequence[str] = (), message: Message | None = None
+def start_import(
+    here: PageContext, files: Sequence[Path] = (), drop: Sequence[str] = (), message: ImportMessage | None = None
 ) -> NoReturn:
     """Import files or folders, or all that is declared, as soon as no other import runs, and draw the page anew.
 
     `message` is shown with it. Where it cannot begin, the page says why.
     """
-    _enqueue(here, files, drop, message or Message())
+    _enqueue(here, files, drop, message or ImportMessage())
     st.rerun()
 
 
-def show(message: Message) -> NoReturn:
+def show_message(message: ImportMessage) -> NoReturn:
     """Show a message at the head of the page, drawn anew, in place of the last one."""
     _put(message)
     st.rerun()
 
 
-def resume() -> None:
+def resume_imports() -> None:
     """Begin to import what an earlier dashboard was handed and did not come to, whichever page is opened first."""
     with suppress(KalendsError):
-        ingests_of(place())
+        background_ingests(page_context())
 
 
-def draw(here: Place) -> None:
+def draw_imports(here: PageContext) -> None:
     """Draw the last message, what is imported now, and what came of imports, until they have been seen."""
     message = st.session_state.get(_MESSAGE)
     if message and _is_still_here(here, _MESSAGE):
         _draw_message(here, message)
-    ingests = ingests_of(here)
+    ingests = background_ingests(here)
     active, left = _active(here, ingests), ingests.left_in_inbox
     every = EVERY if active else here.settings.dashboard.refresh
     st.fragment(_follow, run_every=every)(here, active, left)
@@ -86,29 +86,29 @@ def draw(here: Place) -> None:
         _draw_left(here, left)
 
 
-def _enqueue(here: Place, files: Sequence[Path], drop: Sequence[str], message: Message) -> None:
+def _enqueue(here: PageContext, files: Sequence[Path], drop: Sequence[str], message: ImportMessage) -> None:
     """Queue an import with a message; what came of earlier ones that this does again is told no more."""
     try:
-        run = ingests_of(here).enqueue(here.settings, files, drop)
+        run = background_ingests(here).enqueue(here.settings, files, drop)
     except KalendsError as error:
         _put(replace(message, error=error))
         return
     _put(message)
-    for earlier in ingests_of(here).ended:
+    for earlier in background_ingests(here).ended:
         if earlier.problem and set(earlier.files) <= set(run.files):
             _dismiss(here, earlier.id)
     own = st.session_state.setdefault(_OWN, set())
     own.update((run.id, *(each.source for each in run.documents)))
 
 
-def _put(message: Message) -> None:
-    st.session_state[_MESSAGE] = message if message != Message() else None
+def _put(message: ImportMessage) -> None:
+    st.session_state[_MESSAGE] = message if message != ImportMessage() else None
     st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
 
 
-def _follow(here: Place, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
+def _follow(here: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
     """What is imported now. The whole page is drawn again once other imports are `active` or other files `left`."""
-    ingests = ingests_of(here)
+    ingests = background_ingests(here)
     if (_active(here, ingests), ingests.left_in_inbox) != (active, left):
         st.rerun()
     other = ingests.other(here.settings)
@@ -123,7 +123,7 @@ def _follow(here: Place, active: tuple[str, ...], left: tuple[Path, ...]) -> Non
             _draw_queued(ingests, run)
 
 
-def _active(here: Place, ingests: IngestQueue) -> tuple[str, ...]:
+def _active(here: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
     """The imports that run or wait, by their ids; that of another process by the process."""
     other = ingests.other(here.settings)
     running = [ingests.latest.id] if ingests.running and ingests.latest else []
@@ -169,7 +169,7 @@ def _draw_documents(run: IngestRun) -> None:
         st.html(html)
 
 
-def _draw_ended(here: Place, run: IngestRun) -> None:
+def _draw_ended(here: PageContext, run: IngestRun) -> None:
     with st.container(key=state.own_key(f"run-status-{run.id}")):
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
@@ -187,7 +187,7 @@ def _draw_ended(here: Place, run: IngestRun) -> None:
         _dismiss_button(here, run.id)
 
 
-def _draw_message(here: Place, message: Message) -> None:
+def _draw_message(here: PageContext, message: ImportMessage) -> None:
     with st.container(key=state.own_key("run-status-message")):
         if message.error:
             st.html(error_html(message.error))
@@ -198,7 +198,7 @@ def _draw_message(here: Place, message: Message) -> None:
         _dismiss_button(here, _MESSAGE)
 
 
-def _draw_left(here: Place, files: Sequence[Path]) -> None:
+def _draw_left(here: PageContext, files: Sequence[Path]) -> None:
     """Files that were handed over and are not in the library, as their import was stopped or failed."""
     left = [file for file in files if file.exists()]
     if not left:
@@ -213,17 +213,17 @@ def _draw_left(here: Place, files: Sequence[Path]) -> None:
             key=state.own_key("imports-left"),
             icon=":material/upload:",
             on_click=_enqueue,
-            args=(here, left, (), Message()),
+            args=(here, left, (), ImportMessage()),
             type="tertiary",
         )
 
 
-def _dismiss_button(here: Place, name: str) -> None:
+def _dismiss_button(here: PageContext, name: str) -> None:
     key = state.own_key(f"imports-dismiss-{name}")
     st.button("Dismiss", key=key, on_click=_dismiss, args=(here, name), type="tertiary")
 
 
-def _dismiss(here: Place, name: str) -> None:
+def _dismiss(here: PageContext, name: str) -> None:
     """Show a message, or what came of an import, no more."""
     if name == _MESSAGE:
         st.session_state[_MESSAGE] = None
@@ -232,7 +232,7 @@ def _dismiss(here: Place, name: str) -> None:
     _seen_by_somebody(str(here.settings.warehouse)).add(name)
 
 
-def _is_news(here: Place, run: IngestRun) -> bool:
+def _is_news(here: PageContext, run: IngestRun) -> bool:
     """Whether this reader should be told what an import came to: it is the reader's own, or nobody has seen it yet."""
     if run.id in st.session_state.get(_DISMISSED, ()):
         return False
@@ -247,7 +247,7 @@ def _has_failed(run: IngestRun) -> bool:
     )
 
 
-def _is_still_here(here: Place, name: str) -> bool:
+def _is_still_here(here: PageContext, name: str) -> bool:
     """Whether the reader is where a message or a result was first seen. Whoever has gone on is not shown it again."""
     now = f"{state.visits()} {st.query_params.get('document', '')}"
     stays = bool(st.session_state.setdefault(_SHOWN, {}).setdefault(name, now) == now)
@@ -256,13 +256,13 @@ def _is_still_here(here: Place, name: str) -> bool:
     return stays
 
 
-def ingests_of(here: Place) -> IngestQueue:
+def background_ingests(here: PageContext) -> IngestQueue:
     """The imports of this process into the warehouse."""
     return _begun(str(here.settings.warehouse), here)
 
 
 @st.cache_resource(show_spinner=False)
-def _begun(folder: str, _here: Place) -> IngestQueue:
+def _begun(folder: str, _here: PageContext) -> IngestQueue:
     """Those of the process, for one warehouse. What was handed over to an earlier process is taken in first."""
     found = IngestQueue("the dashboard")
     found.take_in_inbox(_here.settings)

@@ -12,11 +12,11 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboards.widgets import state
-from dashboards.widgets.frame import framed, name_tab
+from dashboards.widgets.frame import frame_page, name_tab
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class PageEntry:
     """A page: the folder of `dashboards.widgets` whose `page` draws it, which is its address as well."""
 
     name: str
@@ -31,42 +31,44 @@ class Leaf:
         return st.Page(_drawn(self), title=self.title, icon=icon, url_path=self.name, default=first, help=self.tells)
 
 
-LEAVES = (
-    Leaf("home", "Home", "home", "Read", "What the library holds, what is new, and what needs attention."),
-    Leaf("library", "Library", "library_books", "Read", "All documents; add files and folders."),
-    Leaf("search", "Search", "search", "Read", "Passages that answer a question, marked on their pages."),
-    Leaf("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
-    Leaf("quality", "Quality", "fact_check", "Examine", "How good the passages are, and what to mend first."),
-    Leaf("timeline", "Timeline", "timeline", "Examine", "Which periods the documents mention, and which are missing."),
-    Leaf("tables", "Tables", "table", "Examine", "All tables beside their pages; find figures."),
-    Leaf("sql", "SQL", "database", "Examine", "Read-only queries over the library's tables."),
-    Leaf("experiments", "Experiments", "science", "Operate", "Which settings find the right passages most often."),
-    Leaf("runs", "Runs", "history", "Operate", "Past imports: times and changes; disk use."),
+PAGES = (
+    PageEntry("home", "Home", "home", "Read", "What the library holds, what is new, and what needs attention."),
+    PageEntry("library", "Library", "library_books", "Read", "All documents; add files and folders."),
+    PageEntry("search", "Search", "search", "Read", "Passages that answer a question, marked on their pages."),
+    PageEntry("chat", "Chat", "forum", "Read", "Answers with numbered sources."),
+    PageEntry("quality", "Quality", "fact_check", "Examine", "How good the passages are, and what to mend first."),
+    PageEntry(
+        "timeline", "Timeline", "timeline", "Examine", "Which periods the documents mention, and which are missing."
+    ),
+    PageEntry("tables", "Tables", "table", "Examine", "All tables beside their pages; find figures."),
+    PageEntry("sql", "SQL", "database", "Examine", "Read-only queries over the library's tables."),
+    PageEntry("experiments", "Experiments", "science", "Operate", "Which settings find the right passages most often."),
+    PageEntry("runs", "Runs", "history", "Operate", "Past imports: times and changes; disk use."),
 )
 FIRST = "home"
 """Where the bare address leads; Streamlit gives the page that it opens there no other address."""
 
 
-def pages(only: str = "") -> dict[str, list[StreamlitPage]]:
+def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
     """All pages by group, and one without a name that leads to the first; `only` is opened in place of that."""
-    groups = groupby(LEAVES, lambda leaf: leaf.group)
+    groups = groupby(PAGES, lambda leaf: leaf.group)
     found = {group: [leaf.made(first=leaf.name == only) for leaf in leaves] for group, leaves in groups}
     return found if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **found}
 
 
-def menu() -> None:
+def draw_menu() -> None:
     """Links to all pages in the sidebar, each to where its reader was last."""
     with st.sidebar, st.container(key="menu"):
-        for group, leaves in groupby(LEAVES, lambda leaf: leaf.group):
+        for group, leaves in groupby(PAGES, lambda leaf: leaf.group):
             st.caption(group)
             for leaf in leaves:
                 # Without help: its tooltip covers the link above.
                 st.page_link(_page(leaf.name), width="stretch", query_params=state.last_address(leaf.name), help="")
 
 
-def link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
+def draw_link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
     """A link to a page with these fields of its address. `label` is Markdown: escape what a document says."""
-    if name == state.current():
+    if name == state.current_page():
         # A link to the page that is drawn would leave the address as it is.
         key = state.own_key(f"link-{label}")
         st.button(label, icon=icon, type="tertiary", key=key, on_click=state.choose, args=(name, fields))
@@ -74,22 +76,22 @@ def link(name: str, label: str, icon: str | None = None, **fields: str | list[st
     st.page_link(_page(name), label=label, icon=icon, query_params=state.address(name, fields))
 
 
-def go(name: str, **fields: str | list[str]) -> NoReturn:
+def open_page(name: str, **fields: str | list[str]) -> NoReturn:
     """Leave for a page with these fields of its address."""
     st.switch_page(_page(name), query_params=state.address(name, fields))
 
 
 def _page(name: str) -> StreamlitPage:
-    return next(leaf for leaf in LEAVES if leaf.name == name).made(first=False)
+    return next(leaf for leaf in PAGES if leaf.name == name).made(first=False)
 
 
 def _start() -> None:
-    go(FIRST)
+    open_page(FIRST)
 
 
-def _drawn(leaf: Leaf) -> Callable[[], None]:
+def _drawn(leaf: PageEntry) -> Callable[[], None]:
     def draw() -> None:
         name_tab(leaf.title)
         import_module(f"dashboards.pages.{leaf.name}.page").page()
 
-    return framed(leaf.name, draw)
+    return frame_page(leaf.name, draw)

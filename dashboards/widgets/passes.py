@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from threading import Lock
 
-NAME = "kalends_pass"
-LASTS = timedelta(days=14)
-MOST_TRIES = 10
-WITHIN = timedelta(minutes=1)
+COOKIE = "kalends_pass"
+VALIDITY = timedelta(days=14)
+MAX_ATTEMPTS = 10
+ATTEMPT_WINDOW = timedelta(minutes=1)
 
 
-class Passes:
+class LoginPasses:
     """Signed with a key of this process (HMAC-SHA256, RFC 2104): all end when it does."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Passes:
 
     def made(self, now: datetime) -> str:
         """A pass from now on."""
-        until = str(int((now + LASTS).timestamp()))
+        until = str(int((now + VALIDITY).timestamp()))
         return f"{until}.{self._signed(until)}"
 
     def hold(self, given: str, now: datetime) -> bool:
@@ -38,18 +38,18 @@ class Passes:
         return hmac.new(self._key, _bytes(until), sha256).hexdigest()
 
 
-class Tries:
+class PasswordAttempts:
     """The wrong passwords of late, whoever gave them. Safe to share between threads."""
 
     def __init__(self) -> None:
         """None yet."""
-        self._wrong: deque[datetime] = deque(maxlen=MOST_TRIES)
+        self._wrong: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
         self._lock = Lock()
 
     def exhausted(self, now: datetime) -> bool:
         """Whether there were too many."""
         with self._lock:
-            return len(self._wrong) == MOST_TRIES and now - self._wrong[0] < WITHIN
+            return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
 
     def right(self, given: str, password: str, now: datetime) -> bool:
         """Whether it is the password; a wrong one is remembered."""

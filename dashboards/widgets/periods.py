@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.facts.search.periods import YEAR_PARTS, list_years, period_words
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 
 
 def pick_period(page: str) -> str:
@@ -20,7 +20,7 @@ def pick_period(page: str) -> str:
         placeholder="Q2 2023, last year, May 2021",
         help="Only passages that mention this period, or whose document reports on it.",
     )
-    here = place()
+    here = page_context()
     _pick(page, _years(str(here.settings.warehouse), here.state, here))
     return (said or "").strip()
 
@@ -64,5 +64,5 @@ def _set_days(page: str) -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _years(folder: str, state: str, _here: Place) -> list[int]:
+def _years(folder: str, state: str, _here: PageContext) -> list[int]:
     return list_years(_here.warehouse.at())

@@ -21,23 +21,25 @@ from warehouse.records import Box
 AROUND = 90.0
 """Points of a page above and below what is boxed that are seen with it: some seven lines."""
 
-Boxed = Mapping[int, tuple[Box, ...]]
+PageBoxes = Mapping[int, tuple[Box, ...]]
 """Boxes by page, from 1; a page without boxes is drawn as it is."""
 
 
-def boxes_of(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) -> Boxed:
+def span_boxes(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) -> PageBoxes:
     """The boxes of spans of a document's text; empty where it has no pages."""
     regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
     return boxes_by_page(sorted(regions, key=lambda each: each.start))
 
 
-def drawable(warehouse: Warehouse, document_id: str) -> bool:
+def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
     """Whether it has pages to draw: it is a PDF."""
     found = warehouse.file_of(document_id)
     return found is not None and found[1].suffix.lower() == ".pdf"
 
 
-def draw_pages(warehouse: Warehouse, document_id: str, boxed: Boxed, *, most: int = 3, close: str = "") -> None:
+def draw_page_pictures(
+    warehouse: Warehouse, document_id: str, boxed: PageBoxes, *, most: int = 3, close: str = ""
+) -> None:
     """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn.
 
     With `close`, a key of its own, only what is around the boxes is drawn, and the whole page is one press away.

@@ -20,7 +20,7 @@ _PAGE = re.compile(r"#page=(\d{1,6})\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class LocatedSource:
     """A passage that begins at `start` in its document's text, and the `spans` of that text that were quoted.
 
     `citation` is its line with the link below. `file` is None where the document is no longer in the warehouse.
@@ -52,15 +52,15 @@ class Placed:
         return self.spans or ((self.start, self.start + len(self.text)),)
 
 
-def placed(warehouse: Warehouse, source: Source) -> Placed:
+def locate_source(warehouse: Warehouse, source: Source) -> LocatedSource:
     """A source of an answer that is held whole."""
     hit = source.hit
     file = _file(warehouse, hit.document_id)
     line, url = source.citation.formatted_with_link, source.citation.url
-    return Placed(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
+    return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
 
 
-def found_again(warehouse: Warehouse, source: Kept) -> Placed:
+def locate_kept_source(warehouse: Warehouse, source: Kept) -> LocatedSource:
     """A source of which a session's file keeps its line and its quotations: looked up in the document as it is now."""
     document_id = warehouse.document_id(source.line.rpartition(_NAME)[2]) or ""
     text = warehouse.text(document_id) if document_id else ""
@@ -70,7 +70,7 @@ def found_again(warehouse: Warehouse, source: Kept) -> Placed:
     file = _file(warehouse, document_id)
     line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
     passage = text[start:end] or "\n\n".join(source.quotes)
-    return Placed(source.number, line, source.url, document_id, start, passage, spans, file)
+    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
 
 
 def _around(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:

@@ -27,7 +27,7 @@ export default function ({ data, setTriggerValue }) {
 """
 
 
-def pressed(attribute: str) -> str:
+def pressed_value(attribute: str) -> str:
     """What stands in `data-{attribute}` of what the reader has just pressed; "" where nothing was.
 
     What bears `aria-pressed` is brought into view. A link opened in another tab is one like any other.

@@ -10,7 +10,7 @@ from threading import Thread
 
 import streamlit as st
 
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder, question_vector
 from warehouse.errors import KalendsError
@@ -20,7 +20,7 @@ from warehouse.settings.loader import Settings, load
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageContext:
     """The settings in force and the warehouse they name."""
 
     settings: Settings
@@ -34,7 +34,7 @@ class Place:
         """
         return self.warehouse.snapshot.generation.manifest.to_json()
 
-    def catalogue(self) -> Catalogue:
+    def catalogue(self) -> LibraryCatalogue:
         """What is published now; read once a generation."""
         self.warmed()
         return _catalogue(str(self.settings.warehouse), self.state, self.warehouse)
@@ -53,11 +53,11 @@ class Place:
         return opened
 
 
-def place() -> Place:
+def page_context() -> PageContext:
     """Where the settings point to. Raises `BadSettings`."""
     settings = load()
     keep(settings.log, settings.warehouse)
-    return Place(settings, _warehouse(settings.warehouse))
+    return PageContext(settings, _warehouse(settings.warehouse))
 
 
 @cache
@@ -86,5 +86,5 @@ def _embedder(model: str) -> Embedder:
 
 
 @st.cache_resource(show_spinner="Opening the warehouse …", max_entries=2)
-def _catalogue(folder: str, state: str, _warehouse: Warehouse) -> Catalogue:
-    return Catalogue.of(_warehouse)
+def _catalogue(folder: str, state: str, _warehouse: Warehouse) -> LibraryCatalogue:
+    return LibraryCatalogue.of(_warehouse)

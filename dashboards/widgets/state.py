@@ -23,7 +23,7 @@ _MOST = 10**6
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class StateField:
     """The `type` of a field's value (None is allowed beside it), its value before anything is chosen, and its scope."""
 
     type: type
@@ -32,113 +32,113 @@ class Field:
 
 
 _FILTERS = {
-    "kind": Field(list),
-    "document": Field(list),
-    "during": Field(str, default=""),
-    "k": Field(int, default=5),
-    "since": Field(date),
-    "until": Field(date),
-    "about": Field(str, default=""),
-    "root": Field(list),
-    "company": Field(list),
-    "topic": Field(list),
-    "journal": Field(list),
-    "type": Field(list),
-    "tag": Field(list),
-    "language": Field(list),
-    "period-year": Field(int, scope=PAGE),
-    "period-part": Field(str, scope=PAGE),
-    "period-days": Field(tuple, scope=PAGE),
+    "kind": StateField(list),
+    "document": StateField(list),
+    "during": StateField(str, default=""),
+    "k": StateField(int, default=5),
+    "since": StateField(date),
+    "until": StateField(date),
+    "about": StateField(str, default=""),
+    "root": StateField(list),
+    "company": StateField(list),
+    "topic": StateField(list),
+    "journal": StateField(list),
+    "type": StateField(list),
+    "tag": StateField(list),
+    "language": StateField(list),
+    "period-year": StateField(int, scope=PAGE),
+    "period-part": StateField(str, scope=PAGE),
+    "period-days": StateField(tuple, scope=PAGE),
 }
-FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
+FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
     {
         "home": {},
         "library": {
-            "text": Field(str, default=""),
-            "kind": Field(list),
-            "root": Field(list),
-            "status": Field(list),
-            "order": Field(str, default="file"),
-            "files-round": Field(int, default=0, scope=SESSION),
-            "text-round": Field(int, default=0, scope=SESSION),
+            "text": StateField(str, default=""),
+            "kind": StateField(list),
+            "root": StateField(list),
+            "status": StateField(list),
+            "order": StateField(str, default="file"),
+            "files-round": StateField(int, default=0, scope=SESSION),
+            "text-round": StateField(int, default=0, scope=SESSION),
         },
         "search": {
-            "q": Field(str, default=""),
+            "q": StateField(str, default=""),
             **_FILTERS,
-            "dates": Field(bool, default=True),
-            "names": Field(bool, default=True),
-            "explain": Field(bool, default=False),
-            "mode": Field(str, default="hybrid"),
-            "fusion": Field(str, default="weighed"),
-            "rerank": Field(str, default="none"),
-            "distinct": Field(bool, default=True),
-            "spread": Field(bool, default=False),
+            "dates": StateField(bool, default=True),
+            "names": StateField(bool, default=True),
+            "explain": StateField(bool, default=False),
+            "mode": StateField(str, default="hybrid"),
+            "fusion": StateField(str, default="weighed"),
+            "rerank": StateField(str, default="none"),
+            "distinct": StateField(bool, default=True),
+            "spread": StateField(bool, default=False),
         },
         "chat": {
             **_FILTERS,
-            "asked": Field(str, default="", scope=SESSION),
-            "draft": Field(str, default="", scope=SESSION),
-            "draft-round": Field(int, default=0, scope=SESSION),
+            "asked": StateField(str, default="", scope=SESSION),
+            "draft": StateField(str, default="", scope=SESSION),
+            "draft-round": StateField(int, default=0, scope=SESSION),
         },
         "quality": {
-            "by": Field(str, default="Rules"),
-            "severity": Field(str),
-            "kind": Field(str),
-            "folder": Field(str),
-            "findings-page": Field(int, default=1),
-            "documents-page": Field(int, default=1),
-            "passages-page": Field(int, default=1),
-            "pairs-page": Field(int, default=1),
-            "together": Field(bool, default=False, scope=PAGE),
-            "overview": Field(dict, scope=SESSION),
+            "by": StateField(str, default="Rules"),
+            "severity": StateField(str),
+            "kind": StateField(str),
+            "folder": StateField(str),
+            "findings-page": StateField(int, default=1),
+            "documents-page": StateField(int, default=1),
+            "passages-page": StateField(int, default=1),
+            "pairs-page": StateField(int, default=1),
+            "together": StateField(bool, default=False, scope=PAGE),
+            "overview": StateField(dict, scope=SESSION),
         },
         "timeline": {
-            "show": Field(str, default="Over time"),
-            "by": Field(str),
-            "interval": Field(str),
-            "since": Field(date),
-            "until": Field(date),
-            "of": Field(list),
-            "lines": Field(str),
-            "coverage-interval": Field(str),
-            "coverage-company": Field(list),
-            "coverage-page": Field(int, default=1),
-            "company": Field(str),
-            "item": Field(str),
-            "length": Field(str),
-            "unit": Field(str),
+            "show": StateField(str, default="Over time"),
+            "by": StateField(str),
+            "interval": StateField(str),
+            "since": StateField(date),
+            "until": StateField(date),
+            "of": StateField(list),
+            "lines": StateField(str),
+            "coverage-interval": StateField(str),
+            "coverage-company": StateField(list),
+            "coverage-page": StateField(int, default=1),
+            "company": StateField(str),
+            "item": StateField(str),
+            "length": StateField(str),
+            "unit": StateField(str),
         },
         "tables": {
-            "part": Field(str, default="Tables"),
-            "words": Field(str, default=""),
-            "named": Field(str, default=""),
-            "during": Field(str, default=""),
-            "kind": Field(list),
-            "company": Field(list),
-            "sort": Field(str),
-            "list-page": Field(int, default=1),
-            "item": Field(str, default=""),
-            "time": Field(str, default=""),
-            "of": Field(str, default=""),
-            "row": Field(str, default=""),
-            "column": Field(str, default=""),
-            "whose": Field(str, default=""),
-            "at": Field(str, default=""),
-            "unit": Field(list),
-            "least": Field(float),
-            "most": Field(float),
-            "any": Field(bool, default=False),
-            "cells-page": Field(int, default=1),
+            "part": StateField(str, default="Tables"),
+            "words": StateField(str, default=""),
+            "named": StateField(str, default=""),
+            "during": StateField(str, default=""),
+            "kind": StateField(list),
+            "company": StateField(list),
+            "sort": StateField(str),
+            "list-page": StateField(int, default=1),
+            "item": StateField(str, default=""),
+            "time": StateField(str, default=""),
+            "of": StateField(str, default=""),
+            "row": StateField(str, default=""),
+            "column": StateField(str, default=""),
+            "whose": StateField(str, default=""),
+            "at": StateField(str, default=""),
+            "unit": StateField(list),
+            "least": StateField(float),
+            "most": StateField(float),
+            "any": StateField(bool, default=False),
+            "cells-page": StateField(int, default=1),
         },
-        "sql": {"query": Field(str, default=""), "history": Field(dict, scope=SESSION)},
+        "sql": {"query": StateField(str, default=""), "history": StateField(dict, scope=SESSION)},
         "experiments": {
-            "part": Field(str),
-            "source": Field(str),
-            "count": Field(int),
-            "questions": Field(str),
-            "vary": Field(list),
-            "exclude": Field(str),
-            "why": Field(str),
+            "part": StateField(str),
+            "source": StateField(str),
+            "count": StateField(int),
+            "questions": StateField(str),
+            "vary": StateField(list),
+            "exclude": StateField(str),
+            "why": StateField(str),
         },
         "runs": {},
     }
@@ -213,17 +213,17 @@ def choose(page: str, fields: Mapping[str, str | list[str]]) -> None:
             st.query_params[name] = chosen
 
 
-def current() -> str:
+def current_page() -> str:
     """The page that is drawn; empty before the first."""
     return str(st.session_state.get(_CURRENT, ""))
 
 
 def own_key(name: str) -> str:
     """The key of a widget that several pages draw, with the name of the page that is drawn."""
-    return f"{current()}-{name}"
+    return f"{current_page()}-{name}"
 
 
-def enter(page: str) -> None:
+def enter_page(page: str) -> None:
     """Begin to draw a page. On the way in all that its address does not say is as at the first visit.
 
     A value of another type than its field's is dropped at any time.
@@ -247,7 +247,7 @@ def visits() -> int:
     return found
 
 
-def leave(page: str) -> None:
+def leave_page(page: str) -> None:
     """End drawing a page: what its address says now is where the sidebar leads back to."""
     addresses = st.session_state.setdefault(_ADDRESSES, {})
     addresses[page] = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -258,7 +258,7 @@ def last_address(page: str) -> dict[str, list[str]]:
     return dict(st.session_state.get(_ADDRESSES, {}).get(page, {}))
 
 
-def _fits(found: Any, field: Field) -> bool:
+def _fits(found: Any, field: StateField) -> bool:
     """Whether a value is of the field's type; an option of an enumeration counts as its text, a bool is no number."""
     if isinstance(found, bool | Enum):
         return field.type is (bool if isinstance(found, bool) else str)

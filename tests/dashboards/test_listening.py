@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from dashboards.listening import bound, is_local, written
+from dashboards.listening import is_local, listening_socket, url_host
 from warehouse.errors import BadInput
 
 
@@ -22,7 +22,7 @@ def test_small_answers_are_sent_at_once() -> None:
             heard.set_result(theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = bound("127.0.0.1", 0)
+        listening = listening_socket("127.0.0.1", 0)
         async with await asyncio.start_server(connected, sock=listening):
             _, writer = await asyncio.open_connection(*listening.getsockname())
             found = bool(await heard)
@@ -35,9 +35,9 @@ def test_small_answers_are_sent_at_once() -> None:
 
 def test_an_address_of_nobody_is_refused() -> None:
     with pytest.raises(BadInput, match=r"cannot listen on 192\.0\.2\.1 port 0"):
-        bound("192.0.2.1", 0)
+        listening_socket("192.0.2.1", 0)
     with pytest.raises(BadInput, match=r"cannot listen on no\.such\.invalid"):
-        bound("no.such.invalid", 0)
+        listening_socket("no.such.invalid", 0)
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_only_loopback_is_of_this_machine(host: str, local: bool) -> None:
 
 
 def test_an_address_of_many_colons_stands_in_brackets() -> None:
-    assert (written("::1"), written("127.0.0.1")) == ("[::1]", "127.0.0.1")
+    assert (url_host("::1"), url_host("127.0.0.1")) == ("[::1]", "127.0.0.1")

@@ -10,7 +10,7 @@ from threading import Event, Thread
 
 import pytest
 
-from dashboards.warming import Drawing, warm
+from dashboards.warming import PageActivity, preload
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import says
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -19,7 +19,7 @@ LIMIT = 20.0
 
 
 def test_a_step_waits_until_no_page_is_being_drawn() -> None:
-    drawing, entered, leave, went_on = Drawing(), Event(), Event(), Event()
+    drawing, entered, leave, went_on = PageActivity(), Event(), Event(), Event()
 
     def page() -> None:
         with drawing.page():
@@ -46,7 +46,7 @@ def test_a_step_waits_until_no_page_is_being_drawn() -> None:
 
 
 def test_a_page_that_fails_is_drawn_no_more() -> None:
-    drawing = Drawing()
+    drawing = PageActivity()
     with pytest.raises(ZeroDivisionError), drawing.page():
         _ = 1 / 0
     assert drawing.wait_for_none(0)
@@ -55,7 +55,7 @@ def test_a_page_that_fails_is_drawn_no_more() -> None:
 def test_without_a_warehouse_everything_else_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
     waited: list[None] = []
-    warm(lambda: waited.append(None))
+    preload(lambda: waited.append(None))
     assert len(waited) > 3
 
 
@@ -68,14 +68,14 @@ def test_an_answer_after_it_imports_nothing_more(tmp_path: Path) -> None:
     code = """
 import sys
 from datetime import date
-from dashboards.warming import warm
-warm(lambda: None)
+from dashboards.warming import preload
+preload(lambda: None)
 before = set(sys.modules)
 from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.widgets.resources import place
+from dashboards.widgets.resources import page_context
 from warehouse.records import SearchRequest
-here = place()
+here = page_context()
 context = ToolContext(here.settings, here.warehouse, date(2025, 1, 1))
 found = answer(context, SearchRequest("What was Harrow Mills' revenue?"), None, tell=print, permit=lambda *_: False)
 assert found.kind == "model", found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.placing import placed
+from dashboards.placing import permitted_files
 from tasks.ask.token_budget import clipped
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def import_documents(
     from flows.progress import started_by
 
     with started_by("the tool import_documents"):
-        report = run_ingest(context.settings, placed(context.settings, [path.strip()]), lambda line: None)
+        report = run_ingest(context.settings, permitted_files(context.settings, [path.strip()]), lambda line: None)
     data = {
         "generation": report.generation,
         "documents": report.documents,

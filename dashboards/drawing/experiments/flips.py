@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.flips import Flip
 
@@ -14,8 +14,8 @@ def flip_html(flip: Flip, text: str, measure: str, loss: LostQuestion | None) ->
         ("First passage that answers", f"{_place(flip.rank_before)}, then {_place(flip.rank_after)}"),
     ]
     facts += [("First stage that differs", loss.stage), ("What differs", loss.reason)] if loss else []
-    rows = "".join(f"<dt>{plain(name)}</dt><dd>{plain(value)}</dd>" for name, value in facts)
-    return f'<p class="k-asked">{plain(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
+    rows = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in facts)
+    return f'<p class="k-asked">{text_html(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
 
 
 def _place(rank: int | None) -> str:

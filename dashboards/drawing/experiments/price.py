@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from tasks.evaluate.experiments.price import Price
 
 
 def price_html(found: Price) -> str:
     """What the best gains over the cheapest that is not significantly worse, and what that costs."""
-    best = f"<code>{plain(found.best.name)}</code>"
+    best = f"<code>{text_html(found.best.name)}</code>"
     if found.cheapest is found.best:
         return (
-            f'<p class="k-best">Best by {plain(found.measure)}: {best}. No cheaper configuration is as good: all '
+            f'<p class="k-best">Best by {text_html(found.measure)}: {best}. No cheaper configuration is as good: all '
             "others are significantly worse or cost as much.</p>"
         )
     gain = found.gains[found.cheapest.name]
@@ -21,8 +21,9 @@ def price_html(found: Price) -> str:
         ("Vectors", f"{found.vectors:+,}"),
         ("Size of the indexes", f"{found.bytes / 1e6:+.1f} MB"),
     )
-    rows = "".join(f"<dt>{name}</dt><dd>{plain(value)}</dd>" for name, value in facts)
+    rows = "".join(f"<dt>{name}</dt><dd>{text_html(value)}</dd>" for name, value in facts)
     return (
-        f'<p class="k-best">Best by {plain(found.measure)}: {best}. The cheapest that is not significantly worse is '
-        f'<code>{plain(found.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
+        f'<p class="k-best">Best by {text_html(found.measure)}: {best}. '
+        "The cheapest that is not significantly worse is "
+        f'<code>{text_html(found.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboards.background.records import GridReport
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from tasks.quality.wording import counted
 
 MOST_LISTED = 60
@@ -34,4 +34,4 @@ def describe_result(report: GridReport) -> str:
 
 def _row(name: str, line: str) -> str:
     failed = ' class="k-failed"' if line.startswith("failed: ") else ""
-    return f"<li{failed}><code>{plain(name)}</code> {plain(line)}</li>"
+    return f"<li{failed}><code>{text_html(name)}</code> {text_html(line)}</li>"

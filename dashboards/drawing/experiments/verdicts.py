@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.experiments.verdicts import ExperimentVerdict
 
 
@@ -10,7 +10,7 @@ def verdict_html(found: ExperimentVerdict) -> str:
     """Which is better and by how much, whether that is sure, in which settings the two differ, and what to do."""
     lines = [f"<p>{_compared(found)}</p>", f"<p>{_sure(found)}</p>"]
     if found.settings:
-        lines.append(f"<p>{plain(_differing(found))}</p>")
+        lines.append(f"<p>{text_html(_differing(found))}</p>")
     return f'<div class="k-verdict" role="status">{"".join(lines)}</div>'
 
 
@@ -18,7 +18,7 @@ def _compared(found: ExperimentVerdict) -> str:
     best, other = _named(found, found.best.name), _named(found, found.other.name)
     if not found.is_sure:
         return f"No difference can be told apart between {best} and {other}."
-    return f"{best} is better than {other} by {plain(f'{found.change.difference:.3f} {found.measure}')}."
+    return f"{best} is better than {other} by {text_html(f'{found.change.difference:.3f} {found.measure}')}."
 
 
 def _sure(found: ExperimentVerdict) -> str:
@@ -27,8 +27,8 @@ def _sure(found: ExperimentVerdict) -> str:
     if found.is_sure:
         return f"This is sure: the 95 % interval of the difference is {interval}."
     return (
-        f"The difference of {plain(f'{_signed(change.difference)} {found.measure}')} may be chance: its 95 % interval, "
-        f"{interval}, includes 0. More questions can tell smaller differences apart."
+        f"The difference of {text_html(f'{_signed(change.difference)} {found.measure}')} may be chance: "
+        f"its 95 % interval, {interval}, includes 0. More questions can tell smaller differences apart."
     )
 
 
@@ -38,7 +38,7 @@ def _differing(found: ExperimentVerdict) -> str:
 
 
 def _named(found: ExperimentVerdict, name: str) -> str:
-    return f"<code>{plain(name)}</code>{' (the settings in use)' if name == found.current else ''}"
+    return f"<code>{text_html(name)}</code>{' (the settings in use)' if name == found.current else ''}"
 
 
 def _signed(value: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.library.document import MentionedPeriod, RuleCount
 from tasks.quality.wording import counted
 from warehouse.records import CatalogEntry, DateOrigin, Status
@@ -23,7 +23,7 @@ def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> li
 
 def document_facts_html(facts: Sequence[Fact]) -> str:
     """The facts, each with its name."""
-    items = "".join(f"<dt>{plain(name)}</dt><dd>{plain(words)}</dd>" for name, words in facts)
+    items = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(words)}</dd>" for name, words in facts)
     return f'<dl class="k-facts">{items}</dl>'
 
 
@@ -34,14 +34,14 @@ def headline_html(entry: CatalogEntry) -> str:
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
     parts += [counted(entry.total_pages, "page")] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
-    return f'<p class="k-where k-headline">{" · ".join(plain(part) for part in parts if part)}</p>'
+    return f'<p class="k-where k-headline">{" · ".join(text_html(part) for part in parts if part)}</p>'
 
 
 def findings_html(found: Sequence[RuleCount]) -> str:
     """The rules that found something, each with how often."""
     items = "".join(
-        f'<li><strong>{each.count}</strong> <span class="k-found-{each.severity}">{plain(each.name)}</span> '
-        f"<small>{plain(each.code)}, {plain(each.severity)}</small></li>"
+        f'<li><strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
+        f"<small>{text_html(each.code)}, {text_html(each.severity)}</small></li>"
         for each in found
     )
     return f'<ul class="k-found">{items}</ul>'
@@ -50,7 +50,7 @@ def findings_html(found: Sequence[RuleCount]) -> str:
 def periods_html(periods: Sequence[MentionedPeriod]) -> str:
     """The periods that are mentioned, with their days as a title, and how often."""
     items = "".join(
-        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{plain(each.name)} '
+        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{text_html(each.name)} '
         f"<small>{each.mentions}</small></li>"
         for each in periods
     )

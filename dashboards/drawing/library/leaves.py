@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.passages import passage_html
 from dashboards.facts.library.document import PageBlock
 from warehouse.records import BlockKind
@@ -23,12 +23,12 @@ def _block_html(text: str, piece: PageBlock) -> str:
     match piece.kind:
         case BlockKind.HEADING:
             level = min(piece.level + _TOP_HEADING - 1, 6)
-            return f"<h{level}>{plain(text)}</h{level}>"
+            return f"<h{level}>{text_html(text)}</h{level}>"
         case BlockKind.TABLE:
             return passage_html(text, frozenset())
         case BlockKind.CODE:
-            return f"<pre>{plain(text)}</pre>"
+            return f"<pre>{text_html(text)}</pre>"
         case BlockKind.FURNITURE:
-            return f'<p class="k-furniture">{plain(text)}</p>'
+            return f'<p class="k-furniture">{text_html(text)}</p>'
         case _:
-            return f"<p>{plain(text)}</p>"
+            return f"<p>{text_html(text)}</p>"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlencode
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.library.document import OutlineSection, TableSummary
 
 DEEPEST = 6
@@ -42,4 +42,4 @@ def _section_html(document_id: str, section: OutlineSection, leaf: int, here: in
 
 def _page_link(document_id: str, leaf: int, words: str) -> str:
     address = escape(f"?{urlencode({'document': document_id, 'page': leaf})}")
-    return f'<a href="{address}" target="_self" data-leaf="{leaf}">{plain(words)}</a>'
+    return f'<a href="{address}" target="_self" data-leaf="{leaf}">{text_html(words)}</a>'

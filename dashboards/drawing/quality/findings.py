@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.quality.scores import ScoreBreakdown
 from tasks.quality.contract import Rule, Scope
 from tasks.quality.listing import page_of
@@ -46,21 +46,21 @@ def ledger_html(explained: ScoreBreakdown, stored: float | None) -> str:
     notes = [explained.remark] if explained.remark else []
     if stored is not None and abs(stored - explained.score) > 1e-6:
         notes.append(f"Search uses {stored:.2f}: the import does not compare documents, and this check does.")
-    told = "".join(f'<p class="k-where">{plain(note)}</p>' for note in notes)
+    told = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
     return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{told}'
 
 
 def _finding(finding: Finding) -> str:
     severity = finding.severity.value
     return (
-        f'<li><span class="k-severity k-{severity}">{severity}</span> <strong>{plain(finding.code)}</strong> '
-        f"{plain(finding.message)}</li>"
+        f'<li><span class="k-severity k-{severity}">{severity}</span> <strong>{text_html(finding.code)}</strong> '
+        f"{text_html(finding.message)}</li>"
     )
 
 
 def _line(name: str, value: float) -> str:
     amount = f"{value:.2f}" if value >= 0 else f"−{-value:.2f}"
-    return f"<tr><th scope='row'>{plain(name)}</th><td>{amount}</td></tr>"
+    return f"<tr><th scope='row'>{text_html(name)}</th><td>{amount}</td></tr>"
 
 
 def sentence_html(text: str) -> str:

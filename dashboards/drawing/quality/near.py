@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 
 MOST_WORDS = 4_000
 """Words of each text that are compared: the comparison takes their product."""
@@ -39,7 +39,7 @@ def is_truncated(texts: tuple[str, str]) -> bool:
 
 def _side(head: str, text: str, spans: Sequence[Span], tag: str) -> str:
     body = _marked(_first_words(text), spans, tag)
-    return f'<section><h3>{plain(head)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
+    return f'<section><h3>{text_html(head)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
 
 
 def _first_words(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.quality.findings import sentence_html
 from dashboards.facts.quality.priorities import RuleCost
 from tasks.quality.listing import every_rule, page_of
@@ -20,7 +20,7 @@ def priority_html(number: int, cost: RuleCost) -> str:
     head = sentence_html(title.rstrip("."))
     return (
         f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{head}</h3>'
-        f"<p>{plain(describe_effect(cost))}</p>{cured}</div></div>"
+        f"<p>{text_html(describe_effect(cost))}</p>{cured}</div></div>"
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from dashboards.background.records import BackgroundRun, ReportShape, WorkedDocument
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from flows.progress import DocumentState
 from tasks.quality.wording import counted
 
-MOST = 50
+MOST_FILES = 50
 """Files shown one by one."""
 STAGES = {
     "parse": "reading",
@@ -43,9 +43,9 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
     )
     going = run.stage if run.stage not in {cost.stage for cost in run.stages} else ""
     seconds = (now - run.started).total_seconds()
-    head = ": ".join(part for part in (who, planned(run.plan) or run.note or "Starting") if part)
+    head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)
     return (
-        f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{plain(head)} '
+        f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{text_html(head)} '
         f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{_going(run) if going else ""}</ol></div>'
     )
 
@@ -62,56 +62,57 @@ def documents_html(
     if not shown:
         return ""
     shown.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
-    rows = "".join(_document(each, is_over=is_over) for each in shown[:MOST])
-    others = len(shown[MOST:]) + unlisted
+    rows = "".join(_document(each, is_over=is_over) for each in shown[:MOST_FILES])
+    others = len(shown[MOST_FILES:]) + unlisted
     more = f"<li>and {counted(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
 
 def stage_name(stage: str) -> str:
     """What a stage is called on a page."""
-    return plain(STAGES.get(stage, stage))
+    return text_html(STAGES.get(stage, stage))
 
 
-def planned(counts: dict[str, int]) -> str:
+def plan_words(counts: dict[str, int]) -> str:
     """A plan in one line."""
     return ", ".join(f"{count:,} {action}" for action, count in counts.items() if count)
 
 
-def result_of(report: ReportShape) -> str:
+def result_words(report: ReportShape) -> str:
     """What a run came to, in one line."""
     held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
     if report.generation is None:
         return f"Nothing changed: {held} ({report.seconds:.1f} s)."
-    return (
-        f"Import finished: {held}. {planned(report.counts)}; {report.seconds:.1f} s (generation {report.generation})."
-    )
+    plan = plan_words(report.counts)
+    return f"Import finished: {held}. {plan}; {report.seconds:.1f} s (generation {report.generation})."
 
 
 def result_html(report: ReportShape) -> str:
     """The same as HTML, read out when it appears."""
-    return f'<p class="k-result" role="status">{plain(result_of(report))}</p>'
+    return f'<p class="k-result" role="status">{text_html(result_words(report))}</p>'
 
 
 def refused_html(reasons: Sequence[tuple[str, str]]) -> str:
     """Files that could not be read, each with the reason and its cure."""
-    items = "".join(f"<dt>{plain(source)}</dt><dd>{plain(reason)}</dd>" for source, reason in reasons[:MOST])
-    more = f"<dt>and {len(reasons) - MOST:,} more</dt>" if len(reasons) > MOST else ""
+    items = "".join(
+        f"<dt>{text_html(source)}</dt><dd>{text_html(reason)}</dd>" for source, reason in reasons[:MOST_FILES]
+    )
+    more = f"<dt>and {len(reasons) - MOST_FILES:,} more</dt>" if len(reasons) > MOST_FILES else ""
     return f'<dl class="k-refused">{items}{more}</dl>'
 
 
 def _document(each: WorkedDocument, *, is_over: bool) -> str:
     if each.state is DocumentState.FAILED:
-        return f'<li class="k-failed">{plain(each.source)} <small>failed: {plain(each.reason)}</small></li>'
+        return f'<li class="k-failed">{text_html(each.source)} <small>failed: {text_html(each.reason)}</small></li>'
     if each.state is DocumentState.DONE:
-        status = plain(_DONE.get(each.action, "done"))
+        status = text_html(_DONE.get(each.action, "done"))
     elif is_over:
         status = "not added"
     elif each.state is DocumentState.WORKING:
         status = f"{stage_name(each.stage)} …"
     else:
         status = f"{stage_name(each.stage)} done" if each.stage else "waiting"
-    return f"<li>{plain(each.source)} <small>{status}</small></li>"
+    return f"<li>{text_html(each.source)} <small>{status}</small></li>"
 
 
 def _going(run: BackgroundRun) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from flows.recorded import RecordedDeployment
 
 
@@ -23,5 +23,5 @@ def setup_html() -> str:
 
 def _deployment(each: RecordedDeployment) -> str:
     when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
-    about = f"<br><small>{plain(each.description)}</small>" if each.description else ""
-    return f"<dt>{plain(each.name)}</dt><dd>{plain(when)}{about}</dd>"
+    about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
+    return f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"

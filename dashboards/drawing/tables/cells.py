@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.drawing.escaping import plain
-from dashboards.drawing.understanding import understood_html
+from dashboards.drawing.escaping import text_html
+from dashboards.drawing.understanding import fact_list_html
 from dashboards.facts.tables.shown import Shown
 from tasks.ask.figures.figure_cells import SCALES, exact
 from warehouse.records import Cell, CorrectedField, Total, TotalOf
@@ -17,12 +17,14 @@ SHOWN = 12
 
 def cell_html(table: Shown, cell: Cell) -> str:
     """All that was read of a cell."""
-    return understood_html(list(_facts(table, cell)))
+    return fact_list_html(list(_facts(table, cell)))
 
 
 def wrong_html(table: Shown) -> str:
     """The totals that do not add up, a sentence each."""
-    items = "".join(f"<li>{plain(f'{_where(table, total)}: {total_told(table, total)}')}</li>" for total in table.wrong)
+    items = "".join(
+        f"<li>{text_html(f'{_where(table, total)}: {total_told(table, total)}')}</li>" for total in table.wrong
+    )
     return f'<ul class="k-wrongs">{items}</ul>'
 
 

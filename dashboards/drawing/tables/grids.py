@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from itertools import product
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.tables.shown import Place, Shown
 from warehouse.records import Merge
 
@@ -85,4 +85,4 @@ def _button(table: Shown, place: Place, text: str, *, pressed: bool) -> str:
 
 
 def _text(text: str) -> str:
-    return plain(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return text_html(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.facts.tables.shown import Shown
 from tasks.quality.wording import counted
 
@@ -23,11 +23,11 @@ def heading_html(table: Shown) -> str:
         f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
-    told = " · ".join(plain(part) for part in where if part)
+    told = " · ".join(text_html(part) for part in where if part)
     caption = " ".join(own.caption.split()) or f"Table {own.number}"
-    return f'<div class="k-caption"><h2>{plain(caption)}</h2><p class="k-where">{told}</p></div>'
+    return f'<div class="k-caption"><h2>{text_html(caption)}</h2><p class="k-where">{told}</p></div>'
 
 
 def notes_html(notes: Iterable[str]) -> str:
     """The notes below a table, a line each."""
-    return f'<ul class="k-notes">{"".join(f"<li>{plain(note)}</li>" for note in notes)}</ul>'
+    return f'<ul class="k-notes">{"".join(f"<li>{text_html(note)}</li>" for note in notes)}</ul>'

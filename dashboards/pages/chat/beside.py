@@ -11,8 +11,8 @@ from dashboards.pages.chat.history import cited_source
 from dashboards.pages.chat.opening import close_source, open_source, parse_source, source_in_address
 from dashboards.pages.chat.turns import ChatTurn
 from dashboards.widgets import sources
-from dashboards.widgets.placing import Placed
-from dashboards.widgets.pressing import pressed
+from dashboards.widgets.placing import LocatedSource
+from dashboards.widgets.pressing import pressed_value
 from warehouse.reader import Warehouse
 
 WIDE_PIXELS = 1100
@@ -30,18 +30,18 @@ export default function ({ data, setStateValue }) {
 
 def follow_citation() -> None:
     """Open what the reader has just pressed in an answer."""
-    asked = parse_source(pressed("cite"))
+    asked = parse_source(pressed_value("cite"))
     if asked:
         open_source(*asked)
 
 
-def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> Placed | None:
+def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> LocatedSource | None:
     """The source that the address names; None where it names none, or one that there is not."""
     asked = source_in_address()
     return cited_source(turns, *asked, warehouse) if asked else None
 
 
-def answer_columns(source: Placed | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
+def answer_columns(source: LocatedSource | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
     """Where the answers go, and where the source does; None where it goes over the page, or there is none."""
     if not _is_wide() or source is None:
         return st.container(), None
@@ -49,14 +49,14 @@ def answer_columns(source: Placed | None) -> tuple[DeltaGenerator, DeltaGenerato
     return answers, side
 
 
-def draw_source(source: Placed, side: DeltaGenerator | None) -> None:
+def draw_source(source: LocatedSource, side: DeltaGenerator | None) -> None:
     """Draw the source."""
     if side is None:
-        sources.show(source, close_source)
+        sources.open_source_dialog(source, close_source)
         return
     with side, st.container(key="chat-beside"):
         st.button("Close", key="chat-close", type="tertiary", icon=":material/close:", on_click=close_source)
-        sources.draw(source, beside=True)
+        sources.draw_source(source, beside=True)
 
 
 def _is_wide() -> bool:

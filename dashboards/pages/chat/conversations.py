@@ -11,10 +11,10 @@ import streamlit as st
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, exported, heads
 from dashboards.drawing.days import group_words, moment_words
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.pages.chat.opening import close_source
 from dashboards.pages.chat.talking import running_answers
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 
 MOST_CONVERSATIONS = 40
 """The latest ones are listed; an older one is opened by its address."""
@@ -37,7 +37,7 @@ def draw_conversations(kept: Sessions, current: str) -> None:
             for head in listed:
                 answers = "1 answer" if head.exchanges == 1 else f"{head.exchanges} answers"
                 st.button(
-                    label(head.title, 60),
+                    markdown_label(head.title, 60),
                     key=f"chat-open-{head.session}",
                     type="tertiary",
                     width="stretch",
@@ -62,12 +62,12 @@ def go_to_conversation(session: str) -> None:
     close_source()
 
 
-def draw_conversation_head(session: Session, here: Place) -> None:
+def draw_conversation_head(session: Session, here: PageContext) -> None:
     """What the conversation is called, what can be done with it as a whole, and what is left of its budget."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
         when = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
-        st.caption(f"**{label(session.title, 80)}**{when}" if session.title else "")
+        st.caption(f"**{markdown_label(session.title, 80)}**{when}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
         if used or available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")

@@ -11,7 +11,7 @@ from dashboards.drawing.notices import note_html
 from dashboards.inbox.notes import TypedNote
 from dashboards.pages.library.adding import add_files
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 
 LONGEST_QUESTION = 8000
 """Characters of a question. The work of an answer grows with the square: 1.5 processor seconds here, 47 at 44,000."""
@@ -41,7 +41,7 @@ def take_question() -> str:
     return text
 
 
-def draw_draft(here: Place, ask: Callable[[str], None]) -> None:
+def draw_draft(here: PageContext, ask: Callable[[str], None]) -> None:
     """Draw the text that waits, if one does, with what can be done with it; `ask` asks a question."""
     text = state.value("chat", "draft")
     if not text:
@@ -73,7 +73,7 @@ def _ask_draft(ask: Callable[[str], None]) -> None:
     ask(text)
 
 
-def _add_to_library(here: Place, text: str) -> None:
+def _add_to_library(here: PageContext, text: str) -> None:
     """Keep the text in the inbox as a note that its first line names, and import it."""
     first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
     title = first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"

@@ -11,7 +11,7 @@ from dashboards.assistant.sessions import Session, Sessions, exchange_of
 from dashboards.drawing.notices import error_html
 from dashboards.pages.chat.talking import RunningAnswer, running_answers
 from dashboards.pages.chat.turns import ChatTurn
-from dashboards.widgets.placing import Placed, found_again, placed
+from dashboards.widgets.placing import LocatedSource, locate_kept_source, locate_source
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 
@@ -44,13 +44,13 @@ def list_turns(session: Session | None, talk: RunningAnswer | None, *, busy: boo
     return [ChatTurn(number, each, whole.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)]
 
 
-def cited_source(turns: Sequence[ChatTurn], number: int, source: int, warehouse: Warehouse) -> Placed | None:
+def cited_source(turns: Sequence[ChatTurn], number: int, source: int, warehouse: Warehouse) -> LocatedSource | None:
     """The source of that number of the answer of a turn; None where there is none."""
     warehouse = warehouse.at()
     for turn in turns:
         if turn.number == number and turn.answer:
-            return next((placed(warehouse, each) for each in turn.answer.sources if each.number == source), None)
+            return next((locate_source(warehouse, each) for each in turn.answer.sources if each.number == source), None)
         if turn.number == number:
             kept = turn.exchange.sources
-            return next((found_again(warehouse, each) for each in kept if each.number == source), None)
+            return next((locate_kept_source(warehouse, each) for each in kept if each.number == source), None)
     return None

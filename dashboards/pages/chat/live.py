@@ -6,8 +6,8 @@ import json
 
 import streamlit as st
 
-from dashboards.drawing.answers import Cites, model_html
-from dashboards.drawing.doings import calls_html, doing_html
+from dashboards.drawing.answers import CitationButtons, model_answer_html
+from dashboards.drawing.doings import active_call_html, calls_html
 from dashboards.drawing.notices import busy_html, note_html
 from dashboards.pages.chat.talking import RunningAnswer, WritePermission
 from dashboards.pages.chat.turns import BOOK
@@ -27,10 +27,10 @@ def draw_running_answer(talk: RunningAnswer) -> None:
         if talk.calls:
             st.html(calls_html(talk.calls))
         for doing in talk.doing:
-            st.html(doing_html(doing.name, doing.given))
+            st.html(active_call_html(doing.name, doing.given))
         if talk.text:
             # The marks open nothing before the answer is whole.
-            st.html(model_html(talk.text, Cites("", ())))
+            st.html(model_answer_html(talk.text, CitationButtons("", ())))
         if talk.leave:
             _draw_permission(talk.leave)
         else:

@@ -10,17 +10,17 @@ import streamlit as st
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.answers import Cites, model_html
+from dashboards.drawing.answers import CitationButtons, model_answer_html
 from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.pages.chat import beside, drafts, live, suggesting
 from dashboards.pages.chat.conversations import draw_conversation_head, draw_conversations, go_to_conversation
 from dashboards.pages.chat.history import list_turns, open_session
 from dashboards.pages.chat.talking import RunningAnswer, running_answers
 from dashboards.pages.chat.turns import BOOK, ChatTurn, draw_ask_again, draw_question, draw_turn
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import copying, imports
 from dashboards.widgets.filtering import filters_of
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
 
@@ -32,9 +32,9 @@ _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documen
 def page() -> None:
     """Draw the conversation that the address names, and the box for the next question."""
     st.title("Chat")
-    here = place()
+    here = page_context()
     catalogue = here.catalogue()
-    copying.listen()
+    copying.enable_copy_buttons()
     beside.follow_citation()
     kept = Sessions(here.settings.warehouse)
     name = st.query_params.get("session", "")
@@ -44,7 +44,7 @@ def page() -> None:
     # Asked once: while the page is drawn, the answer goes on.
     busy = talk is not None and not talk.over
     if st.session_state.get("chat-added"):
-        imports.draw(here)
+        imports.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
         _start_answer(drafts.take_question(), here, session or kept.new(), limits)
@@ -69,7 +69,7 @@ def page() -> None:
         beside.draw_source(source, side)
 
 
-def _draw_limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
+def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
     """What the next question is limited to; None where what is chosen says nothing."""
     with st.expander("Limit the documents", icon=":material/filter_alt:"):
         try:
@@ -83,7 +83,7 @@ def _draw_limits(catalogue: Catalogue) -> tuple[Filters, int] | None:
     return filters, count
 
 
-def _draw_turns(turns: list[ChatTurn], here: Place, *, may_repeat: bool) -> None:
+def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
     """Draw the exchanges; the last can be asked again where it `may_repeat`."""
     last = turns[-1].number if turns else 0
     earlier = len(turns) - LATEST_TURNS
@@ -106,7 +106,7 @@ def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
         return
     with st.chat_message("assistant", avatar=BOOK):
         if talk.text:
-            st.html(model_html(talk.text, Cites("", ())))
+            st.html(model_answer_html(talk.text, CitationButtons("", ())))
         if isinstance(talk.error, KalendsError):
             st.html(error_html(talk.error))
         elif talk.error:
@@ -116,7 +116,7 @@ def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
         draw_ask_again(talk.wanted.text, drafts.ask_next)
 
 
-def _draw_greeting(catalogue: Catalogue, here: Place) -> None:
+def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
     documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
     waiting = f"Ask about {passages} of {documents}."
@@ -138,7 +138,7 @@ def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> Non
     st.rerun()
 
 
-def _start_answer(text: str, here: Place, session: Session, limits: tuple[Filters, int]) -> None:
+def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[Filters, int]) -> None:
     """Begin an answer, if there is a question, and draw the page that follows it."""
     if not text:
         return

@@ -14,7 +14,7 @@ from dashboards.assistant.answers import understood_alone
 from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.pages.chat.turns import ChatTurn
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
@@ -88,7 +88,7 @@ def draw_suggestions(
     with st.container(key="chat-follow-ups"):
         for number, question in enumerate(found, 1):
             st.button(
-                label(question, 200),
+                markdown_label(question, 200),
                 key=f"chat-follow-up-{turn.number}-{number}",
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",

@@ -10,12 +10,12 @@ import streamlit as st
 from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, given_by_tools, marked
 from dashboards.assistant.service import spent
 from dashboards.assistant.sessions import WRITTEN_BY, Exchange, copied
-from dashboards.drawing.answers import Cites, copy_html, extracts_html, model_html
-from dashboards.drawing.doings import calls_html, read_html
-from dashboards.drawing.escaping import label
-from dashboards.drawing.marking import asked_words
+from dashboards.drawing.answers import CitationButtons, copy_button_html, extracts_html, model_answer_html
+from dashboards.drawing.doings import calls_html, read_passages_html
+from dashboards.drawing.escaping import markdown_label
+from dashboards.drawing.marking import query_words
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.sourcing import question_html, quotes_told_html, source_name
+from dashboards.drawing.sourcing import question_html, source_name, source_quotes_html
 from dashboards.pages.chat.opening import open_source
 from tasks.quality.wording import counted
 from warehouse.settings.models import ChatSettings
@@ -47,7 +47,7 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
             st.html(note_html(note))
         st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(copy_html(copied(turn.exchange)), width="content")
+            st.html(copy_button_html(copied(turn.exchange)), width="content")
             if again:
                 draw_ask_again(turn.exchange.question, again)
         _draw_sources(turn)
@@ -62,10 +62,10 @@ def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
 
 def _answer_html(turn: ChatTurn) -> str:
     exchange, answer = turn.exchange, turn.answer
-    cites = Cites(str(turn.number), {source.number for source in exchange.sources})
+    cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
     if exchange.kind is AnswerKind.EXTRACTS:
-        return extracts_html(exchange.answer, cites, asked_words(exchange.question))
-    return model_html(marked(answer) if answer else exchange.answer, cites)
+        return extracts_html(exchange.answer, cites, query_words(exchange.question))
+    return model_answer_html(marked(answer) if answer else exchange.answer, cites)
 
 
 def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
@@ -73,16 +73,17 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     told = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        told.append(label(spent(exchange.usage, chat.prices), 200))
+        told.append(markdown_label(spent(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
-        sign = label(UNPROVEN)
+        sign = markdown_label(UNPROVEN)
         told.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
     elif exchange.proven is not None:
         told.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
     if answer:
         told += [
-            f"{label(', '.join(given), 200)}: from {label(name)}" for name, given in given_by_tools(answer).items()
+            f"{markdown_label(', '.join(given), 200)}: from {markdown_label(name)}"
+            for name, given in given_by_tools(answer).items()
         ]
     return told
 
@@ -94,14 +95,14 @@ def _draw_sources(turn: ChatTurn) -> None:
     with st.expander(f"{counted(len(sources), 'source')}", icon=":material/format_quote:"):
         for source in sources:
             st.button(
-                label(f"[{source.number}] {source_name(source.line)}", 120),
+                markdown_label(f"[{source.number}] {source_name(source.line)}", 120),
                 key=f"chat-source-{turn.number}-{source.number}",
                 type="tertiary",
                 icon=":material/find_in_page:",
                 on_click=open_source,
                 args=(turn.number, source.number),
             )
-            st.html(quotes_told_html(source.quotes))
+            st.html(source_quotes_html(source.quotes))
 
 
 def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
@@ -114,7 +115,7 @@ def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
         if answer.calls:
             st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-            st.caption(f"Round {number}: {label(spent(cost, chat.prices).partition(', ')[2], 200)}")
+            st.caption(f"Round {number}: {markdown_label(spent(cost, chat.prices).partition(', ')[2], 200)}")
         if answer.hits:
             cited = {source.hit.chunk_id: source.number for source in answer.sources}
-            st.html(read_html(answer.hits, cited))
+            st.html(read_passages_html(answer.hits, cited))

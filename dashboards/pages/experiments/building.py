@@ -15,7 +15,7 @@ from dashboards.pages.experiments.held import load_groups
 from dashboards.pages.experiments.running import grid_runs
 from dashboards.pages.experiments.varying import draw_exclusions, draw_settings
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 from flows.questioning import MADE
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.making import COUNT, MAKERS, notes
@@ -32,7 +32,7 @@ SMALL_COUNT = 60
 """Questions of the small experiment."""
 
 
-def draw_form(here: Place) -> None:
+def draw_form(here: PageContext) -> None:
     """Draw the small experiment, the questions, the settings that vary, and the configurations they make."""
     draw_small_experiment(here)
     st.header("Questions")
@@ -98,7 +98,7 @@ def _questions() -> tuple[str, int | None]:
     return MADE, int(count)
 
 
-def _extent(here: Place, tried: Sequence[Experiment]) -> None:
+def _extent(here: PageContext, tried: Sequence[Experiment]) -> None:
     name = library_dataset(here.warehouse).name
     known = [trial for each in load_groups(here) if each.exam == name for trial in each.trials]
     found = measure_grid(tried, Layout(here.settings.warehouse), known)
@@ -117,7 +117,7 @@ def _extent(here: Place, tried: Sequence[Experiment]) -> None:
     )
 
 
-def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
+def _run(here: PageContext, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     held = grid_runs(str(here.settings.warehouse))
     if not st.button(
         f"Run {counted(len(tried), 'configuration')}",
@@ -131,7 +131,7 @@ def _run(here: Place, text: str, tried: Sequence[Experiment], questions: str, co
     _start(here, text, tried, questions, count)
 
 
-def draw_small_experiment(here: Place) -> None:
+def draw_small_experiment(here: PageContext) -> None:
     """Draw the button that runs a small experiment at once, and why the last start was refused, if it was."""
     refused = st.session_state.pop(_REFUSED, None)
     if refused:
@@ -153,7 +153,7 @@ def draw_small_experiment(here: Place) -> None:
         _start(here, SMALL, parse_grid(SMALL, here.settings), MADE, SMALL_COUNT)
 
 
-def _start(here: Place, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
+def _start(here: PageContext, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
     try:
         grid_runs(str(here.settings.warehouse)).start(
             here.settings, text, [each.name for each in tried], questions, count

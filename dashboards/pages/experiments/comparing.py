@@ -9,9 +9,9 @@ from dashboards.drawing.experiments.flips import flip_html
 from dashboards.facts.experiments.compared import change_rows, flip_table
 from dashboards.pages.experiments.choosing import choose_option
 from dashboards.pages.experiments.explaining import draw_losses
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.navigation import link
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.resources import PageContext
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.flips import Flip, flips
@@ -20,7 +20,7 @@ from tasks.quality.wording import counted
 _ROW, _TALLEST = 35, 420
 
 
-def draw_comparison(here: Place, found: GridOutcome, measure: str, name: str) -> None:
+def draw_comparison(here: PageContext, found: GridOutcome, measure: str, name: str) -> None:
     """Draw the comparison of the two that the address names; `name` is the round's.
 
     Where it names none: from what is nearest to the settings in force to the best, or from the second to that.
@@ -64,10 +64,10 @@ def _changes(before: Outcome, after: Outcome) -> None:
         },
         alt="Every measure of both configurations with the difference, its interval and p",
     )
-    offer("kalends-difference", len(rows), lambda: table)
+    draw_download("kalends-difference", len(rows), lambda: table)
 
 
-def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
+def _flips(here: PageContext, before: Outcome, after: Outcome, measure: str) -> None:
     changed = flips(after, before, measure)
     found = (*changed.lost, *changed.won)
     st.subheader("Questions with another result")
@@ -102,7 +102,7 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
         selection_mode="single-row",
         alt="Questions that the two answer differently, the worse ones first; the chosen one is shown below",
     )
-    offer("kalends-flips", len(found), lambda: table)
+    draw_download("kalends-flips", len(found), lambda: table)
     picked = event["selection"]["rows"]
     if picked and picked[0] < len(found):
         st.query_params["question"] = found[picked[0]].question
@@ -116,4 +116,4 @@ def _flips(here: Place, before: Outcome, after: Outcome, measure: str) -> None:
 def _one(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> None:
     with st.container(border=True, key="flip"):
         st.html(flip_html(flip, text, measure, loss))
-        link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))
+        draw_link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))

@@ -11,7 +11,7 @@ from dashboards.drawing.experiments.price import price_html
 from dashboards.facts.experiments.listed import trial_table
 from dashboards.facts.experiments.rounds import TrialGroup, mean_of
 from dashboards.pages.experiments.held import load_price
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.evaluate.experiments.outcome import GridOutcome
 
 CHARTED = 40
@@ -38,7 +38,7 @@ def draw_configurations(chosen: TrialGroup, measure: str) -> None:
         column_config=_columns(table.column_names, measure),
         alt="Configurations, the best first, with their measures, search times, sizes and import times",
     )
-    offer(f"kalends-configurations-{chosen.name}", len(ranked), lambda: table)
+    draw_download(f"kalends-configurations-{chosen.name}", len(ranked), lambda: table)
 
 
 def draw_price(found: GridOutcome, measure: str) -> None:

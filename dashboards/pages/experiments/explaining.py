@@ -10,8 +10,8 @@ import streamlit as st
 from dashboards.drawing.notices import error_html
 from dashboards.pages.experiments.held import load_losses
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import Outcome
 from warehouse.errors import KalendsError
@@ -19,7 +19,7 @@ from warehouse.errors import KalendsError
 _ROW, _TALLEST = 35, 420
 
 
-def draw_losses(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
+def draw_losses(here: PageContext, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
         "Explain what got worse",
@@ -55,5 +55,5 @@ def draw_losses(here: Place, before: Outcome, after: Outcome) -> dict[str, LostQ
             },
             alt="Questions that got worse, with the first stage that differs",
         )
-        offer("kalends-losses", table.num_rows, lambda: table)
+        draw_download("kalends-losses", table.num_rows, lambda: table)
     return {each.question: each for each in found.lost}

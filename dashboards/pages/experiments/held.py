@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.facts.experiments.rounds import TrialGroup, group_trials, list_trial_files, read_outcome
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 from flows.experiments.losses import LossReport, explain
 from tasks.evaluate.experiments.effects import Effect, effects
 from tasks.evaluate.experiments.findings import Findings
@@ -17,13 +17,13 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 
-def load_groups(here: Place) -> list[TrialGroup]:
+def load_groups(here: PageContext) -> list[TrialGroup]:
     """All rounds, the latest first."""
     layout = Layout(here.settings.warehouse)
     return _rounds(str(layout.folder), list_trial_files(Lake(layout.lake)), here)
 
 
-def load_outcome(here: Place, chosen: TrialGroup) -> GridOutcome:
+def load_outcome(here: PageContext, chosen: TrialGroup) -> GridOutcome:
     """A round with all its questions."""
     lake = Lake(Layout(here.settings.warehouse).lake)
     return _outcome(str(here.settings.warehouse), _ids(chosen), chosen, lake)
@@ -44,7 +44,7 @@ def load_findings(found: GridOutcome) -> Findings:
     return Findings(found, load_price(found, found.measure), load_effects(found, found.measure))
 
 
-def load_losses(here: Place, before: str, after: str) -> LossReport:
+def load_losses(here: PageContext, before: str, after: str) -> LossReport:
     """Why questions were lost from one trial to another, by their ids. Raises `BadInput` and `BadWarehouse`."""
     return _losses(str(here.settings.warehouse), before, after)
 
@@ -54,7 +54,7 @@ def _ids(chosen: TrialGroup) -> tuple[str, ...]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _rounds(folder: str, state: tuple[str, ...], _here: Place) -> list[TrialGroup]:
+def _rounds(folder: str, state: tuple[str, ...], _here: PageContext) -> list[TrialGroup]:
     return group_trials(_here.warehouse, _here.settings)
 
 

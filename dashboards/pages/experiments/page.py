@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboards.pages.experiments import building, results, running
 from dashboards.widgets import state
-from dashboards.widgets.resources import place
+from dashboards.widgets.resources import page_context
 
 RESULTS, NEW = "Results", "New experiment"
 
@@ -20,7 +20,7 @@ def page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
     st.markdown(MEANING)
-    here = place()
+    here = page_context()
     here.catalogue()
     part = st.segmented_control(
         "Part",

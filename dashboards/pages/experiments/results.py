@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.experiments.notes import remark_html
 from dashboards.drawing.experiments.verdicts import verdict_html
 from dashboards.drawing.notices import error_html, nothing_html
@@ -17,9 +17,9 @@ from dashboards.facts.experiments.verdicts import compare_best
 from dashboards.pages.experiments import building, comparing, configurations, reporting, worth
 from dashboards.pages.experiments.choosing import choose_option
 from dashboards.pages.experiments.held import load_groups, load_outcome, load_price
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.navigation import link
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.resources import PageContext
 from tasks.evaluate.experiments.outcome import GridOutcome
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
@@ -27,13 +27,13 @@ from warehouse.errors import KalendsError
 _ROW, _TALLEST = 35, 260
 
 
-def draw_results(here: Place) -> None:
+def draw_results(here: PageContext) -> None:
     """Draw the experiments there are and the one that the address names, else the latest."""
     held = load_groups(here)
     if not held:
         st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
         building.draw_small_experiment(here)
-        link("experiments", "Choose settings", icon=":material/tune:", part="New experiment")
+        draw_link("experiments", "Choose settings", icon=":material/tune:", part="New experiment")
         return
     titles = ExperimentTitles(here.settings.warehouse)
     if len(held) > 1:
@@ -67,20 +67,20 @@ def _list(held: Sequence[TrialGroup], titles: Sequence[str]) -> None:
         selection_mode="single-row",
         alt="Experiments with their best configuration; the chosen one is shown below",
     )
-    offer("kalends-experiments", len(held), lambda: table)
+    draw_download("kalends-experiments", len(held), lambda: table)
     picked = event["selection"]["rows"]
     if picked and picked[0] < len(held):
         st.query_params["round"] = held[picked[0]].name
 
 
-def _one(here: Place, chosen: TrialGroup, titles: ExperimentTitles) -> None:
+def _one(here: PageContext, chosen: TrialGroup, titles: ExperimentTitles) -> None:
     first = chosen.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(label(titles.title(chosen), LONGEST_TITLE), width="content")
+        st.header(markdown_label(titles.title(chosen), LONGEST_TITLE), width="content")
         _rename(chosen, titles)
     st.caption(
         f"{counted(len(chosen.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {label(chosen.exam)}; {first.day}"
+        f"{counted(first.documents, 'document')} of {markdown_label(chosen.exam)}; {first.day}"
     )
     found = load_outcome(here, chosen)
     result = st.container()
@@ -100,7 +100,7 @@ def _one(here: Place, chosen: TrialGroup, titles: ExperimentTitles) -> None:
     reporting.draw_export(found, chosen.name)
 
 
-def _result(here: Place, chosen: TrialGroup, found: GridOutcome, measure: str) -> None:
+def _result(here: PageContext, chosen: TrialGroup, found: GridOutcome, measure: str) -> None:
     """The plain result, before all details."""
     said = compare_best(found, load_price(found, measure), find_current(chosen, here.settings))
     if said:
@@ -109,7 +109,7 @@ def _result(here: Place, chosen: TrialGroup, found: GridOutcome, measure: str) -
     alone = chosen.trials[0]
     score = f"Only one configuration was tried: {mean_of(alone, measure):.3f} {measure}."
     st.html(nothing_html(score, "Try a second one with other settings to compare."))
-    link("experiments", "New experiment", icon=":material/add:", part="New experiment")
+    draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
 def _rename(chosen: TrialGroup, titles: ExperimentTitles) -> None:

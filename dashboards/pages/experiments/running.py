@@ -16,8 +16,8 @@ from dashboards.drawing.runs.progress import progress_html, refused_html
 from dashboards.facts.experiments.rounds import find_group
 from dashboards.pages.experiments.held import load_groups
 from dashboards.widgets.imports import EVERY
-from dashboards.widgets.navigation import link
-from dashboards.widgets.resources import Place
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError
 
 _SEEN = "grid-seen"
@@ -29,7 +29,7 @@ def grid_runs(folder: str) -> GridRuns:
     return GridRuns()
 
 
-def draw_run(here: Place) -> None:
+def draw_run(here: PageContext) -> None:
     """The progress of what runs, or the result of the latest run until it is dismissed."""
     held = grid_runs(str(here.settings.warehouse))
     run = held.latest
@@ -59,7 +59,7 @@ def _follow(held: GridRuns) -> None:
         )
 
 
-def _ended(here: Place, run: GridRun) -> None:
+def _ended(here: PageContext, run: GridRun) -> None:
     with st.container(key="experiments-run-status"):
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
@@ -68,11 +68,11 @@ def _ended(here: Place, run: GridRun) -> None:
         st.button("Dismiss", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
 
 
-def _came(here: Place, report: GridReport) -> None:
+def _came(here: PageContext, report: GridReport) -> None:
     st.html(f'<p class="k-result" role="status">{describe_result(report)}</p>')
     found = find_group(load_groups(here), report.trials)
     if found:
-        link("experiments", "Show the result", part="Results", round=found.name)
+        draw_link("experiments", "Show the result", part="Results", round=found.name)
     for note in report.notes:
         st.html(remark_html(note))
     if report.failed:

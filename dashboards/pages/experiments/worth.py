@@ -7,7 +7,7 @@ import streamlit as st
 from dashboards.charts.experiments import chart_effects
 from dashboards.facts.experiments.listed import effect_table
 from dashboards.pages.experiments.held import load_effects
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.evaluate.experiments.outcome import GridOutcome
 
 _ROW, _TALLEST = 35, 420
@@ -50,4 +50,4 @@ def draw_effects(found: GridOutcome, measure: str) -> None:
         },
         alt="Values of each setting with their mean and the change from the first value",
     )
-    offer("kalends-values", len(rows), lambda: table)
+    draw_download("kalends-values", len(rows), lambda: table)

@@ -8,8 +8,8 @@ from dashboards.drawing.notices import nothing_html
 from dashboards.facts.home.samples import samples_folder
 from dashboards.pages.library.adding import draw_file_form
 from dashboards.pages.library.folders import draw_folder_form
-from dashboards.widgets.imports import Message, begin, show
-from dashboards.widgets.resources import Place
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError
 
 _WAYS = (
@@ -18,7 +18,7 @@ _WAYS = (
 )
 
 
-def draw_beginning(here: Place) -> None:
+def draw_beginning(here: PageContext) -> None:
     """Draw the buttons."""
     st.html(nothing_html("The library is empty.", _WAYS))
     with st.container(horizontal=True, key="home-beginning"):
@@ -31,18 +31,18 @@ def draw_beginning(here: Place) -> None:
 
 
 @st.dialog("Add files")
-def _files(here: Place) -> None:
+def _files(here: PageContext) -> None:
     draw_file_form(here)
 
 
 @st.dialog("Add a folder")
-def _folder(here: Place) -> None:
+def _folder(here: PageContext) -> None:
     draw_folder_form(here)
 
 
-def _samples(here: Place) -> None:
+def _samples(here: PageContext) -> None:
     try:
         folder = samples_folder()
     except KalendsError as error:
-        show(Message(error=error))
-    begin(here, [folder])
+        show_message(ImportMessage(error=error))
+    start_import(here, [folder])

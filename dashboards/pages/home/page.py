@@ -9,17 +9,17 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.home.attention import CollectionIssue, list_issues
 from dashboards.facts.home.news import ChangeKind, LatestChanges, latest_changes
 from dashboards.facts.home.questions import example_questions
 from dashboards.pages.chat.drafts import ask_next
 from dashboards.pages.home.beginning import draw_beginning
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
-from dashboards.widgets.navigation import go, link
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.navigation import draw_link, open_page
+from dashboards.widgets.resources import PageContext, page_context
 from tasks.coverage.companies import list_companies
 from tasks.quality.wording import counted
 from warehouse.errors import NoWarehouse
@@ -50,10 +50,10 @@ class LibrarySummary:
 
 def page() -> None:
     """Draw the library at a glance, or the ways to begin one."""
-    here = place()
+    here = page_context()
     st.title("Kalends")
     st.html(f'<p class="k-lead">{WHAT}</p>')
-    imports.draw(here)
+    imports.draw_imports(here)
     try:
         catalogue = here.catalogue()
     except NoWarehouse:
@@ -90,10 +90,10 @@ def _draw_question_form() -> None:
         chatted = other.form_submit_button("Ask in Chat", width="stretch")
     question = (text or "").strip()
     if searched and question:
-        go("search", q=question)
+        open_page("search", q=question)
     if chatted and question:
         ask_next(question)
-        go("chat")
+        open_page("chat")
 
 
 def _draw_examples(found: tuple[str, ...]) -> None:
@@ -101,7 +101,7 @@ def _draw_examples(found: tuple[str, ...]) -> None:
         with st.container(key="home-questions", gap="xsmall"):
             st.caption("For example")
             for question in found:
-                link("search", label(question, 200), ":material/arrow_forward:", q=question)
+                draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
 
 
 def _draw_figures(figures: Mapping[str, str]) -> None:
@@ -113,7 +113,7 @@ def _draw_figures(figures: Mapping[str, str]) -> None:
 _YEARS = "The years of the documents' dates and of the periods they report on"
 
 
-def _years(catalogue: Catalogue) -> str:
+def _years(catalogue: LibraryCatalogue) -> str:
     """From the first to the last year that documents are of."""
     days = [
         day.year
@@ -131,13 +131,14 @@ def _draw_contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
             if counts.get(kind):
-                link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
+                draw_link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
     if owners:
         more = f" and {len(owners) - COMPANIES:,} more" if len(owners) > COMPANIES else ""
         st.caption(
-            f"{'Companies' if len(owners) > 1 else 'Company'}: {label(', '.join(owners[:COMPANIES]), 300)}{more}"
+            f"{'Companies' if len(owners) > 1 else 'Company'}: "
+            f"{markdown_label(', '.join(owners[:COMPANIES]), 300)}{more}"
         )
-    link("library", "All documents, and add more", ":material/library_books:")
+    draw_link("library", "All documents, and add more", ":material/library_books:")
 
 
 def _draw_changes(found: LatestChanges | None) -> None:
@@ -151,10 +152,10 @@ def _draw_changes(found: LatestChanges | None) -> None:
     with st.container(key="home-news", gap="xsmall"):
         for each in found.documents:
             if each.change is ChangeKind.GONE:
-                st.caption(f"Removed: {label(each.title)}")
+                st.caption(f"Removed: {markdown_label(each.title)}")
             else:
-                link("library", label(each.title), document=each.document_id)
-    link("runs", "Everything that changed", ":material/history:", generation=str(found.generation))
+                draw_link("library", markdown_label(each.title), document=each.document_id)
+    draw_link("runs", "Everything that changed", ":material/history:", generation=str(found.generation))
 
 
 def _draw_issues(found: tuple[CollectionIssue, ...]) -> None:
@@ -163,11 +164,11 @@ def _draw_issues(found: tuple[CollectionIssue, ...]) -> None:
         st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
     with st.container(key="home-attention", gap="xsmall"):
         for each in found:
-            link(each.page, label(each.text, 120), ":material/arrow_forward:", **each.fields)
+            draw_link(each.page, markdown_label(each.text, 120), ":material/arrow_forward:", **each.fields)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _summarize(folder: str, state: str, _catalogue: Catalogue) -> LibrarySummary:
+def _summarize(folder: str, state: str, _catalogue: LibraryCatalogue) -> LibrarySummary:
     held = _catalogue.entries
     figures = {
         "Documents": f"{_catalogue.readable:,}",
@@ -179,20 +180,20 @@ def _summarize(folder: str, state: str, _catalogue: Catalogue) -> LibrarySummary
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _questions(folder: str, state: str, today: date, _here: Place) -> tuple[str, ...]:
+def _questions(folder: str, state: str, today: date, _here: PageContext) -> tuple[str, ...]:
     return example_questions(_here.settings, _here.warehouse, today)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _companies(folder: str, state: str, _here: Place) -> list[str]:
+def _companies(folder: str, state: str, _here: PageContext) -> list[str]:
     return [each.name for each in list_companies(_here.warehouse.at())]
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _changes(folder: str, state: str, _here: Place) -> LatestChanges | None:
+def _changes(folder: str, state: str, _here: PageContext) -> LatestChanges | None:
     return latest_changes(_here.warehouse)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _issues(folder: str, state: str, _here: Place) -> tuple[CollectionIssue, ...]:
+def _issues(folder: str, state: str, _here: PageContext) -> tuple[CollectionIssue, ...]:
     return list_issues(_here.warehouse)

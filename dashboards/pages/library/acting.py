@@ -10,10 +10,10 @@ import streamlit as st
 from dashboards.drawing.library.folders import removal_help_html
 from dashboards.inbox.keeping import delete_upload
 from dashboards.pages.library.folders import inbox_folder
-from dashboards.widgets.correcting import Subject, form
-from dashboards.widgets.imports import Message, begin, show
-from dashboards.widgets.navigation import link
-from dashboards.widgets.resources import Place
+from dashboards.widgets.correcting import CorrectionTarget, draw_correction_form
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.resources import PageContext
 from dashboards.widgets.sources import MOST_BYTES
 from warehouse.errors import KalendsError
 from warehouse.records import CatalogEntry, CorrectedField
@@ -26,7 +26,7 @@ YEAR_END_HELP = (
 )
 
 
-def draw_document_actions(here: Place, entry: CatalogEntry, file: Path) -> None:
+def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     """Draw the buttons. `file` is where the document's file lies."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
@@ -39,17 +39,17 @@ def draw_document_actions(here: Place, entry: CatalogEntry, file: Path) -> None:
                 key="library-file",
             )
         if entry.chunk_count:
-            link("search", "Search in it", ":material/search:", document=[entry.file.source])
-            link("chat", "Ask about it", ":material/forum:", document=[entry.file.source])
+            draw_link("search", "Search in it", ":material/search:", document=[entry.file.source])
+            draw_link("chat", "Ask about it", ":material/forum:", document=[entry.file.source])
         if st.button("Import again", icon=":material/refresh:", key="library-again"):
-            begin(here, [file])
+            start_import(here, [file])
         if entry.output("parse"):
-            _draw_correction(here, Subject(entry, file))
+            _draw_correction(here, CorrectionTarget(entry, file))
         with st.popover("Remove", icon=":material/delete:", key="library-remove"):
             _draw_removal(here, entry, file)
 
 
-def _draw_correction(here: Place, subject: Subject) -> None:
+def _draw_correction(here: PageContext, subject: CorrectionTarget) -> None:
     """The form that says what is right of a document."""
     entry = subject.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
@@ -77,10 +77,10 @@ def _draw_correction(here: Place, subject: Subject) -> None:
         )
         return {**given, CorrectedField.DOCUMENT_DATE: chosen.isoformat() if isinstance(chosen, date) else ""}
 
-    form(here, subject, known, ask)
+    draw_correction_form(here, subject, known, ask)
 
 
-def _draw_removal(here: Place, entry: CatalogEntry, file: Path) -> None:
+def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     inbox = inbox_folder(here)
     if not file.is_relative_to(inbox):
         st.html(removal_help_html(entry.file.root, file))
@@ -91,5 +91,5 @@ def _draw_removal(here: Place, entry: CatalogEntry, file: Path) -> None:
     try:
         gone = delete_upload(inbox, entry.file.path)
     except KalendsError as error:
-        show(Message(error=error))
-    begin(here, [gone], message=Message(("The file is deleted.",)))
+        show_message(ImportMessage(error=error))
+    start_import(here, [gone], message=ImportMessage(("The file is deleted.",)))

@@ -12,10 +12,10 @@ from dashboards.inbox.checking import check_upload
 from dashboards.inbox.keeping import UploadOutcome, store_upload
 from dashboards.inbox.notes import TypedNote, parse_tags
 from dashboards.pages.library import folders
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
-from dashboards.widgets.imports import Message, begin, show
-from dashboards.widgets.resources import Place
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError, NoWarehouse, UnreadableFile
 from warehouse.records import CatalogEntry, Status
 from warehouse.store.layout import Layout
@@ -25,7 +25,7 @@ MOST_MEGABYTES = 200
 BOTH, REPLACE = "Keep both", "Replace the older one"
 
 
-def draw_additions(here: Place, catalogue: Catalogue | None) -> None:
+def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
     """Draw them folded, or open where there is nothing yet (`catalogue` is None)."""
     with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
         files, text, places = st.tabs(["Drop files", "Write a text", "Folders"])
@@ -37,7 +37,7 @@ def draw_additions(here: Place, catalogue: Catalogue | None) -> None:
         folders.draw_folders(here, catalogue)
 
 
-def draw_file_form(here: Place) -> None:
+def draw_file_form(here: PageContext) -> None:
     """Draw the field for files; those that are handed in are imported."""
     most, number = _most_megabytes(here), state.value("library", "files-round")
     with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
@@ -58,13 +58,13 @@ def draw_file_form(here: Place) -> None:
     if not sent:
         return
     if not dropped:
-        show(Message(("No file was chosen.",)))
+        show_message(ImportMessage(("No file was chosen.",)))
     # The form alone would hand over the same files again with the next ones.
     state.put("library", "files-round", number + 1)
     add_files(here, [(file.name, file.getvalue()) for file in dropped], replace=same == REPLACE)
 
 
-def _draw_text_form(here: Place) -> None:
+def _draw_text_form(here: PageContext) -> None:
     number = state.value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
@@ -84,13 +84,13 @@ def _draw_text_form(here: Place) -> None:
     try:
         note = typed.note.encode()
     except KalendsError as error:
-        show(Message(error=error))
+        show_message(ImportMessage(error=error))
     state.put("library", "text-round", number + 1)
     add_files(here, [(typed.name, note)], replace=False)
 
 
 def add_files(
-    here: Place, given: list[tuple[str, bytes]], *, replace: bool, kept_all: Callable[[], None] = lambda: None
+    here: PageContext, given: list[tuple[str, bytes]], *, replace: bool, kept_all: Callable[[], None] = lambda: None
 ) -> None:
     """Keep each file in the inbox, and import those that the library does not hold. Says what became of each.
 
@@ -109,7 +109,7 @@ def add_files(
             refused.append((name, f"refused: {error}"))
             continue
         except KalendsError as error:
-            show(Message(tuple(lines), tuple(refused), error))
+            show_message(ImportMessage(tuple(lines), tuple(refused), error))
         known = held.get(kept.file.name) if kept.outcome is UploadOutcome.SAME else None
         if known is None or known.file.sha256 != sha256(content).hexdigest():
             fresh[kept.file] = None
@@ -118,15 +118,15 @@ def add_files(
             lines.append(f"{kept.file.name}: in the library already, with the same content")
         else:
             refused.append((name, f"added before, and could not be read: {known.reason}"))
-    message = Message(tuple(lines), tuple(refused))
+    message = ImportMessage(tuple(lines), tuple(refused))
     if not refused:
         kept_all()
     if fresh:
-        begin(here, list(fresh), message=message)
-    show(message)
+        start_import(here, list(fresh), message=message)
+    show_message(message)
 
 
-def _inbox_entries(here: Place) -> dict[str, CatalogEntry]:
+def _inbox_entries(here: PageContext) -> dict[str, CatalogEntry]:
     """The documents of the inbox, by their paths in it."""
     try:
         roots = here.warehouse.snapshot.generation.manifest.roots
@@ -136,5 +136,5 @@ def _inbox_entries(here: Place) -> dict[str, CatalogEntry]:
     return {each.file.path: each for each in here.catalogue().entries if each.file.root in own}
 
 
-def _most_megabytes(here: Place) -> int:
+def _most_megabytes(here: PageContext) -> int:
     return min(MOST_MEGABYTES, here.settings.parse.max_file_megabytes)

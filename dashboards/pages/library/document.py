@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.library.about import (
     document_facts,
     document_facts_html,
@@ -36,11 +36,11 @@ from dashboards.pages.library.acting import draw_document_actions
 from dashboards.pages.library.jumping import page_from_link
 from dashboards.pages.library.listing import quality_of
 from dashboards.widgets import imports
-from dashboards.widgets.correcting import Subject, corrected
+from dashboards.widgets.correcting import CorrectionTarget, draw_corrections
 from dashboards.widgets.frame import name_tab
-from dashboards.widgets.navigation import link
-from dashboards.widgets.pictures import draw_pages
-from dashboards.widgets.resources import Place
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.pictures import draw_page_pictures
+from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
@@ -61,7 +61,7 @@ class DocumentView:
         return page_at(self.leaves, start) if self.leaves else page or 1
 
 
-def draw_document(here: Place, name: str) -> None:
+def draw_document(here: PageContext, name: str) -> None:
     """Draw the document of this id or source."""
     # A link to the page that is drawn would leave the address as it is.
     st.button("All documents", icon=":material/arrow_back:", type="tertiary", on_click=st.query_params.clear)
@@ -70,15 +70,15 @@ def draw_document(here: Place, name: str) -> None:
     found = warehouse.file_of(document_id) if document_id else None
     if document_id is None or found is None:
         st.title("Library")
-        imports.draw(here)
+        imports.draw_imports(here)
         st.html(
             nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
         )
         return
     entry, file = found
-    st.title(label(entry.title or entry.file.path, 160))
+    st.title(markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
-    imports.draw(here)
+    imports.draw_imports(here)
     st.html(headline_html(entry))
     draw_document_actions(here, entry, file)
     read = _read_document(str(here.settings.warehouse), here.state, document_id, warehouse, entry)
@@ -119,17 +119,17 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, read: DocumentView, le
             with st.container(key="leaf"):
                 st.html(text_page_html(text, read.leaves[leaf - 1]))
         elif entry.total_pages:
-            draw_pages(warehouse, entry.document_id, {leaf: ()})
+            draw_page_pictures(warehouse, entry.document_id, {leaf: ()})
         else:
             st.html(nothing_html("There is nothing to show.", entry.reason or "The file has no text."))
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _draw_about(here: Place, entry: CatalogEntry, file: Path, read: DocumentView, leaf: int | None) -> None:
+def _draw_about(here: PageContext, entry: CatalogEntry, file: Path, read: DocumentView, leaf: int | None) -> None:
     name = entry.document_id
     st.html(document_facts_html(document_facts(entry, file, quality_of(here).get(name))))
-    corrected(here, Subject(entry, file))
+    draw_corrections(here, CorrectionTarget(entry, file))
     if read.sections:
         st.header("Outline")
         st.html(outline_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.sections], leaf))
@@ -150,13 +150,13 @@ def _draw_details(name: str, read: DocumentView) -> None:
 def _draw_findings(name: str, read: DocumentView) -> None:
     st.header("Findings")
     st.html(findings_html(read.found))
-    link("quality", "Show the findings in their passages", document=name)
+    draw_link("quality", "Show the findings in their passages", document=name)
 
 
 def _draw_tables(name: str, read: DocumentView) -> None:
     st.header("Tables")
     st.html(tables_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.tables]))
-    link("tables", "Show the tables beside their pages", document=name)
+    draw_link("tables", "Show the tables beside their pages", document=name)
 
 
 def _draw_periods(name: str, read: DocumentView) -> None:

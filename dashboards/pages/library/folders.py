@@ -8,14 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.library.folders import source_folder_html
 from dashboards.drawing.notices import note_html
 from dashboards.listening import is_local
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
-from dashboards.widgets.imports import Message, begin, show
-from dashboards.widgets.resources import Place
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.resources import PageContext
 from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.records import Root, Status
@@ -28,7 +28,7 @@ _REMOTE_BROWSER = (
 )
 
 
-def draw_folders(here: Place, catalogue: Catalogue | None) -> None:
+def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
     """Draw the folders there are, and the field for another where this browser sits at the machine."""
     draw_folder_form(here)
     if catalogue is None:
@@ -41,15 +41,15 @@ def draw_folders(here: Place, catalogue: Catalogue | None) -> None:
     if len(roots) > MOST_FOLDERS:
         st.caption(f"and {len(roots) - MOST_FOLDERS:,} more: 'kalends status' lists them")
     if st.button("Import all folders again", icon=":material/refresh:", key="library-all-again"):
-        begin(here)
+        start_import(here)
 
 
-def inbox_folder(here: Place) -> Path:
+def inbox_folder(here: PageContext) -> Path:
     """The folder of the files that were added on a page."""
     return Layout(here.settings.warehouse).inbox.resolve()
 
 
-def draw_folder_form(here: Place) -> None:
+def draw_folder_form(here: PageContext) -> None:
     """Draw the field for a folder, where this browser sits at the machine; the one that is named is imported."""
     if not is_local(str(st.get_option("server.address") or "")):
         st.html(note_html(_REMOTE_BROWSER))
@@ -67,28 +67,28 @@ def draw_folder_form(here: Place) -> None:
     except RuntimeError:
         folder = Path()
     if not folder.is_absolute():
-        show(Message(error=BadInput("this is not the full path of a folder", "begin with / or ~")))
-    begin(here, [folder])
+        show_message(ImportMessage(error=BadInput("this is not the full path of a folder", "begin with / or ~")))
+    start_import(here, [folder])
 
 
-def _draw_folder(here: Place, root: Root, documents: int) -> None:
+def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
     own = root.folder == inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
         st.html(source_folder_html(root, documents, inbox=own), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
-            begin(here, _import_paths(root))
+            start_import(here, _import_paths(root))
         if not own:
             _draw_folder_removal(here, root, documents)
 
 
-def _draw_folder_removal(here: Place, root: Root, documents: int) -> None:
+def _draw_folder_removal(here: PageContext, root: Root, documents: int) -> None:
     with st.popover("Remove", key=f"library-forget-{root.name}"):
         st.write(
-            f"This removes “{label(root.name)}” with {counted(documents, 'file')} from the library. "
+            f"This removes “{markdown_label(root.name)}” with {counted(documents, 'file')} from the library. "
             "The files themselves are not deleted."
         )
         if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
-            begin(here, drop=[root.name])
+            start_import(here, drop=[root.name])
 
 
 def _import_paths(root: Root) -> Sequence[Path]:

@@ -10,12 +10,12 @@ import streamlit as st
 from dashboards.drawing.library.listing import documents_table, filter_entries
 from dashboards.drawing.notices import nothing_html, unreadable_html
 from dashboards.facts.library.documents import DocumentOrder, mean_qualities, sort_entries
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
-from dashboards.widgets.choosing import chosen_row
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.navigation import go
-from dashboards.widgets.resources import Place
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.navigation import open_page
+from dashboards.widgets.resources import PageContext
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status
 
@@ -23,7 +23,7 @@ MOST_UNREADABLE = 100
 """Unreadable files told one by one; the table and its downloads hold all."""
 
 
-def draw_documents(here: Place, catalogue: Catalogue) -> None:
+def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
     """Draw the documents that satisfy the filters, and why some cannot be read."""
     st.header("Documents")
     found = _draw_filters(catalogue)
@@ -36,26 +36,26 @@ def draw_documents(here: Place, catalogue: Catalogue) -> None:
     _draw_unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
 
 
-def quality_of(here: Place) -> dict[str, float]:
+def quality_of(here: PageContext) -> dict[str, float]:
     """The mean quality of each document; read once a generation."""
     return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
 
 
-def _draw_table(here: Place, catalogue: Catalogue, found: Sequence[CatalogEntry]) -> None:
+def _draw_table(here: PageContext, catalogue: LibraryCatalogue, found: Sequence[CatalogEntry]) -> None:
     quality = quality_of(here)
     order = DocumentOrder(state.value("library", "order"))
     rows = sort_entries(found, quality, order)
     table = documents_table(rows, quality)
     told = "Documents with kind, date, pages, tables, passages, quality and status"
-    place = chosen_row(table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", told)
+    place = draw_row_list(table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", told)
     with st.container(horizontal=True, vertical_alignment="center"):
-        offer(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
+        draw_download(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
         st.caption(f"{len(found):,} of {len(catalogue.entries):,} files")
     if place is not None:
-        go("library", document=rows[place].document_id)
+        open_page("library", document=rows[place].document_id)
 
 
-def _draw_filters(catalogue: Catalogue) -> list[CatalogEntry]:
+def _draw_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     text = words.text_input(

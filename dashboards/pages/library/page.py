@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html
 from dashboards.pages.library import adding, document, listing
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
-from dashboards.widgets.navigation import link
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.store.counts import Counts
 
@@ -18,16 +18,16 @@ def page() -> None:
     """Draw the published generation, or the document of it that the address names."""
     name = st.query_params.get("document", "")
     if name and _is_published():
-        document.draw_document(place(), name)
+        document.draw_document(page_context(), name)
         return
     st.title("Library")
-    here = place()
+    here = page_context()
     try:
         catalogue = here.catalogue()
     except NoWarehouse as error:
         _draw_empty(here, error)
         return
-    imports.draw(here)
+    imports.draw_imports(here)
     _draw_figures(catalogue)
     adding.draw_additions(here, catalogue)
     listing.draw_documents(here, catalogue)
@@ -36,14 +36,14 @@ def page() -> None:
 def _is_published() -> bool:
     """Whether there is a generation that can be read, and so documents with titles of their own."""
     try:
-        return bool(place().state)
+        return bool(page_context().state)
     except KalendsError:
         return False
 
 
-def _draw_empty(here: Place, error: NoWarehouse) -> None:
+def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
-    imports.draw(here)
+    imports.draw_imports(here)
     st.html(error_html(error))
     adding.draw_additions(here, None)
 
@@ -63,7 +63,7 @@ def _count_notes(counts: Counts) -> list[str]:
     return notes
 
 
-def _draw_figures(catalogue: Catalogue) -> None:
+def _draw_figures(catalogue: LibraryCatalogue) -> None:
     counts = catalogue.counts
     run = catalogue.runs[-1]
     figures = {
@@ -82,5 +82,5 @@ def _draw_figures(catalogue: Catalogue) -> None:
             f"Last import {run.visible_from:%Y-%m-%d %H:%M} UTC (generation {catalogue.generation}): "
             f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed in {run.seconds:,.1f} s."
         )
-        link("runs", "What it changed", generation=str(catalogue.generation))
-        link("quality", "Quality of the documents")
+        draw_link("runs", "What it changed", generation=str(catalogue.generation))
+        draw_link("quality", "Quality of the documents")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.widgets import state
-from dashboards.widgets.choosing import ROW, chosen_row
+from dashboards.widgets.choosing import ROW, draw_row_list
 
 PAGE_SIZE = 25
 """Rows of a page."""
@@ -21,7 +21,7 @@ def select_row(
 ) -> Mapping[str, Any] | None:
     """Draw rows by these columns, as Streamlit configures them, and give the row that was chosen; None before."""
     table = pa.table({name: [row[name] for row in rows] for name in columns})
-    place = chosen_row(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
+    place = draw_row_list(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
     return None if place is None else rows[place]
 
 

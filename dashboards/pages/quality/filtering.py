@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.facts.quality.findings import FindingTable
 from dashboards.widgets import state
 
@@ -32,7 +32,7 @@ def filter_findings(found: FindingTable) -> FindingTable:
                 key=state.key("quality", name),
                 bind="query-params",
                 placeholder=f"Any {title.lower()}",
-                format_func=lambda value: label(value) if value else "No folder",
+                format_func=lambda value: markdown_label(value) if value else "No folder",
             )
             wanted[name] = picked or ""
     return found.narrowed(wanted)

@@ -7,9 +7,9 @@ from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.widgets import state
-from dashboards.widgets.navigation import go
+from dashboards.widgets.navigation import open_page
 from tasks.quality.listing import every_rule
 from warehouse.reader import Warehouse
 
@@ -41,7 +41,7 @@ def remember_overview() -> None:
 
 def open_address(what: QualityAddress) -> NoReturn:
     """Open it at once, as one step of the browser's history."""
-    go("quality", **_address(what))
+    open_page("quality", **_address(what))
 
 
 def draw_link(what: QualityAddress, name: str, icon: str | None = None) -> None:
@@ -78,11 +78,11 @@ def _steps(warehouse: Warehouse, what: QualityAddress) -> list[tuple[str, Qualit
     if what.rule:
         rule = every_rule().get(what.rule)
         name = f"{rule.code} {rule.name}" if rule else what.rule
-        steps.append((label(name, 40), QualityAddress(rule=what.rule)))
+        steps.append((markdown_label(name, 40), QualityAddress(rule=what.rule)))
     if what.document:
         found = warehouse.snapshot.rows(_SOURCE, {"id": what.document})
         source = str(found[0][0]) if found else what.document
-        steps.append((label(source, 60), QualityAddress(rule=what.rule, document=what.document)))
+        steps.append((markdown_label(source, 60), QualityAddress(rule=what.rule, document=what.document)))
     if what.chunk:
         steps.append(("Passage", what))
     if what.twin:

@@ -13,7 +13,7 @@ from dashboards.facts.quality.generations import (
     list_generations,
     summarize_generation,
 )
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -44,7 +44,7 @@ def draw_history(warehouse: Warehouse) -> None:
         f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
         f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
     )
-    offer("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
+    draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

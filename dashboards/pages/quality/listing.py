@@ -17,9 +17,9 @@ from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
 from dashboards.pages.quality.filtering import filter_findings
 from dashboards.pages.quality.going import QualityAddress, open_address
 from dashboards.pages.quality.worst import draw_passages
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.frame import name_tab
-from dashboards.widgets.navigation import link
+from dashboards.widgets.navigation import draw_link
 from tasks.quality.contract import Scope
 from tasks.quality.listing import every_rule
 from tasks.quality.vault_lint import VAULT_RULES
@@ -62,7 +62,7 @@ def _document(warehouse: Warehouse, examined: Examination, document_id: str) -> 
     else:
         passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
         st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK_SCORE}.")
-    link("library", "Open the document", ":material/library_books:", document=document_id)
+    draw_link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
 def _is(column: Any, value: str) -> Any:
@@ -85,7 +85,7 @@ def _list(warehouse: Warehouse, found: FindingTable, what: QualityAddress) -> No
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(len(found), "findings-page")
-        offer("kalends-findings", len(found), lambda: found.table)
+        draw_download("kalends-findings", len(found), lambda: found.table)
     with place:
         row = select_row(
             found.page(number, PAGE_SIZE), _columns(what), "quality-findings", "Findings, each in its document"

@@ -21,7 +21,7 @@ from dashboards.pages.quality.pairs import draw_pairs
 from dashboards.pages.quality.priorities import MEANING, draw_priorities
 from dashboards.pages.quality.worst import draw_documents, draw_passages
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -101,7 +101,7 @@ def _findings(found: FindingTable, side: str) -> None:
             column_config=_columns({column: st.column_config.TextColumn(title, width="large")}),
             alt=f"Findings by {title.lower()}",
         )
-    offer("kalends-findings", len(found), lambda: found.table)
+    draw_download("kalends-findings", len(found), lambda: found.table)
 
 
 def _named(found: FindingTable) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from dashboards.pages.quality.pairs import draw_pair
 from dashboards.pages.quality.passage import draw_passage
 from dashboards.pages.quality.reports import offer_reports
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
@@ -25,7 +25,7 @@ def page() -> None:
     """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
-        here = place()
+        here = page_context()
         warehouse = here.warehouse.at()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
@@ -65,7 +65,7 @@ def _draw(warehouse: Warehouse, examined: Examination, what: QualityAddress) -> 
         draw_overview(warehouse, examined)
 
 
-def _examined(here: Place, warehouse: Warehouse, *, together: bool) -> Examination:
+def _examined(here: PageContext, warehouse: Warehouse, *, together: bool) -> Examination:
     folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
     if not together:
         return _ingested(folder, state, warehouse)

@@ -14,7 +14,7 @@ from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.pairs import DuplicatePair, DuplicateSide, read_pair_texts
 from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
 from dashboards.pages.quality.going import QualityAddress, draw_link, open_address
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -33,7 +33,7 @@ def draw_pairs(examined: Examination) -> None:
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(len(pairs), "pairs-page")
-        offer("kalends-near-duplicates", len(pairs), lambda: pa.Table.from_pylist(list(map(_row, pairs))))
+        draw_download("kalends-near-duplicates", len(pairs), lambda: pa.Table.from_pylist(list(map(_row, pairs))))
     config = st.column_config
     columns = {
         "share": config.ProgressColumn("Alike", format="%d %%", min_value=0, max_value=100),

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.drawing.passages import passage_html
 from dashboards.drawing.quality.findings import findings_html, ledger_html
 from dashboards.facts.quality.findings import FindingTable, finding_of
 from dashboards.facts.quality.scores import ScoredPassage, explain_score, read_passage
 from dashboards.pages.quality.going import QualityAddress
-from dashboards.widgets.navigation import link
-from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures, span_boxes
 from tasks.ask.units import Span
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -39,7 +39,7 @@ def draw_passage(warehouse: Warehouse, every: FindingTable, what: QualityAddress
     shown = [each for row in own if _is_about(each := finding_of(row), passage)]
     st.header(f"Passage {passage.number}", anchor=False)
     st.html(_where(passage))
-    has_pages = drawable(warehouse, passage.document_id)
+    has_pages = has_page_pictures(warehouse, passage.document_id)
     words, picture = st.columns([2, 3]) if has_pages else (st.container(), st.container())
     spans = spans_of_findings(passage, shown)
     with words, st.container(key="quality-passage"):
@@ -51,7 +51,7 @@ def draw_passage(warehouse: Warehouse, every: FindingTable, what: QualityAddress
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(passage_html(passage.text, frozenset(), quoted=quoted))
-        link("library", "Open the document", ":material/library_books:", document=passage.document_id)
+        draw_link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pages:
         with picture:
             _pages(warehouse, passage, spans)
@@ -78,12 +78,12 @@ def _is_about(finding: Finding, passage: ScoredPassage) -> bool:
 def _where(passage: ScoredPassage) -> str:
     page = f"page {passage.page}" if passage.page else ""
     told = (passage.title, passage.source, page, " › ".join(passage.section))
-    return f'<p class="k-where">{" · ".join(plain(each) for each in told if each)}</p>'
+    return f'<p class="k-where">{" · ".join(text_html(each) for each in told if each)}</p>'
 
 
 def _pages(warehouse: Warehouse, passage: ScoredPassage, spans: Sequence[Span]) -> None:
     try:
-        boxes = boxes_of(warehouse, passage.document_id, spans or [(passage.start, passage.end)])
-        draw_pages(warehouse, passage.document_id, boxes or ({passage.page: ()} if passage.page else {}))
+        boxes = span_boxes(warehouse, passage.document_id, spans or [(passage.start, passage.end)])
+        draw_page_pictures(warehouse, passage.document_id, boxes or ({passage.page: ()} if passage.page else {}))
     except KalendsError as error:
         st.html(error_html(error))

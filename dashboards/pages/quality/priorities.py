@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import nothing_html
 from dashboards.drawing.quality.priorities import priority_html
 from dashboards.facts.quality.checked import Examination
@@ -45,5 +45,7 @@ def _worst(worst: DocumentCost) -> None:
     with st.container(key="quality-worst", gap="xsmall"):
         st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
         draw_link(
-            QualityAddress(document=worst.document_id), f"Show {label(worst.source, 60)}", ":material/arrow_forward:"
+            QualityAddress(document=worst.document_id),
+            f"Show {markdown_label(worst.source, 60)}",
+            ":material/arrow_forward:",
         )

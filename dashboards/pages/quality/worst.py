@@ -9,7 +9,7 @@ from dashboards.facts.quality.checked import Examination
 from dashboards.facts.quality.overview import count_faulty_passages, lowest_passages
 from dashboards.pages.quality.choosing import PAGE_SIZE, select_page, select_row
 from dashboards.pages.quality.going import QualityAddress, open_address
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -21,7 +21,7 @@ def draw_documents(examined: Examination) -> None:
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(table.num_rows, "documents-page")
-        offer("kalends-quality-documents", table.num_rows, lambda: table)
+        draw_download("kalends-quality-documents", table.num_rows, lambda: table)
     columns = {
         "source": config.TextColumn("Document", width="large"),
         "kind": config.TextColumn("Kind"),
@@ -51,7 +51,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = 1 if document else select_page(count, "passages-page")
-        offer("kalends-quality-passages", count, lambda: lowest_passages(warehouse, document, 0, count))
+        draw_download("kalends-quality-passages", count, lambda: lowest_passages(warehouse, document, 0, count))
     columns = {
         "score": config.NumberColumn("Score", format="%.2f"),
         "source": config.TextColumn("Document", width="medium"),

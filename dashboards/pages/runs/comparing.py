@@ -10,10 +10,10 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.facts.runs.generations import Changed, Difference, difference
-from dashboards.widgets.choosing import chosen_row
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.navigation import go
-from dashboards.widgets.resources import Place
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.navigation import open_page
+from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Run
@@ -22,7 +22,7 @@ from warehouse.store.generations import retained
 _ROW, _TALLEST = 35, 360
 
 
-def draw(here: Place, runs: Sequence[Run], run: Run) -> None:
+def draw(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     """Draw what the run's generation has that the one chosen has not, and the other way."""
     st.header(f"What generation {run.generation} changed")
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
@@ -86,10 +86,10 @@ def _documents(found: Difference, name: str) -> None:
         "status": config.TextColumn("Status"),
         "source": config.TextColumn("File", width="large"),
     }
-    place = chosen_row(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
-    offer(f"kalends-changes-{name}", len(found.documents), lambda: table)
+    place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
+    draw_download(f"kalends-changes-{name}", len(found.documents), lambda: table)
     if place is not None and found.documents[place].change is not Changed.GONE:
-        go("library", document=found.documents[place].document_id)
+        open_page("library", document=found.documents[place].document_id)
 
 
 def _rules(found: Difference, name: str) -> None:
@@ -113,7 +113,7 @@ def _rules(found: Difference, name: str) -> None:
         },
         alt="Rules with more or fewer findings than before",
     )
-    offer(f"kalends-findings-{name}", len(rows), lambda: table)
+    draw_download(f"kalends-findings-{name}", len(rows), lambda: table)
 
 
 def _settings(found: Difference, name: str) -> None:
@@ -127,7 +127,7 @@ def _settings(found: Difference, name: str) -> None:
     }
     columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
     st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
-    offer(f"kalends-settings-{name}", len(found.settings), lambda: pa.table(rows))
+    draw_download(f"kalends-settings-{name}", len(found.settings), lambda: pa.table(rows))
 
 
 def _shown(value: object) -> str:

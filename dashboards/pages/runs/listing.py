@@ -11,9 +11,9 @@ import streamlit as st
 
 from dashboards.charts.runs import stage_times
 from dashboards.facts.runs.listed import StageRow, run_rows, stage_rows
-from dashboards.widgets.choosing import chosen_row
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from tasks.quality.wording import counted
 from warehouse.records import Run
 from warehouse.store.generations import retained
@@ -23,14 +23,14 @@ LATEST = 30
 _TALLEST = 320
 
 
-def draw(here: Place, runs: Sequence[Run]) -> Run:
+def draw(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw them; returns the run that the address names, else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     rows = run_rows(runs, kept)
     table = pa.Table.from_pylist([asdict(row) for row in rows])
     alt = "Runs with their generation, time, seconds and counts"
-    place = chosen_row(table, _columns(), "runs-list", alt, tallest=_TALLEST)
-    offer("kalends-runs", len(rows), lambda: table)
+    place = draw_row_list(table, _columns(), "runs-list", alt, tallest=_TALLEST)
+    draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place].generation)
     _times(stage_rows(runs[-LATEST:]))
@@ -80,7 +80,7 @@ def _chosen(run: Run, runs: Sequence[Run]) -> None:
         },
         alt="Documents that each stage processed or took from the cache, and its seconds",
     )
-    offer(f"kalends-stages-{run.generation}", len(rows), lambda: table)
+    draw_download(f"kalends-stages-{run.generation}", len(rows), lambda: table)
 
 
 def _columns() -> dict[str, Any]:

@@ -10,8 +10,8 @@ from dashboards.drawing.library.about import size_words
 from dashboards.facts.runs.disk import Part, parts
 from dashboards.pages.runs import comparing, listing, recorded
 from dashboards.widgets import imports
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext, page_context
 from tasks.quality.wording import counted
 from warehouse.store.layout import Layout
 
@@ -23,8 +23,8 @@ def page() -> None:
     """Draw the runs that led to what is published."""
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
-    here = place()
-    imports.draw(here)
+    here = page_context()
+    imports.draw_imports(here)
     catalogue = here.catalogue()
     chosen = listing.draw(here, catalogue.runs)
     comparing.draw(here, catalogue.runs, chosen)
@@ -32,7 +32,7 @@ def page() -> None:
     _disk(here)
 
 
-def _disk(here: Place) -> None:
+def _disk(here: PageContext) -> None:
     st.header("Disk use")
     found = _parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in found), sum(part.files for part in found)
@@ -53,7 +53,7 @@ def _disk(here: Place) -> None:
         column_config={**{name: name.capitalize() for name in rows}, "holds": "Contents"},
         alt="The parts of the warehouse folder with their sizes",
     )
-    offer("kalends-disk", len(found), lambda: pa.table(rows))
+    draw_download("kalends-disk", len(found), lambda: pa.table(rows))
 
 
 @st.cache_data(show_spinner=False, ttl=FRESH, max_entries=4)

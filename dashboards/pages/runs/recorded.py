@@ -7,8 +7,8 @@ import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.drawing.runs.scheduling import schedules_html, setup_html
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from flows.recorded import ServerRecord, recorded
 from warehouse.errors import ServerFailed
 from warehouse.records import Run
@@ -18,7 +18,7 @@ FRESH = 10.0
 """Seconds for which the server is not asked again."""
 
 
-def draw(here: Place, run: Run) -> None:
+def draw(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also those that failed, and what is scheduled."""
     st.header("Prefect server")
     try:
@@ -63,7 +63,7 @@ def _runs(record: ServerRecord) -> None:
         },
         alt="The latest runs on the Prefect server, with their states",
     )
-    offer("kalends-flow-runs", len(record.runs), lambda: table)
+    draw_download("kalends-flow-runs", len(record.runs), lambda: table)
 
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=FRESH, max_entries=4)

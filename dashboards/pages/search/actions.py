@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.passages import passage_html
 from dashboards.facts.search.neighbours import NearbyPassage, find_nearby_passages
 from dashboards.widgets.citing import draw_citation
-from dashboards.widgets.navigation import link
-from dashboards.widgets.pictures import boxes_of, draw_pages, drawable
-from dashboards.widgets.resources import Place
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.resources import PageContext
 from tasks.ask.units import Span
 from warehouse.errors import KalendsError
 from warehouse.records import Hit
@@ -22,7 +22,7 @@ MOST_NEARBY = 5
 
 @st.fragment
 def draw_actions(
-    here: Place, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
+    here: PageContext, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
 ) -> None:
     """Draw the page, if it is to be seen, the row, and the passages before and after if they are.
 
@@ -30,7 +30,7 @@ def draw_actions(
     """
     name = f"{number}-{hit.chunk_id}"
     page, near = f"search-page-{name}", f"search-around-{name}"
-    has_page = drawable(here.warehouse, hit.document_id)
+    has_page = has_page_pictures(here.warehouse, hit.document_id)
     shows_page = has_page and st.session_state.get(page, opened)
     shows_near = st.session_state.get(near, False)
     if shows_page:
@@ -69,23 +69,23 @@ def _set_open(key: str, *, on: bool) -> None:
 def _draw_links(hit: Hit, table: int | None) -> None:
     """Where else of the dashboard the passage is."""
     page = {"page": str(hit.citation.page)} if hit.citation.page else {}
-    link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
+    draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
     if table is not None:
-        link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
+        draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
     if not hit.leaves:
-        link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
+        draw_link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
 
 
-def _draw_pages(here: Place, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
+def _draw_pages(here: PageContext, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
     try:
-        boxes = boxes_of(here.warehouse, hit.document_id, spans)
+        boxes = span_boxes(here.warehouse, hit.document_id, spans)
         page = hit.citation.page
-        draw_pages(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}), close=key)
+        draw_page_pictures(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}), close=key)
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _draw_nearby(here: Place, hit: Hit, key: str) -> None:
+def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     """The passages before and after."""
     reach = st.session_state.get(key, 1)
     found = find_nearby_passages(here.warehouse.at(), hit, reach)
@@ -103,4 +103,4 @@ def _set_reach(key: str, reach: int) -> None:
 
 
 def _draw_nearby_passage(found: NearbyPassage) -> None:
-    st.html(f'<p class="k-where">{plain(found.where)}</p>{passage_html(found.text, frozenset())}')
+    st.html(f'<p class="k-where">{text_html(found.where)}</p>{passage_html(found.text, frozenset())}')

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboards.facts.search.marks import HighlightKind
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
 from dashboards.widgets.filtering import filters_of
 from warehouse.errors import BadInput
@@ -42,7 +42,7 @@ class Asked:
         return SearchRequest(self.text, self.filters, self.ranking, self.count, self.plainly)
 
 
-def asked_of(catalogue: Catalogue) -> tuple[Asked, Shown]:
+def asked_of(catalogue: LibraryCatalogue) -> tuple[Asked, Shown]:
     """What is asked now, and what is to be seen of the answer. Raises `BadInput` for filters that say nothing."""
     text = st.text_input(
         "Question",

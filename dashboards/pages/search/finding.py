@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.facts.search.marks import DocumentSpan, Highlight, HighlightKind, find_highlights
 from dashboards.facts.search.tables import first_tables
 from dashboards.pages.search.asking import Asked
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from warehouse.records import Found, Hit
@@ -32,13 +32,13 @@ class TimedSearch:
     tables: dict[int, int]
 
 
-def answer_key(here: Place) -> AnswerKey:
+def answer_key(here: PageContext) -> AnswerKey:
     """What answers depend on now."""
     return str(here.settings.warehouse), here.state, here.settings.embed.model, datetime.now(UTC).date()
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def run_search(key: AnswerKey, asked: Asked, _here: Place) -> TimedSearch:
+def run_search(key: AnswerKey, asked: Asked, _here: PageContext) -> TimedSearch:
     """The passages. Raises `BadInput` as `find` does."""
     started, held = monotonic(), _here.warehouse.at()
     found = find(held, asked.wanted, _here.embedder(), key[-1])
@@ -46,20 +46,20 @@ def run_search(key: AnswerKey, asked: Asked, _here: Place) -> TimedSearch:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def with_answering_parts(key: AnswerKey, asked: Asked, _found: Found, _here: Place) -> list[Hit]:
+def with_answering_parts(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> list[Hit]:
     """The hits with the part of each that answers: takes longer than to find them."""
     return with_excerpts(_found.question, _found.hits, _here.embedder())
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def quote_answer(key: AnswerKey, asked: Asked, _found: Found, _here: Place) -> Quoted:
+def quote_answer(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> Quoted:
     """The short answer, as 'kalends ask' gives it without a model."""
     return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def highlights_of(
-    key: AnswerKey, passages: Sequence[DocumentSpan], looks: tuple[HighlightKind, ...], _here: Place
+    key: AnswerKey, passages: Sequence[DocumentSpan], looks: tuple[HighlightKind, ...], _here: PageContext
 ) -> list[tuple[Highlight, ...]]:
     """The dates and names in each passage."""
     return find_highlights(_here.warehouse.at(), passages, looks)

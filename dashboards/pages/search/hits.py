@@ -9,7 +9,7 @@ import streamlit as st
 from dashboards.drawing.hits import hit_html
 from dashboards.facts.search.marks import Highlight
 from dashboards.pages.search.actions import draw_actions
-from dashboards.widgets.resources import Place
+from dashboards.widgets.resources import PageContext
 from tasks.ask.units import Span
 from warehouse.records import Hit
 
@@ -19,7 +19,7 @@ Slot = st.delta_generator.DeltaGenerator
 class HitSlots:
     """The places on the page where hits stand, filled once each time more is known of them."""
 
-    def __init__(self, here: Place, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
+    def __init__(self, here: PageContext, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
         """Reserve their places."""
         self._here = here
         self._words: list[Slot] = []

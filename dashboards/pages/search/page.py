@@ -8,8 +8,8 @@ import streamlit as st
 from pydantic_core import to_json
 
 from dashboards.assistant.answer_types import Standing
-from dashboards.drawing.hits import answer_html
-from dashboards.drawing.marking import asked_words
+from dashboards.drawing.hits import best_quotes_html
+from dashboards.drawing.marking import query_words
 from dashboards.drawing.notices import nothing_html
 from dashboards.facts.search.meant import answer_spans
 from dashboards.facts.search.tables import first_tables
@@ -26,11 +26,11 @@ from dashboards.pages.search.finding import (
 )
 from dashboards.pages.search.hits import HitSlots
 from dashboards.pages.search.understanding import draw_understanding
-from dashboards.serializers.catalogue import Catalogue
-from dashboards.serializers.finds import found_json, found_table
-from dashboards.widgets.downloading import offer
+from dashboards.serializers.catalogue import LibraryCatalogue
+from dashboards.serializers.finds import hits_table, search_json
+from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.frame import name_tab
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 from tasks.quality.wording import counted
 from warehouse.records import Hit
 
@@ -40,7 +40,7 @@ _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 def page() -> None:
     """Draw the question and, once it is asked, its answer."""
     st.title("Search")
-    here = place()
+    here = page_context()
     catalogue = here.catalogue()
     asked, seen = asked_of(catalogue)
     if not asked.text:
@@ -57,7 +57,7 @@ def page() -> None:
     _draw_answer(key, asked, answer, seen, here)
 
 
-def _draw_start(catalogue: Catalogue) -> None:
+def _draw_start(catalogue: LibraryCatalogue) -> None:
     st.html(
         nothing_html(
             f"Ask a question to search {counted(catalogue.chunks, 'passage')} "
@@ -67,9 +67,9 @@ def _draw_start(catalogue: Catalogue) -> None:
     )
 
 
-def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown, here: Place) -> None:
+def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown, here: PageContext) -> None:
     """What is known soonest is drawn first: passages, the parts that answer, quotations, pictures."""
-    found, words = answer.found, asked_words(asked.text)
+    found, words = answer.found, query_words(asked.text)
     above = st.container(key="search-answer")
     foot = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     drawn = HitSlots(here, found.hits, answer.tables)
@@ -86,7 +86,7 @@ def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown,
         with st.spinner("Choosing quotations …"):
             said = quote_answer(key, asked, found, here)
         sure = said.standing is Standing.ANSWER and said.extracts
-        st.html(answer_html(said.extracts, said.hits, words) if sure else _NO_SENTENCE)
+        st.html(best_quotes_html(said.extracts, said.hits, words) if sure else _NO_SENTENCE)
     further = said.hits[len(hits) :]
     if further:
         drawn.add(further, first_tables(here.warehouse.at(), further))
@@ -106,10 +106,10 @@ def _count_words(hits: Sequence[Hit], answer: TimedSearch, further: Sequence[Hit
 
 def _draw_downloads(answer: TimedSearch, hits: list[Hit]) -> None:
     found = answer.found
-    offer("kalends-hits", len(hits), lambda: found_table(hits))
+    draw_download("kalends-hits", len(hits), lambda: hits_table(hits))
     st.download_button(
         "JSON",
-        lambda: to_json(found_json(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
+        lambda: to_json(search_json(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
         "kalends-hits.json",
         "application/json",
         on_click="ignore",

@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.understanding import understood_html
+from dashboards.drawing.understanding import fact_list_html
 from dashboards.facts.search.readings import QuestionReading, list_alternatives, list_readings
 from dashboards.pages.search.asking import PLAINLY, Asked
 from dashboards.widgets import state
@@ -25,14 +25,14 @@ def draw_understanding(asked: Asked, found: Found, *, explain: bool) -> None:
         st.html(note_html(note))
     for number, other in enumerate(list_alternatives(found.question)):
         st.button(
-            f"Read it as {label(other.told, 120)}",
+            f"Read it as {markdown_label(other.told, 120)}",
             icon=":material/calendar_month:",
             key=f"search-other-reading-{number}",
             on_click=_ask_alternative,
             args=(other.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(understood_html(list(facts(found.question))))
+        st.html(fact_list_html(list(facts(found.question))))
 
 
 def _ask_alternative(question: str) -> None:
@@ -73,4 +73,4 @@ def _update_literal_words(key: str, there: list[str]) -> None:
 
 def _reading_label(reading: QuestionReading) -> str:
     told = reading.told or f"“{reading.words}”"
-    return f"**{label(reading.what)}** {label(told, 120)}"
+    return f"**{markdown_label(reading.what)}** {markdown_label(told, 120)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import error_html
 from dashboards.drawing.sql.schemas import columns_html
 from dashboards.facts.sql.known import EXAMPLES
@@ -47,12 +47,12 @@ def tell(history: st.delta_generator.DeltaGenerator) -> None:
         if not asked:
             st.caption("No query was run in this session.")
         for number, (query, came) in enumerate(reversed(asked.items())):
-            _offer(f"{label(query, 60)} · {came}", query, f"before-{number}")
+            _offer(f"{markdown_label(query, 60)} · {came}", query, f"before-{number}")
 
 
 def _tables(tables: tuple[TableSchema, ...]) -> None:
     for table in tables:
-        with st.expander(label(table.name), type="compact"):
+        with st.expander(markdown_label(table.name), type="compact"):
             st.html(columns_html(table))
             _offer("Show its rows", table.query, f"table-{table.name}")
 
@@ -64,18 +64,18 @@ def _saved(kept: Queries) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _offer(label(name), kept.text(name), f"saved-{name}")
+                _offer(markdown_label(name), kept.text(name), f"saved-{name}")
             except KalendsError as error:
                 st.html(error_html(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
-                if st.button(f"Delete “{label(name)}”", key=f"sql-delete-it-{name}"):
+                if st.button(f"Delete “{markdown_label(name)}”", key=f"sql-delete-it-{name}"):
                     kept.delete(name)
                     st.rerun()
 
 
 def _offer(told: str, query: str, key: str) -> None:
     """A button that puts a query into the console, where it is run."""
-    st.button(told, key=f"sql-{key}", type="tertiary", on_click=_put, args=(query,), help=label(query, 300))
+    st.button(told, key=f"sql-{key}", type="tertiary", on_click=_put, args=(query,), help=markdown_label(query, 300))
 
 
 def _put(query: str) -> None:

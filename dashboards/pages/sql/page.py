@@ -11,7 +11,7 @@ from dashboards.facts.sql.schema import TableSchema, empty_schema, schema_of
 from dashboards.pages.sql import beside, result
 from dashboards.pages.sql.editor import edit_query
 from dashboards.pages.sql.keeping import keep
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -24,7 +24,7 @@ SECONDS = 20.0
 def page() -> None:
     """Draw the console, the tables and examples beside it and, once there is a query, what it gives."""
     st.title("SQL")
-    here = place()
+    here = page_context()
     kept = Queries(here.settings.warehouse)
     tables, empty = _tables(here)
     console, aside = st.columns([7, 3], gap="large")
@@ -42,7 +42,7 @@ def page() -> None:
     beside.tell(history)
 
 
-def _tables(here: Place) -> tuple[tuple[TableSchema, ...], NoWarehouse | None]:
+def _tables(here: PageContext) -> tuple[tuple[TableSchema, ...], NoWarehouse | None]:
     """What can be asked for; before the first import the same tables, and that there is nothing in them."""
     try:
         return _schema((str(here.settings.warehouse), here.state), here.warehouse), None
@@ -61,7 +61,7 @@ def _query(kept: Queries, tables: tuple[TableSchema, ...]) -> str:
     return query
 
 
-def _answer(here: Place, query: str) -> None:
+def _answer(here: PageContext, query: str) -> None:
     key = (str(here.settings.warehouse), here.state)
     try:
         with st.spinner("Running the query …"):

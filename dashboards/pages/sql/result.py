@@ -8,7 +8,7 @@ import streamlit as st
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.facts.sql.results import Answered, answered, shown
 from dashboards.pages.sql.charting import chart
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from warehouse.reader import Warehouse
 
 WHOLE = 1_000_000
@@ -33,7 +33,7 @@ def draw(found: Answered, query: str, warehouse: Warehouse) -> None:
     count = f"{table.num_rows:,} {'row' if table.num_rows == 1 else 'rows'}"
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = WHOLE if found.truncated else table.num_rows
-        offer("kalends-query", rows, lambda: _whole(found, query, warehouse))
+        draw_download("kalends-query", rows, lambda: _whole(found, query, warehouse))
         columns = f"{table.num_columns} {'column' if table.num_columns == 1 else 'columns'}"
         st.caption(f"{'The first ' if found.truncated else ''}{count}, {columns}, in {found.seconds:.2f} s")
     if found.truncated:
@@ -43,7 +43,7 @@ def draw(found: Answered, query: str, warehouse: Warehouse) -> None:
 
 def offer_whole(query: str, warehouse: Warehouse) -> None:
     """A download of a result that takes too long to be shown."""
-    offer("kalends-query", WHOLE, lambda: answered(warehouse, query, WHOLE, LONG).table)
+    draw_download("kalends-query", WHOLE, lambda: answered(warehouse, query, WHOLE, LONG).table)
 
 
 def _whole(found: Answered, query: str, warehouse: Warehouse) -> pa.Table:

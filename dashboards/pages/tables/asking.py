@@ -14,8 +14,8 @@ from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.facts.tables.cells import FoundCell, of_figure
 from dashboards.pages.tables.found import as_table, show
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from tasks.ask.token_budget import MOST
 from tasks.quality.wording import counted
 
@@ -33,7 +33,7 @@ class Answer:
     said: str
 
 
-def draw(here: Place) -> None:
+def draw(here: PageContext) -> None:
     """Draw the question and the figures that answer it."""
     with st.container(key="filters"):
         item, period, whose = st.columns([2, 1, 1])
@@ -69,13 +69,13 @@ def draw(here: Place) -> None:
         return
     show(found.cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
-        offer("kalends-figures", len(found.cells), lambda: as_table(found.cells))
+        draw_download("kalends-figures", len(found.cells), lambda: as_table(found.cells))
         more = f"The best {len(found.cells)} of " if found.count > len(found.cells) else ""
         st.caption(f"{more}{counted(found.count, 'figure')}")
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _found(key: tuple[str, str, date], given: dict[str, Any], _here: Place) -> Answer:
+def _found(key: tuple[str, str, date], given: dict[str, Any], _here: PageContext) -> Answer:
     answer = member.call(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), {**given, "tokens": MOST})
     figures = answer.data["figures"]
     entries = _here.warehouse.snapshot.entries({figure["document_id"] for figure in figures})

@@ -10,8 +10,8 @@ from dashboards.facts.tables.wanted import CellsWanted
 from dashboards.pages.tables.filtering import days_of
 from dashboards.pages.tables.found import as_table, show
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from tasks.quality.wording import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -23,7 +23,7 @@ MOST = 200_000
 Key = tuple[str, str]
 
 
-def draw(here: Place) -> None:
+def draw(here: PageContext) -> None:
     """Draw the filters and the cells that satisfy them."""
     held, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
     wanted = _wanted(held, key)
@@ -38,7 +38,7 @@ def draw(here: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if count > A_PAGE:
             st.pagination(-(-count // A_PAGE), key=state.key("tables", "cells-page"))
-        offer("kalends-cells", min(count, MOST), lambda: as_table(cells_of(held, wanted, MOST)))
+        draw_download("kalends-cells", min(count, MOST), lambda: as_table(cells_of(held, wanted, MOST)))
         cut = f"; a download holds the first {MOST:,}" if count > MOST else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.facts.tables.listed import ORDERS, Days, TablesWanted, companies
 from dashboards.widgets import state
 from tasks.ask.days import span_of
@@ -70,7 +70,7 @@ def tell_document(held: Warehouse, document_id: str) -> None:
     """That the list is of one document, and the way back to all."""
     found = held.snapshot.entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = label(found.title or found.file.path) if found else "a document that is not in the library"
+        name = markdown_label(found.title or found.file.path) if found else "a document that is not in the library"
         st.caption(f"Only tables of {name}")
         if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
             del st.query_params["document"]

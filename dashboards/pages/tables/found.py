@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.facts.tables.cells import FoundCell
 from dashboards.pages.tables.opening import open_table
-from dashboards.widgets.choosing import chosen_row
+from dashboards.widgets.choosing import draw_row_list
 
 TALLEST = 388
 """Pixels of a list that has something to read below it."""
@@ -21,7 +21,7 @@ def show(cells: Sequence[FoundCell], alt: str) -> None:
     """Draw them; the chosen one is put into the address."""
     columns = _columns()
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
-    place = chosen_row(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
+    place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
     if place is not None:
         cell = cells[place]
         open_table(cell.document_id, cell.table, cell.place)

@@ -13,9 +13,9 @@ from dashboards.pages.tables.filtering import tell_document, wanted_tables
 from dashboards.pages.tables.found import TALLEST
 from dashboards.pages.tables.opening import open_table
 from dashboards.widgets import state
-from dashboards.widgets.choosing import chosen_row
-from dashboards.widgets.downloading import offer
-from dashboards.widgets.resources import Place
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.resources import PageContext
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -25,14 +25,14 @@ MOST = 100_000
 """Tables that a download holds at most."""
 
 
-def draw(here: Place) -> None:
+def draw(here: PageContext) -> None:
     """Draw the list, folded where the address names a table."""
     opened = st.query_params.get("table", "")
     with st.expander("All tables", expanded=not opened, icon=":material/list:"):
         _draw(here)
 
 
-def _draw(here: Place) -> None:
+def _draw(here: PageContext) -> None:
     held, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
     wanted, order = wanted_tables(held, key)
     if wanted.document_id:
@@ -49,7 +49,7 @@ def _draw(here: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if listed.found > A_PAGE:
             st.pagination(-(-listed.found // A_PAGE), key=state.key("tables", "list-page"), bind="query-params")
-        offer("kalends-tables", listed.found, lambda: _whole(tables_of(held, wanted, order, MOST)))
+        draw_download("kalends-tables", listed.found, lambda: _whole(tables_of(held, wanted, order, MOST)))
         st.caption(counted(listed.found, "table"))
 
 
@@ -61,7 +61,7 @@ def _show(listed: Listed, wanted: TablesWanted, order: str, past: int) -> None:
     columns = _columns()
     table = pa.table({name: [_told(row, name) for row in listed.rows] for name in columns})
     key = f"tables-list-{hash((wanted, order, past))}"
-    place = chosen_row(table, columns, key, "Tables that match the filters", tallest=TALLEST)
+    place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
     if place is not None:
         row = listed.rows[place]
         open_table(row["document_id"], row["number"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import error_html, note_html, nothing_html
 from dashboards.drawing.tables.boxes import cell_box
 from dashboards.drawing.tables.cells import cell_html, wrong_html
@@ -19,12 +19,12 @@ from dashboards.facts.tables.shown import Shown, as_cells, as_printed, parts_of,
 from dashboards.pages.tables.opening import lead_to
 from dashboards.pages.tables.pressing import chosen
 from dashboards.widgets import imports
-from dashboards.widgets.correcting import Subject, corrected, form
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.correcting import CorrectionTarget, draw_correction_form, draw_corrections
+from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.frame import name_tab
-from dashboards.widgets.navigation import link
-from dashboards.widgets.pictures import draw_pages, drawable
-from dashboards.widgets.resources import Place
+from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures
+from dashboards.widgets.resources import PageContext
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -37,7 +37,7 @@ PAGES = 4
 """Pages that are drawn of a table that runs over more."""
 
 
-def draw(here: Place) -> None:
+def draw(here: PageContext) -> None:
     """Draw the table of the address, if it names one."""
     document_id, number = st.query_params.get("document", ""), st.query_params.get("table", "")
     if not document_id or not number.isdecimal():
@@ -47,7 +47,7 @@ def draw(here: Place) -> None:
     if table is None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
-    imports.draw(here)
+    imports.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _head(here, held, table)
     spot = chosen()
@@ -58,11 +58,11 @@ def draw(here: Place) -> None:
         _grid(table, spot)
     with beside:
         _cell(table, cell)
-        if drawable(held, document_id):
+        if has_page_pictures(held, document_id):
             _pages(held, table, cell)
 
 
-def _head(here: Place, held: Warehouse, table: Shown) -> None:
+def _head(here: PageContext, held: Warehouse, table: Shown) -> None:
     st.html(heading_html(table))
     document_id, own = table.entry.document_id, table.table.number
     numbers = numbers_of(held, document_id)
@@ -72,18 +72,18 @@ def _head(here: Place, held: Warehouse, table: Shown) -> None:
             if 0 <= other < len(numbers):
                 _offer(name, icon, document_id, numbers[other])
         _offer(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
-        title = label(table.entry.title or table.entry.file.path, 60)
-        link("library", title, ":material/library_books:", document=document_id)
+        title = markdown_label(table.entry.title or table.entry.file.path, 60)
+        draw_link("library", title, ":material/library_books:", document=document_id)
         found = held.file_of(document_id)
         every = partial(held.tables, document_id)
-        subject = Subject(table.entry, found[1], table.table, every) if found else None
+        subject = CorrectionTarget(table.entry, found[1], table.table, every) if found else None
         if subject and table.figure_columns:
             _correct(here, subject, table)
     if subject:
-        corrected(here, subject)
+        draw_corrections(here, subject)
 
 
-def _correct(here: Place, subject: Subject, table: Shown) -> None:
+def _correct(here: PageContext, subject: CorrectionTarget, table: Shown) -> None:
     """The form that says what the amounts of the table are counted in."""
     known = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
@@ -96,7 +96,7 @@ def _correct(here: Place, subject: Subject, table: Shown) -> None:
         )
         return {CorrectedField.SCALE: scale, CorrectedField.CURRENCY: currency}
 
-    form(here, subject, known, ask)
+    draw_correction_form(here, subject, known, ask)
 
 
 def _offer(told: str, icon: str, document_id: str, number: int | None) -> None:
@@ -136,10 +136,10 @@ def _grid(table: Shown, spot: Spot | None) -> None:
     with st.container(horizontal=True):
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.caption("As printed", width="content")
-            offer(name, len(table.table.rows), lambda: as_printed(table))
+            draw_download(name, len(table.table.rows), lambda: as_printed(table))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.caption("As parsed cells", width="content")
-            offer(f"{name}-cells", len(table.cells), lambda: as_cells(table))
+            draw_download(f"{name}-cells", len(table.cells), lambda: as_cells(table))
 
 
 def _rows(table: Shown, spot: Spot | None) -> range:
@@ -161,7 +161,7 @@ def _pages(held: Warehouse, table: Shown, cell: Cell | None) -> None:
     try:
         if cell and row:
             boxed = {row.page: (_box(held, table, cell, row),), **{p: b for p, b in boxed.items() if p != row.page}}
-        draw_pages(held, table.entry.document_id, boxed, most=PAGES)
+        draw_page_pictures(held, table.entry.document_id, boxed, most=PAGES)
     except KalendsError as error:
         st.html(error_html(error))
 

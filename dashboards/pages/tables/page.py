@@ -9,9 +9,9 @@ import streamlit as st
 
 from dashboards.pages.tables import asking, cells, listing, one
 from dashboards.widgets import state
-from dashboards.widgets.resources import Place, place
+from dashboards.widgets.resources import PageContext, page_context
 
-PARTS: MappingProxyType[str, Callable[[Place], None]] = MappingProxyType(
+PARTS: MappingProxyType[str, Callable[[PageContext], None]] = MappingProxyType(
     {"Tables": listing.draw, "Find a figure": asking.draw, "All cells": cells.draw}
 )
 
@@ -19,7 +19,7 @@ PARTS: MappingProxyType[str, Callable[[Place], None]] = MappingProxyType(
 def page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
-    here = place()
+    here = page_context()
     names = list(PARTS)
     part = st.segmented_control(
         "Part",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.facts.tables.shown import Place
-from dashboards.widgets.pressing import pressed
+from dashboards.widgets.pressing import pressed_value
 
 
 def chosen() -> Place | None:
@@ -13,7 +13,7 @@ def chosen() -> Place | None:
 
     To press the cell that is chosen already lets it go.
     """
-    cell = pressed("cell")
+    cell = pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):
         del st.query_params["cell"]
     elif cell:

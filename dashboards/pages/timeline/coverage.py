@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import plain
+from dashboards.drawing.escaping import text_html
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.pages.timeline.cached_queries import known_companies, known_extent
 from dashboards.pages.timeline.charts import coverage_chart
 from dashboards.pages.timeline.queries import DateExtent
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.coverage.calendar import (
     CoverageKind,
     Interval,
@@ -139,7 +139,7 @@ def _draw(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], grain: Inter
     )
     if any(line.follows for line, _ in made):
         _missing(made, missing, grain)
-    offer("kalends-coverage", len(rows), lambda: pa.Table.from_pylist(rows))
+    draw_download("kalends-coverage", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
 def _missing(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], missing: Sequence[str], grain: Interval) -> None:
@@ -168,7 +168,7 @@ def _missing(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], missing: 
 
 def _list_html(sentences: Sequence[str]) -> str:
     """A bulleted list of at most `_MOST_LISTED` sentences about periods, and the number of the others."""
-    items = "".join(f"<li>{plain(each)}</li>" for each in sentences[:_MOST_LISTED])
+    items = "".join(f"<li>{text_html(each)}</li>" for each in sentences[:_MOST_LISTED])
     more = f"<li>and {len(sentences) - _MOST_LISTED:,} more</li>" if len(sentences) > _MOST_LISTED else ""
     return f'<ul class="k-missing">{items}{more}</ul>'
 

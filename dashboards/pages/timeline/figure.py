@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.pages.timeline.cached_queries import known_companies, state_of, today
 from dashboards.pages.timeline.charts import DOUBTED, FIRST, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
 from dashboards.widgets import state
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.downloading import draw_download
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
@@ -47,7 +47,7 @@ def draw_figure(warehouse: Warehouse) -> None:
         key=state.key("timeline", "item"),
         bind="query-params",
         accept_new_options=True,
-        format_func=lambda text: label(text, 120),
+        format_func=lambda text: markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
     )
     if not rows and not item and (name or len(owners) < 2):
@@ -95,7 +95,7 @@ def _of_one_sort(every: Sequence[FigureValue]) -> list[FigureValue]:
                 default=unit,
                 required=True,
                 key=state.key("timeline", "unit"),
-                format_func=lambda text: label(text or "plain numbers"),
+                format_func=lambda text: markdown_label(text or "plain numbers"),
             )
             or unit
         )
@@ -138,7 +138,7 @@ def _draw(item: str, said: Sequence[FigureValue]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         told = [counted(len(said), "value"), counted(len(restated), "restatement")]
         st.caption(", ".join([*told, f"{len(doubted)} in doubt"] if doubted else told))
-        offer("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
+        draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
 _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")

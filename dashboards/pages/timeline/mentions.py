@@ -32,10 +32,10 @@ from dashboards.pages.timeline.queries import (
     most_frequent_names,
 )
 from dashboards.widgets import state
-from dashboards.widgets.choosing import chosen_row
-from dashboards.widgets.downloading import offer
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.filtering import EARLIEST, LATEST
-from dashboards.widgets.navigation import go
+from dashboards.widgets.navigation import open_page
 from tasks.coverage.calendar import Interval, bar_of, next_bar
 from tasks.quality.wording import counted
 from warehouse.errors import BadInput
@@ -174,7 +174,7 @@ def _mentions(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None
             )
         )
         if rows:
-            offer("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
+            draw_download("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
     if rows:
         _periods(found.periods)
 
@@ -258,11 +258,11 @@ def _periods(table: pa.Table) -> None:
             "mentions": config.NumberColumn("Mentions", format="localized"),
             "documents": config.NumberColumn("Documents", format="localized"),
         }
-        place = chosen_row(table, columns, "timeline-periods", "The periods that are mentioned most")
-        offer("kalends-periods", table.num_rows, lambda: table)
+        place = draw_row_list(table, columns, "timeline-periods", "The periods that are mentioned most")
+        draw_download("kalends-periods", table.num_rows, lambda: table)
     if place is not None:
         row = table.slice(place, 1).to_pylist()[0]
-        go("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
+        open_page("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
 
 
 def _parts(found: TimelineCounts, called: Mapping[str, str]) -> Parts:

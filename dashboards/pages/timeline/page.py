@@ -8,7 +8,7 @@ from dashboards.pages.timeline.coverage import draw_calendar
 from dashboards.pages.timeline.figure import draw_figure
 from dashboards.pages.timeline.mentions import draw_spoken
 from dashboards.widgets import state
-from dashboards.widgets.resources import place
+from dashboards.widgets.resources import page_context
 
 SIDES = {"Over time": draw_spoken, "Coverage": draw_calendar, "One figure": draw_figure}
 
@@ -16,7 +16,7 @@ SIDES = {"Over time": draw_spoken, "Coverage": draw_calendar, "One figure": draw
 def page() -> None:
     """Draw the side that the address names."""
     st.title("Timeline")
-    warehouse = place().warehouse.at()
+    warehouse = page_context().warehouse.at()
     first = next(iter(SIDES))
     side = st.segmented_control(
         "Show",

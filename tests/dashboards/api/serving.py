@@ -13,14 +13,14 @@ import uvicorn
 
 from dashboards.api.app import application
 from dashboards.api.middleware import AccessRules
-from dashboards.listening import bound
+from dashboards.listening import listening_socket
 from warehouse.settings.loader import Settings
 
 
 @contextmanager
 def served(settings: Settings, rules: AccessRules | None = None) -> Iterator[str]:
     """The address of an API over the warehouse of the settings."""
-    listening = bound("127.0.0.1", 0)
+    listening = listening_socket("127.0.0.1", 0)
     config = uvicorn.Config(
         application(settings, rules), log_config=None, ws="none", access_log=False, timeout_graceful_shutdown=5
     )

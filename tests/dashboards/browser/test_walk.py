@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from dashboards.background.ingests import QUEUED_NOTE
-from dashboards.widgets.navigation import LEAVES
+from dashboards.widgets.navigation import PAGES
 from flows.lock import writing
 from flows.server import down
 from tests.building import build_warehouse
@@ -26,7 +26,7 @@ from warehouse.store.layout import Layout
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
-PAGES = [leaf.name for leaf in LEAVES]
+PAGES = [leaf.name for leaf in PAGES]
 SAMPLES = ("reports/northlight-fy2025-q3.pdf", "reports/northlight-fy2025-q4.pdf", "vault", "chinese", "broken.pdf")
 TABLES, MEMOS = 55, 30
 """More than one page of the lists of tables and of findings."""

@@ -19,7 +19,10 @@ HOSTILE = (
     "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
-OPENED = "import streamlit as st\nfrom dashboards.widgets.navigation import pages\nst.navigation(pages({!r})).run()"
+OPENED = (
+    "import streamlit as st\nfrom dashboards.widgets.navigation import page_groups\n"
+    "st.navigation(page_groups({!r})).run()"
+)
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
     "| Segment | Q2 2025 |\n| --- | --- |\n| Turbines \\| parts | 41 |\n| Service | 7 |\n",

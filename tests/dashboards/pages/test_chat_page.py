@@ -279,7 +279,9 @@ def test_a_text_too_long_for_a_question_can_be_added_to_the_library(
     draw: Draw, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[tuple[Path, ...]] = []
-    monkeypatch.setattr("dashboards.pages.library.adding.begin", lambda here, files, **told: begun.append(tuple(files)))
+    monkeypatch.setattr(
+        "dashboards.pages.library.adding.start_import", lambda here, files, **told: begun.append(tuple(files))
+    )
     page = draw("chat")
     page.chat_input(key="chat-question").set_value("# Of rotors\n" + "The rotor turns. " * 1000).run()
     page.button(key="chat-draft-add").click().run()

@@ -17,7 +17,7 @@ from dashboards.cli.services import _status
 from dashboards.facts.quality.overview import rank_documents as judged
 from dashboards.facts.quality.overview import summarize_scores
 from dashboards.mcp.resources import list_resources
-from dashboards.serializers.catalogue import Catalogue
+from dashboards.serializers.catalogue import LibraryCatalogue
 from flows.doctor.checks import counts as counts_check
 from flows.doctor.diagnosis import CheckContext
 from tasks.ask.collection.answers import collection_answer
@@ -85,7 +85,7 @@ def pile_of(built: tuple[Warehouse, Counts], monkeypatch: pytest.MonkeyPatch) ->
     """The warehouse, which the pages read too, and its counts."""
     warehouse, made = built
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse.layout.folder))
-    found = Catalogue.of(warehouse).counts
+    found = LibraryCatalogue.of(warehouse).counts
     assert (made.files, made.documents, made.copies, made.unreadable) == (
         found.files,
         found.documents,

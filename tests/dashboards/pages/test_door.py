@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.launching import APP, guarded
+from dashboards.launching import APP, check_exposure
 from dashboards.listening import PASSWORD
 from dashboards.widgets.door import may_log_in
-from dashboards.widgets.passes import LASTS, MOST_TRIES, WITHIN, Passes, Tries
+from dashboards.widgets.passes import ATTEMPT_WINDOW, MAX_ATTEMPTS, VALIDITY, LoginPasses, PasswordAttempts
 from tests.dashboards.pages.elements import said
 from warehouse.errors import BadInput
 
@@ -56,7 +56,7 @@ def test_the_password_opens_and_leaving_closes(monkeypatch: pytest.MonkeyPatch) 
 def test_guessing_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PASSWORD, "open sesame")
     page = AppTest.from_file(str(APP), default_timeout=60).run()
-    for guess in (*map(str, range(MOST_TRIES)), "open sesame"):
+    for guess in (*map(str, range(MAX_ATTEMPTS)), "open sesame"):
         page.text_input[0].set_value(guess)
         page.button[0].click().run()
     assert "Wait a minute" in said(page)
@@ -64,21 +64,21 @@ def test_guessing_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pass_ends_and_cannot_be_made_elsewhere() -> None:
-    passes = Passes()
+    passes = LoginPasses()
     given = passes.made(NOW)
-    assert passes.hold(given, NOW + LASTS - timedelta(seconds=1))
-    assert not passes.hold(given, NOW + LASTS)
-    assert not Passes().hold(given, NOW)
+    assert passes.hold(given, NOW + VALIDITY - timedelta(seconds=1))
+    assert not passes.hold(given, NOW + VALIDITY)
+    assert not LoginPasses().hold(given, NOW)
     until, _, signature = given.partition(".")
     assert not passes.hold(f"{int(until) + 1}.{signature}", NOW)
     assert not any(passes.hold(wrong, NOW) for wrong in ("", ".", "x.y", "é.é", until))
 
 
 def test_wrong_passwords_are_forgotten_after_a_while() -> None:
-    tries = Tries()
-    assert not any(tries.right(str(guess), "secret", NOW) for guess in range(MOST_TRIES))
+    tries = PasswordAttempts()
+    assert not any(tries.right(str(guess), "secret", NOW) for guess in range(MAX_ATTEMPTS))
     assert tries.exhausted(NOW)
-    assert not tries.exhausted(NOW + WITHIN)
+    assert not tries.exhausted(NOW + ATTEMPT_WINDOW)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +119,14 @@ def test_a_login_is_guard_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / ".streamlit").mkdir()
     secrets = tmp_path / ".streamlit" / "secrets.toml"
     secrets.write_text('[auth]\nclient_id = "kalends"\n', encoding="utf-8")
-    guarded("0.0.0.0")
+    check_exposure("0.0.0.0")
     secrets.write_text("auth =", encoding="utf-8")
     with pytest.raises(BadInput, match=r"secrets.toml cannot be read"):
-        guarded("0.0.0.0")
+        check_exposure("0.0.0.0")
 
 
 def test_what_no_browser_of_ours_sends_opens_nothing() -> None:
-    passes, tries = Passes(), Tries()
+    passes, tries = LoginPasses(), PasswordAttempts()
     for given in ("", ".", "1.\udcff", "\ud800.x", "9" * 5000, "²." + "0" * 64):
         assert not passes.hold(given, NOW)
         assert not tries.right(given, "open sesame", NOW)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.drawing.escaping import csv_cell, plain, web_link
+from dashboards.drawing.escaping import csv_cell, text_html, web_link
 from dashboards.drawing.hits import hit_html
-from dashboards.drawing.marking import asked_words, marked
+from dashboards.drawing.marking import mark_words, query_words
 from dashboards.drawing.notices import note_html
-from dashboards.drawing.passages import Grid, parts, passage_html, quotes_html, rows_html
-from dashboards.drawing.understanding import understood_html
+from dashboards.drawing.passages import TableGrid, passage_html, passage_parts, quotes_html, rows_html
+from dashboards.drawing.understanding import fact_list_html
 from tasks.ask.units import Span
 from tests.dashboards.pages.elements import Reading
 from warehouse.records import Citation, Hit, Part
@@ -23,8 +23,8 @@ SAFE = {"div", "p", "mark", "table", "thead", "tbody", "tr", "th", "td", "q", "b
 
 @given(st.text(alphabet=st.sampled_from("ab<>&\"'|\\-[]()$`!\n 年度"), max_size=60))
 def test_no_text_becomes_an_element(text: str) -> None:
-    asked = asked_words("ab 年度")
-    for html in (passage_html(text, asked), quotes_html([text], text, asked), plain(text)):
+    asked = query_words("ab 年度")
+    for html in (passage_html(text, asked), quotes_html([text], text, asked), text_html(text)):
         found = Reading(html)
         assert found.tags <= SAFE
         assert {name for name, _ in found.attributes} <= {"class", "dir", "tabindex"}
@@ -34,30 +34,30 @@ def test_no_text_becomes_an_element(text: str) -> None:
     st.text(alphabet="turbine revenue,.<年度收入 \n", max_size=80), st.text(alphabet="turbine年度收入 ", max_size=20)
 )
 def test_marking_loses_no_character(text: str, question: str) -> None:
-    assert Reading(marked(text, asked_words(question))).text == text
+    assert Reading(mark_words(text, query_words(question))).text == text
 
 
 def test_marks_words_of_one_stem_and_no_function_words() -> None:
-    html = marked("The turbines of the firm", asked_words("What of the turbine?"))
+    html = mark_words("The turbines of the firm", query_words("What of the turbine?"))
     assert html == "The <mark>turbines</mark> of the firm"
 
 
 def test_marks_function_words_when_there_are_no_others() -> None:
-    assert marked("to be", asked_words("to be or not to be")) == "<mark>to</mark> <mark>be</mark>"
+    assert mark_words("to be", query_words("to be or not to be")) == "<mark>to</mark> <mark>be</mark>"
 
 
 def test_marks_chinese_without_spaces() -> None:
-    assert "<mark>季度收入</mark>" in marked("本季度收入增长", asked_words("季度收入"))
+    assert "<mark>季度收入</mark>" in mark_words("本季度收入增长", query_words("季度收入"))
 
 
 def test_a_number_is_marked_whatever_its_separators() -> None:
-    assert marked("made 1,234.5 in all", asked_words("1234.5")) == "made <mark>1,234.5</mark> in all"
+    assert mark_words("made 1,234.5 in all", query_words("1234.5")) == "made <mark>1,234.5</mark> in all"
 
 
 def test_a_table_is_a_table() -> None:
-    before, table, after = parts(f"Before.\n\n{TABLE}\n\nAfter.")
+    before, table, after = passage_parts(f"Before.\n\n{TABLE}\n\nAfter.")
     assert (before, after) == ("Before.", "After.")
-    assert table == Grid((("Segment", "Q2"),), (("Turbines | parts", "41"),))
+    assert table == TableGrid((("Segment", "Q2"),), (("Turbines | parts", "41"),))
     html = passage_html(TABLE, frozenset())
     assert "<th>Segment</th>" in html
     assert "<td>Turbines | parts</td>" in html
@@ -65,7 +65,7 @@ def test_a_table_is_a_table() -> None:
 
 
 def test_rows_cut_from_their_header_are_all_body() -> None:
-    assert parts("| a | 1 |\n| b | 2 |\n[END TABLE]") == [Grid((), (("a", "1"), ("b", "2")))]
+    assert passage_parts("| a | 1 |\n| b | 2 |\n[END TABLE]") == [TableGrid((), (("a", "1"), ("b", "2")))]
 
 
 def test_a_quoted_row_stands_below_its_header() -> None:
@@ -178,7 +178,7 @@ def test_what_a_hit_stands_for_is_said() -> None:
 
 
 def test_facts_and_notes_are_text() -> None:
-    html = understood_html([("Time", "<b>"), ("Time", "again"), ("Names", "x")])
+    html = fact_list_html([("Time", "<b>"), ("Time", "again"), ("Names", "x")])
     assert Reading(html).text == "Time<b>againNamesx"
     assert "<b>" not in html
     assert Reading(note_html("no <b>Q4</b>")).text == "no <b>Q4</b>"

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.facts.experiments.grids import parse_grid
 from dashboards.facts.experiments.rounds import group_trials, read_outcome
 from dashboards.facts.experiments.titles import ExperimentTitles
@@ -156,7 +156,7 @@ def test_the_plain_result_comes_before_the_details(draw: Draw, here: Warehouse) 
     page = draw("experiments")
     kinds = [(element.type, str(element.value)) for element in page.main if element.type in ("html", "header")]
     assert [value for kind, value in kinds if kind == "header"][:2] == [
-        label("Size and mode, 3 configurations"),
+        markdown_label("Size and mode, 3 configurations"),
         "All configurations",
     ]
     assert "k-verdict" in next(value for kind, value in kinds if kind == "html" and "k-" in value)
@@ -169,8 +169,8 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
     field.set_value("Short or long passages?")
     next(each for each in page.button if each.label == "Save").click().run()
     assert not page.exception
-    assert page.header[0].value == label("Short or long passages?")
-    assert draw("experiments").header[0].value == label("Short or long passages?")
+    assert page.header[0].value == markdown_label("Short or long passages?")
+    assert draw("experiments").header[0].value == markdown_label("Short or long passages?")
     ExperimentTitles(here.layout.folder).rename(group_trials(here, load({}))[0], "")
 
 

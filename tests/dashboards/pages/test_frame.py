@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.launching import APP, command
-from dashboards.widgets.navigation import LEAVES
+from dashboards.launching import APP, server_command
+from dashboards.widgets.navigation import PAGES
 from tests.dashboards.pages.elements import html_of, said
 
 Draw = Callable[..., AppTest]
@@ -34,7 +34,7 @@ def test_no_warehouse_yet_is_one_line_with_the_cure(
     assert not page.error
 
 
-@pytest.mark.parametrize("name", [leaf.name for leaf in LEAVES])
+@pytest.mark.parametrize("name", [leaf.name for leaf in PAGES])
 def test_a_damaged_warehouse_is_one_line_below_the_title(
     draw: Draw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +55,7 @@ def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pyte
 
 def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     broken = "def broken():\n    raise RuntimeError('<b>private')\n"
-    script = f"from dashboards.widgets.frame import framed\n{broken}framed('x', broken)()"
+    script = f"from dashboards.widgets.frame import frame_page\n{broken}frame_page('x', broken)()"
     with caplog.at_level(logging.ERROR, "dashboards.widgets.frame"):
         page = AppTest.from_string(script).run()
     assert not page.exception
@@ -68,7 +68,7 @@ def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_streamlit_is_bound_to_this_machine_and_silent() -> None:
-    flags = command(8501)
+    flags = server_command(8501)
     assert {"--server.address=127.0.0.1", "--browser.gatherUsageStats=false", "--client.showErrorDetails=none"} <= {
         *flags
     }

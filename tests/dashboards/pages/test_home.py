@@ -16,7 +16,7 @@ from dashboards.facts.home.attention import MOST_ISSUES, list_issues
 from dashboards.facts.home.news import ChangeKind, latest_changes
 from dashboards.facts.home.questions import COUNT, example_questions
 from dashboards.facts.home.samples import samples_folder
-from dashboards.widgets.navigation import LEAVES
+from dashboards.widgets.navigation import PAGES
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
@@ -39,7 +39,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_the_bare_address_leads_home() -> None:
-    assert LEAVES[0].name == "home"
+    assert PAGES[0].name == "home"
 
 
 def test_figures_are_those_of_the_library(draw: Draw) -> None:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup, Element
 
 from dashboards.widgets import state
-from dashboards.widgets.resources import place
+from dashboards.widgets.resources import page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.conftest import HOSTILE
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
@@ -274,7 +274,7 @@ def test_a_chip_shows_what_is_chosen_and_clears_it(draw: Draw) -> None:
 def test_the_model_is_read_beside_the_pages_once(draw: Draw) -> None:
     draw("search")
     draw("search", q="turbine")
-    here = place()
+    here = page_context()
     warming = here.warmed()
     warming.join(10)
     assert not warming.is_alive()

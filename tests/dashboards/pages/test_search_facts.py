@@ -15,15 +15,15 @@ import pytest
 from pyarrow import csv
 from pydantic_core import to_json
 
-from dashboards.drawing.passages import beginning, passage_html
+from dashboards.drawing.passages import passage_beginning, passage_html
 from dashboards.facts.search.marks import Highlight, HighlightKind, find_highlights
 from dashboards.facts.search.meant import answer_spans
 from dashboards.facts.search.neighbours import find_nearby_passages
 from dashboards.facts.search.periods import list_years, period_words
 from dashboards.facts.search.readings import list_alternatives, list_readings
 from dashboards.facts.search.tables import first_tables
-from dashboards.serializers.documents import documents_meant
-from dashboards.serializers.finds import found_json, found_table
+from dashboards.serializers.documents import matching_documents
+from dashboards.serializers.finds import hits_table, search_json
 from dashboards.serializers.sheets import as_csv
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
@@ -90,8 +90,8 @@ def test_marks_lose_no_character_and_no_word_of_the_question() -> None:
 
 
 def test_a_passage_begins_with_lines_that_say_something() -> None:
-    assert beginning(f"\n\nOne\n\n{TABLE}\nfurther") == f"One\n\n{ROWS}"
-    assert beginning("x" * 1000).endswith("x …")
+    assert passage_beginning(f"\n\nOne\n\n{TABLE}\nfurther") == f"One\n\n{ROWS}"
+    assert passage_beginning("x" * 1000).endswith("x …")
 
 
 def test_neighbours_stand_on_both_sides_in_order(tmp_path: Path) -> None:
@@ -119,10 +119,10 @@ def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None
 def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> None:
     entries, (own,) = warehouse.documents(), [warehouse.document_id("vault/notes/older.md")]
     for said in ("vault/notes/older.md", str(own), "older NOTES"):
-        assert documents_meant(entries, [said], []) == (own,)
-    assert documents_meant(entries, [], []) == ()
+        assert matching_documents(entries, [said], []) == (own,)
+    assert matching_documents(entries, [], []) == ()
     with pytest.raises(BadInput, match="no document is of Nobody"):
-        documents_meant(entries, [], ["Nobody"])
+        matching_documents(entries, [], ["Nobody"])
 
 
 def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> None:
@@ -142,10 +142,10 @@ def test_the_nearest_document_by_its_date_is_said(warehouse: Warehouse) -> None:
 
 def test_hits_as_rows_and_as_json(warehouse: Warehouse) -> None:
     found = ask(warehouse, "turbine", k=3)
-    table = found_table(found.hits)
+    table = hits_table(found.hits)
     assert table["place"].to_pylist() == [1, 2, 3]
     assert csv.read_csv(io.BytesIO(as_csv(table))).num_rows == 3
-    told = json.loads(to_json(found_json(found.question, found.hits, found.notes)))
+    told = json.loads(to_json(search_json(found.question, found.hits, found.notes)))
     assert list(told) == ["question", "understood", "notes", "hits"]
     assert [each["chunk_id"] for each in told["hits"]] == [each.chunk_id for each in found.hits]
 

@@ -12,10 +12,10 @@ import streamlit as st
 from PIL import Image, ImageChops
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.escaping import label
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.pages import boxes_by_page, page_picture
 from dashboards.drawing.passages import passage_html
-from dashboards.drawing.rendering import cut
+from dashboards.drawing.rendering import strip_margins
 from tests.building import build_warehouse
 from tests.dashboards.pages.conversing import asked, session_of
 from tests.dashboards.pages.elements import Reading, html_of, said
@@ -57,13 +57,13 @@ def test_spans_that_overlap_lose_and_repeat_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["![x](http://a.example)", "[x](javascript:y)", ":red[x]", "`x` **b** <b>", "# x"])
 def test_a_label_is_its_text(text: str) -> None:
-    shown = label(text)
+    shown = markdown_label(text)
     assert all(shown[place - 1] == "\\" for place, sign in enumerate(shown) if sign in "![]()<>*`:#_")
     assert shown.replace("\\", "").replace("\u2060", "") == text
 
 
 def test_a_long_label_is_cut_to_one_line() -> None:
-    assert label("a\nb " * 50, 10) == "a b a b a…"
+    assert markdown_label("a\nb " * 50, 10) == "a b a b a…"
 
 
 def test_boxes_are_drawn_where_they_are_meant() -> None:
@@ -93,7 +93,7 @@ def test_a_part_of_a_page_is_the_page_there() -> None:
     ],
 )
 def test_what_is_left_out_above_and_below(boxes: list[tuple[float, ...]], left_out: tuple[float, float]) -> None:
-    assert cut(800, boxes, 50) == left_out
+    assert strip_margins(800, boxes, 50) == left_out
 
 
 @pytest.mark.parametrize(("content", "page"), [(b"%PDF-1.7 nothing", 1), (REPORT.read_bytes(), 99)])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from dashboards.widgets import state
-from dashboards.widgets.navigation import LEAVES
+from dashboards.widgets.navigation import PAGES
 
 Draw = Callable[..., AppTest]
 PACKAGE = Path(state.__file__).parents[1]
@@ -27,7 +27,7 @@ PARTS = {
 VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.dates(), st.lists(st.text()), st.tuples()
 )
-ENTERED = "import streamlit as st\nfrom dashboards.widgets import state\nstate.enter({!r})"
+ENTERED = "import streamlit as st\nfrom dashboards.widgets import state\nstate.enter_page({!r})"
 
 
 def widgets(page: AppTest) -> dict[str, object]:
@@ -39,7 +39,7 @@ def widgets(page: AppTest) -> dict[str, object]:
     return {str(each.key): each.value for kind in kinds for each in kind if each.key}
 
 
-@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.name)
+@pytest.mark.parametrize("leaf", PAGES, ids=lambda leaf: leaf.name)
 def test_every_key_begins_with_its_page_and_every_default_is_the_declared_one(draw: Draw, leaf: object) -> None:
     name = leaf.name  # type: ignore[attr-defined]
     for parameters in ({}, *PARTS.get(name, ())):

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.quality.overview import SIDES
 from dashboards.pages.tables.page import PARTS
-from dashboards.widgets.navigation import LEAVES
+from dashboards.widgets.navigation import PAGES
 from tasks.quality.listing import every_rule, page_of
 from tasks.quality.wording import counted
 from tests.dashboards.pages.elements import Reading
@@ -71,7 +71,7 @@ def addresses(warehouse: Warehouse) -> list[tuple[str, dict[str, str]]]:
     )[0]
     table = warehouse.snapshot.rows("SELECT document_id FROM tables LIMIT 1")[0][0]
     return [
-        *((leaf.name, {}) for leaf in LEAVES),
+        *((leaf.name, {}) for leaf in PAGES),
         *(("library", {"document": each.document_id}) for each in warehouse.documents()),
         ("library", {"document": "none"}),
         ("library", {"text": "nothing like it"}),

@@ -10,7 +10,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dashboards.serializers.sheets import SHEETS, as_csv, as_parquet, as_xlsx
+from dashboards.serializers.sheets import SHEET_FORMATS, as_csv, as_parquet, as_xlsx
 
 ROWS = pa.table(
     {
@@ -42,4 +42,4 @@ def test_a_workbook_holds_every_row_as_its_type_and_no_formula() -> None:
 
 
 def test_no_format_ends_on_no_rows() -> None:
-    assert all(sheet.write(ROWS.slice(0, 0)) for sheet in SHEETS)
+    assert all(sheet.write(ROWS.slice(0, 0)) for sheet in SHEET_FORMATS)
