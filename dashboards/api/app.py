@@ -15,9 +15,9 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import answers, documents, operations, problems, search
+from dashboards.api import documents, operations, problems, query
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
-from dashboards.api.service import ApiService
+from dashboards.api.runtime import ApiService
 from dashboards.listening import TOKEN, is_local, listening_socket, serve_app, url_host
 from tasks.embedders.choosing import embedder
 from warehouse.settings.loader import Settings
@@ -53,7 +53,7 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    for part in (answers, search, documents, operations):
+    for part in (query, documents, operations):
         app.include_router(part.router)
     problems.install_error_handlers(app)
     chosen = rules or AccessRules()

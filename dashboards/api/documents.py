@@ -1,4 +1,4 @@
-"""`GET /api/documents`, `/api/papers` and `/api/courses`: what the warehouse holds."""
+"""`GET /api/documents`, `/api/papers` and `/api/courses`: the contents of the warehouse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import error_responses
-from dashboards.api.service import Shared
+from dashboards.api.runtime import Shared
 from dashboards.drawing.library.listing import filter_entries
 from dashboards.serializers.catalogue import distinct_values
 from tasks.ask.document_names import document_named

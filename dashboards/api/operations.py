@@ -16,7 +16,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import error_responses
-from dashboards.api.service import ApiService, Shared
+from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
 from dashboards.background.records import IngestRun, OtherRun

@@ -1,4 +1,4 @@
-"""How problems leave the API: every error of an endpoint becomes one."""
+"""Error responses of the HTTP API: every error of an endpoint becomes a problem detail (RFC 9457)."""
 
 from __future__ import annotations
 

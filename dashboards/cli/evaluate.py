@@ -93,7 +93,7 @@ def evaluate(
     The corpus becomes a warehouse like any other; what is done is not done again. As in BEIR, a document with the
     question's own id is left out of its results. The interval of a difference is a paired bootstrap's, 95 %.
     """
-    from dashboards.cli.progress import observer_for_output, print_progress
+    from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.corpora import workplace
     from flows.evaluating import EvaluationRun
     from flows.experiments.grids import GridOptions
@@ -135,7 +135,7 @@ def evaluate(
 def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
     """Ask with each ranking and print what was found."""
     from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
-    from dashboards.cli.progress import print_progress
+    from dashboards.cli.progress_display import print_progress
     from flows.evaluating import evaluate as take
 
     found = take(exam, sitting, settings, print_progress)
@@ -199,7 +199,7 @@ def run_experiments(
 ) -> MeasuredTrials:
     """Try the configurations and print what was found."""
     from dashboards.cli.evaluation_report import grid_report_lines
-    from dashboards.cli.progress import print_progress
+    from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import grid_json, write_grid_report
     from flows.experiments.grids import run_grid
     from tasks.evaluate.experiments.findings import findings
@@ -220,7 +220,7 @@ def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
 
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
     """
-    from dashboards.cli.progress import print_progress
+    from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import difference_cells
     from tasks.evaluate.experiments.gate import verdicts
 

@@ -20,14 +20,12 @@ from dashboards.cli.check import check, rules
 from dashboards.cli.corrections import correct, corrections
 from dashboards.cli.dates import dates
 from dashboards.cli.evaluate import evaluate, explain_loss
-from dashboards.cli.ingest import ingest, plan
+from dashboards.cli.ingest import ingest, plan, watch
 from dashboards.cli.maintain import doctor, maintain
 from dashboards.cli.parse import chunks, parse, tables
-from dashboards.cli.search import search
+from dashboards.cli.search import search, verify
 from dashboards.cli.services import dashboard, down, mcp, serve, status, up
 from dashboards.cli.sql import sql
-from dashboards.cli.verify import verify
-from dashboards.cli.watch import watch
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
 from warehouse.settings.environment import variable

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from dashboards.cli.options import FileArgument, JsonOption, load_settings, print_json, read_document
 from dashboards.cli.text_output import page_boxes, table_lines
-from dashboards.serializers.markdown import markdown
+from dashboards.serializers.document_markdown import markdown
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
 

@@ -31,7 +31,7 @@ def up(
 
     All run in the background, on this machine's own address, each once; [schedules] says the times.
     """
-    from dashboards.cli.progress import print_progress
+    from dashboards.cli.progress_display import print_progress
     from flows.serving import service
 
     settings = load_settings(warehouse)

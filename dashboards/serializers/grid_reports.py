@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from dashboards.serializers.markdown import pipe_table
+from dashboards.serializers.document_markdown import pipe_table
 from tasks.evaluate.experiments.findings import Findings, varied
 from tasks.evaluate.experiments.outcome import Outcome
 from tasks.evaluate.experiments.price import Price

@@ -12,7 +12,7 @@ import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from flows.lock import writing
-from tests.dashboards.mcp.agents import Surroundings, over_stdio
+from tests.dashboards.mcp.clients import Surroundings, over_stdio
 from tests.flows.conftest import Bench
 from warehouse.errors import BadInput
 from warehouse.records import Filters

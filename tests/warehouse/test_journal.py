@@ -14,7 +14,7 @@ from flows.journaling import RunJournal, failed, published
 from flows.observing import SilentObserver
 from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
-from tests.dashboards.cli.test_cli import kalends
+from tests.dashboards.cli.test_main import kalends
 from warehouse.journal import about, keep, record
 from warehouse.records import CatalogEntry, Run, SourceFile, StageCost, Status
 from warehouse.settings.models import LogSettings

@@ -12,7 +12,7 @@ import pytest
 
 from dashboards.cli.main import run
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_tables import Done
+from tests.dashboards.cli.test_parse import Done
 
 Verb = Callable[..., Done]
 TABLE = "# Gulls\n\nGulls are counted at dawn.\n\n| | 2023 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n"

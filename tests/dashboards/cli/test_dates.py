@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from dashboards.cli.main import run
-from tests.dashboards.cli.test_cli import SAMPLES
+from tests.dashboards.cli.test_main import SAMPLES
 
 RELEASE = SAMPLES / "reports" / "northlight-fy2025-q3.pdf"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_cli import SAMPLES, kalends
+from tests.dashboards.cli.test_main import SAMPLES, kalends
 
 QUESTION = "total revenue three months ended June 30, 2025"
 Done = subprocess.CompletedProcess[str]

@@ -9,7 +9,7 @@ import pytest
 
 from tasks.ask.subjects import subjects_in
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_cli import SAMPLES, kalends
+from tests.dashboards.cli.test_main import SAMPLES, kalends
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind
 

@@ -10,7 +10,7 @@ import pytest
 from tasks.evaluate.contract import Judged
 from tasks.evaluate.making import MAKERS, made, notes
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_cli import SAMPLES
+from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse
 
 

@@ -13,7 +13,7 @@ from tasks.embedders.choosing import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_cli import SAMPLES
+from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
 

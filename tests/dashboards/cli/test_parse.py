@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from dashboards.cli.main import run
-from dashboards.serializers.markdown import markdown
-from tests.dashboards.cli.test_cli import ROOT, SAMPLES
+from dashboards.serializers.document_markdown import markdown
+from tests.dashboards.cli.test_main import ROOT, SAMPLES
 from tests.tasks.documents import Draft, documents
 from warehouse.records import BlockKind, Document
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.dashboards.mcp.agents import COMMAND, TOKEN, Surroundings, serving
+from tests.dashboards.mcp.clients import COMMAND, TOKEN, Surroundings, serving
 
 HELLO = {
     "jsonrpc": "2.0",

@@ -1,4 +1,4 @@
-"""How a run looks while it runs: a bar a stage on a terminal, a plain line a stage elsewhere."""
+"""Progress display for terminals: a bar for each stage, or a line where the output is no terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all requests share: the settings, one warehouse that follows what is published, and how much runs at once."""
+"""State that all requests share: the settings, the published warehouse, and limits on what runs at once."""
 
 from __future__ import annotations
 

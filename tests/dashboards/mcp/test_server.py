@@ -15,7 +15,7 @@ import pytest
 from mcp import Client, MCPError
 
 from tests.building import build_warehouse
-from tests.dashboards.mcp.agents import COMMAND, TOKEN, Surroundings, over_http, over_stdio, serving
+from tests.dashboards.mcp.clients import COMMAND, TOKEN, Surroundings, over_http, over_stdio, serving
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 Connect = Callable[[], AbstractAsyncContextManager[Client]]

@@ -14,7 +14,7 @@ from flows.doctor.diagnosis import Diagnosis, Level
 from flows.doctor.examining import CHECKS, examine
 from flows.lock import writing
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_cli import kalends
+from tests.dashboards.cli.test_main import kalends
 from warehouse.settings.loader import load
 from warehouse.store.generations import require
 from warehouse.store.layout import Layout

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.cli.progress import StageLines
-from tests.dashboards.cli.test_cli import MODEL, ROOT, kalends
+from dashboards.cli.progress_display import StageLines
+from tests.dashboards.cli.test_main import MODEL, ROOT, kalends
 from warehouse.records import StageCost
 
 

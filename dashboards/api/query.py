@@ -1,0 +1,296 @@
+"""Endpoints that take a question: `POST /api/search`, and `POST /api/query` and `/api/query/stream` for answers.
+
+An answer is sent whole, or as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) while
+it is made:
+
+session   {"session_id"}            first
+calling   {"name", "given"}         a tool is about to be used
+call      CallShape                 it was used
+progress  {"text"}                  what is being done now, in words
+source    SourceShape               cited for the first time
+piece     {"text"}                  some more of the answer's text
+again     {"why"}                   what came so far is void and comes anew
+answer    QueryAnswer               last: the whole of it
+problem   Problem                   last, in its place, where none can be given
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from threading import Event as Flag
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic.config import JsonDict
+from pydantic_core import to_json
+
+from dashboards.api.problems import error_responses
+from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
+from dashboards.api.runtime import ApiService, Shared
+from dashboards.api.search_body import SearchBody
+from dashboards.assistant.answer_types import Again, Call, Calling, Event, Piece, Progress, Source, Tell
+from dashboards.assistant.answers import answer
+from dashboards.assistant.service import available
+from dashboards.assistant.sessions import Session
+from dashboards.assistant.tools.contract import ToolContext
+from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from dashboards.serializers.records import hit_json, question_json
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.finding import find
+from warehouse.errors import BadInput, KalendsError
+from warehouse.journal import record_internal_error
+from warehouse.records import Hit, SearchRequest
+
+MEDIA_TYPE = "text/event-stream"
+EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
+QUIET_SECONDS = 15.0
+"""After so long without a word a comment is sent, so that nobody in between takes the stream for dead."""
+_EVENTS: dict[str, Any] = {
+    MEDIA_TYPE: {
+        "schema": {
+            "type": "object",
+            "properties": {
+                "event": {"enum": EVENTS},
+                "data": {"type": "string", "contentMediaType": "application/json"},
+            },
+        }
+    }
+}
+ORDER = "session first, then calling, call, source, piece and again as they come, answer last or problem in its place"
+WHOLE = f"The answer, or its events: {ORDER}"
+QUERY_EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["report"], "since": "2025-07-01"}
+_PROBLEMS = error_responses(400, 404, 413, 422, 503)
+SEARCH_EXAMPLE: JsonDict = {
+    "query": "nitrate drift of moored sensors",
+    "kinds": ["paper"],
+    "min_year": 2020,
+    "boxes": True,
+}
+_LOG = logging.getLogger("kalends.api")
+router = APIRouter()
+Answering = Callable[[Tell], Awaitable[QueryAnswer]]
+
+
+class QueryRequest(SearchBody):
+    """A question, and what it goes on from."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [QUERY_EXAMPLE]})
+
+    session_id: str | None = Field(default=None, max_length=100)
+    """The session of the answer that it goes on from; none for a new one."""
+    extracts_only: StrictBool = False
+    """Whether the documents are to speak themselves, word for word, even where there is a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedQuery:
+    """A question with all that its answer needs."""
+
+    context: ToolContext
+    wanted: SearchRequest
+    session: Session
+    extracts_only: bool
+
+    def answered(self, tell: Tell) -> QueryAnswer:
+        found = answer(
+            self.context, self.wanted, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
+        )
+        return QueryAnswer.of(found, self.session.id)
+
+
+@router.post(
+    "/api/query",
+    tags=["query"],
+    response_model=QueryAnswer,
+    responses={200: {"description": WHOLE, "content": _EVENTS}, **_PROBLEMS},
+)
+async def query(
+    asked: QueryRequest,
+    service: Shared,
+    accept: Annotated[str, Header(description="text/event-stream for the streamed form.")] = "",
+) -> QueryAnswer | StreamingResponse:
+    """Answer a question with sources; as server-sent events where the client accepts those."""
+    ready = await _prepare(asked, service)
+    if MEDIA_TYPE in accept:
+        return _streamed(ready, service)
+    return await _answered(ready, service, _silent)
+
+
+@router.post(
+    "/api/query/stream",
+    tags=["query"],
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": ORDER,
+            "content": _EVENTS,
+        },
+        **_PROBLEMS,
+    },
+)
+async def stream(asked: QueryRequest, service: Shared) -> StreamingResponse:
+    """Answer a question with sources, as server-sent events."""
+    return _streamed(await _prepare(asked, service), service)
+
+
+async def _prepare(asked: QueryRequest, service: ApiService) -> _PreparedQuery:
+    """What can be refused is refused before anything is answered."""
+
+    def made() -> _PreparedQuery:
+        context = service.held_desk()
+        return _PreparedQuery(context, asked.request(context), _session(service, asked.session_id), asked.extracts_only)
+
+    return await service.searching(made)
+
+
+def _session(service: ApiService, name: str | None) -> Session:
+    if name is None:
+        return service.sessions.new()
+    try:
+        return service.sessions.open(name)
+    except BadInput as error:
+        raise NotFound(error.problem, "leave session_id out to begin a new one") from None
+
+
+def _streamed(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
+    return event_stream(lambda tell: _answered(ready, service, tell), ready.session.id)
+
+
+async def _answered(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
+    """Extracts compute, as searches do; a model lets wait."""
+    computes = ready.extracts_only or not available(service.settings)
+    return await (service.searching if computes else service.answering)(lambda: ready.answered(tell))
+
+
+def _silent(event: Event) -> None:
+    """Nobody listens before the end."""
+
+
+def _refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
+    """Nobody is there to ask, so no tool writes."""
+    return False
+
+
+class SearchParameters(SearchBody):
+    """What to look for, and what to tell of it."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [SEARCH_EXAMPLE]})
+
+    excerpts: StrictBool = True
+    """Whether the part of each passage that answers is looked for, which takes longer than to find the passages."""
+    boxes: StrictBool = False
+    """Whether each hit says where on its page that part, or else the passage, stands."""
+
+
+class SearchAnswer(BaseModel):
+    """The passages that answer best."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    question: str
+    understood: Understood
+    notes: list[str]
+    """Where the search departed from what was asked, a sentence each."""
+    hits: list[HitShape]
+    generation: int
+    """The number of the generation that was searched."""
+
+
+@router.post("/api/search", tags=["search"], responses=error_responses(400, 404, 413, 422, 503))
+async def search(asked: SearchParameters, service: Shared) -> SearchAnswer:
+    """Find the passages that answer a question best, each with its citation and the part of it that answers."""
+    return await service.searching(lambda: _found(asked, service.held_desk()))
+
+
+def _found(asked: SearchParameters, context: ToolContext) -> SearchAnswer:
+    found = find(context.warehouse, asked.request(context), context.embedder, context.today)
+    hits = with_excerpts(found.question, found.hits, context.embedder) if asked.excerpts else found.hits
+    return SearchAnswer(
+        question=asked.query,
+        understood=question_json(found.question),
+        notes=list(found.notes),
+        hits=[_shape(hit, context, boxes=asked.boxes) for hit in hits],
+        generation=context.warehouse.generation,
+    )
+
+
+def _shape(hit: Hit, context: ToolContext, *, boxes: bool) -> HitShape:
+    span = hit.excerpt or (hit.start, hit.end)
+    regions = context.warehouse.regions(hit.document_id, *span) if boxes else ()
+    return HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True)
+
+
+class ClientGone(Exception):
+    """Whoever asked is gone: the answer is not made to its end."""
+
+
+def event_stream(answering: Answering, session: str) -> StreamingResponse:
+    """The events of an answer that `answering` makes, telling what happens from whatever thread."""
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_events(answering, session), media_type=MEDIA_TYPE, headers=headers)
+
+
+async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
+    loop, told, gone = asyncio.get_running_loop(), asyncio.Queue[Event | None](), Flag()
+
+    def tell(event: Event) -> None:
+        if gone.is_set():
+            raise ClientGone
+        loop.call_soon_threadsafe(told.put_nowait, event)
+
+    task = asyncio.ensure_future(answering(tell))
+    task.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        yield format_event("session", {"session_id": session})
+        while True:
+            try:
+                event = await asyncio.wait_for(told.get(), QUIET_SECONDS)
+            except TimeoutError:
+                yield KEEPALIVE_COMMENT
+                continue
+            if event is None:
+                break
+            yield event_bytes(event)
+        yield _end(task)
+    finally:
+        gone.set()
+        task.cancel()
+
+
+def event_bytes(event: Event) -> bytes:
+    """What happens, as it is sent."""
+    match event:
+        case Piece(text):
+            return format_event("piece", {"text": text})
+        case Source():
+            return format_event("source", SourceShape.of(event))
+        case Calling(name, given):
+            return format_event("calling", {"name": name, "given": dict(given)})
+        case Call():
+            return format_event("call", CallShape.of(event))
+        case Progress(text):
+            return format_event("progress", {"text": text})
+        case Again(why):
+            return format_event("again", {"why": why})
+
+
+def format_event(name: str, data: Any) -> bytes:
+    """An event in its wire format."""
+    return format_sse_event(event=name, data_str=to_json(data, inf_nan_mode="null").decode())
+
+
+def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
+    error = task.exception()
+    if error is None:
+        return format_event("answer", task.result())
+    if isinstance(error, KalendsError):
+        return format_event("problem", problem_of(error))
+    reference = record_internal_error(error)
+    _LOG.error("internal error, reference %s", reference, exc_info=error)
+    return format_event("problem", internal_error(reference))
