@@ -33,6 +33,8 @@ def input_fields(declarations: Mapping[str, RequestField]) -> dict[str, tuple[An
 def filters_of(values: Mapping[str, Any], today: date) -> Filters:
     """The filters of some values by the names of their fields; what is not given asks for nothing.
 
+    A day may come as a date instead of as words.
+
     Raises `BadInput` for words that name no time, or years that are none.
     """
     return Filters(
@@ -136,6 +138,8 @@ def _shortened(words: str) -> str:
 
 
 def _value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
+    if isinstance(value, date):
+        return value
     match format:
         case Format.TEXTS | Format.KINDS | Format.NUMBERS:
             return tuple(value or ())

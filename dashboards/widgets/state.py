@@ -16,6 +16,8 @@ from typing import Any
 
 import streamlit as st
 
+from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format
+
 ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Where a field is kept: in the address, for the whole session, or until the page is left."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
@@ -31,25 +33,41 @@ class StateField:
     scope: str = ADDRESS
 
 
+_BY_FORMAT = {
+    **dict.fromkeys((Format.TEXTS, Format.KINDS, Format.NUMBERS), StateField(list)),
+    **dict.fromkeys((Format.FIRST_DAY, Format.LAST_DAY), StateField(date)),
+    **dict.fromkeys((Format.PERIOD, Format.YEARS, Format.YES_NO), StateField(str, default="")),
+    Format.SHARE: StateField(float),
+    Format.NUMBER: StateField(int),
+    Format.SWITCH: StateField(bool, default=True),
+}
 _FILTERS = {
-    "kind": StateField(list),
-    "document": StateField(list),
-    "during": StateField(str, default=""),
+    **{declared.option: _BY_FORMAT[declared.format] for declared in FILTER_FIELDS.values()},
     "k": StateField(int, default=5),
-    "since": StateField(date),
-    "until": StateField(date),
-    "about": StateField(str, default=""),
-    "root": StateField(list),
     "company": StateField(list),
-    "topic": StateField(list),
-    "journal": StateField(list),
-    "type": StateField(list),
-    "tag": StateField(list),
-    "language": StateField(list),
     "period-year": StateField(int, scope=PAGE),
     "period-part": StateField(str, scope=PAGE),
     "period-days": StateField(tuple, scope=PAGE),
 }
+_RANKING = {
+    **{
+        f"rank-{declared.option}": _BY_FORMAT[declared.format]
+        for declared in RANKING_FIELDS.values()
+        if declared.format in _BY_FORMAT
+    },
+    "rank-mode": StateField(str, default="hybrid"),
+    "rank-fusion": StateField(str, default="weighed"),
+    "rank-reranker": StateField(str, default="none"),
+}
+_EARLIER = {
+    "about": "name",
+    "type": "paper-type",
+    "mode": "rank-mode",
+    "fusion": "rank-fusion",
+    "rerank": "rank-reranker",
+    "distinct": "rank-distinct",
+}
+"""Names that addresses of the version before have for fields of a search."""
 FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
     {
         "home": {},
@@ -68,11 +86,7 @@ FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
             "dates": StateField(bool, default=True),
             "names": StateField(bool, default=True),
             "explain": StateField(bool, default=False),
-            "mode": StateField(str, default="hybrid"),
-            "fusion": StateField(str, default="weighed"),
-            "rerank": StateField(str, default="none"),
-            "distinct": StateField(bool, default=True),
-            "spread": StateField(bool, default=False),
+            **_RANKING,
         },
         "chat": {
             **_FILTERS,
@@ -236,6 +250,11 @@ def enter_page(page: str) -> None:
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
                 del st.session_state[each]
+    for earlier, name in _EARLIER.items():
+        if name in known and (said := st.query_params.get_all(f"{page}-{earlier}")):
+            del st.query_params[f"{page}-{earlier}"]
+            kind = known[name].type
+            put(page, name, said if kind is list else said[0] == "true" if kind is bool else said[0])
     for name, field in known.items():
         if (found := st.session_state.get(key(page, name))) is not None and not _fits(found, field):
             del st.session_state[key(page, name)]

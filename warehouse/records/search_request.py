@@ -75,14 +75,15 @@ class RequestField:
     """How a field of a search request is offered wherever something can be asked for.
 
     `help` is one sentence; `option` is the name for one value on the command line and in addresses of pages ("kind" of
-    `kinds`). `least` and `most` bound a number, or each of some numbers. `earlier` are the names of earlier versions,
-    which are still read, with a notice. A filter of `passages` may be satisfied by some passages of a document and not
-    by others. `example` is a value in the documentation of the HTTP API.
+    `kinds`), `label` the title of its widget. `least` and `most` bound a number, or each of some numbers. `earlier` are
+    the names of earlier versions, which are still read, with a notice. A filter of `passages` may be satisfied by some
+    passages of a document and not by others. `example` is a value in the documentation of the HTTP API.
     """
 
     format: Format
     help: str
     option: str = ""
+    label: str = ""
     least: int | None = None
     most: int | None = None
     passages: bool = False
@@ -112,11 +113,13 @@ class Filters:
     """
 
     kinds: tuple[Kind, ...] = field(
-        default=(), metadata=_declared(Format.KINDS, "Only documents of a given kind.", option="kind")
+        default=(), metadata=_declared(Format.KINDS, "Only documents of a given kind.", option="kind", label="Kind")
     )
     roots: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(Format.TEXTS, "Only documents of a given source folder, by its name.", option="root"),
+        metadata=_declared(
+            Format.TEXTS, "Only documents of a given source folder, by its name.", option="root", label="Folder"
+        ),
     )
     documents: tuple[str, ...] = field(
         default=(),
@@ -124,40 +127,58 @@ class Filters:
             Format.TEXTS,
             "Only given documents: sources, ids, titles or parts of them, or companies.",
             option="document",
+            label="Document",
         ),
     )
     since: date | None = field(
         default=None,
         metadata=_declared(
-            Format.FIRST_DAY, "Only documents dated on or after this day, or the start of this period.", option="since"
+            Format.FIRST_DAY,
+            "Only documents dated on or after this day, or the start of this period.",
+            option="since",
+            label="Document dated from",
         ),
     )
     until: date | None = field(
         default=None,
         metadata=_declared(
-            Format.FIRST_DAY, "Only documents dated before this day, or the start of this period.", option="until"
+            Format.FIRST_DAY,
+            "Only documents dated before this day, or the start of this period.",
+            option="until",
+            label="Document dated before",
         ),
     )
     folders: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", option="folder"),
+        metadata=_declared(
+            Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", option="folder", label="Path"
+        ),
     )
     topics: tuple[str, ...] = field(
-        default=(), metadata=_declared(Format.TEXTS, "Only documents of a given topic.", option="topic")
+        default=(), metadata=_declared(Format.TEXTS, "Only documents of a given topic.", option="topic", label="Topic")
     )
     journals: tuple[str, ...] = field(
-        default=(), metadata=_declared(Format.TEXTS, "Only papers of a given journal.", option="journal")
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only papers of a given journal.", option="journal", label="Journal"),
     )
     paper_types: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(Format.TEXTS, "Only papers of a given type, like 'research-article'.", option="paper-type"),
+        metadata=_declared(
+            Format.TEXTS,
+            "Only papers of a given type, like 'research-article'.",
+            option="paper-type",
+            label="Type of paper",
+        ),
     )
     tags: tuple[str, ...] = field(
-        default=(), metadata=_declared(Format.TEXTS, "Only notes with a given tag, or one below it.", option="tag")
+        default=(),
+        metadata=_declared(Format.TEXTS, "Only notes with a given tag, or one below it.", option="tag", label="Tag"),
     )
     languages: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(Format.TEXTS, "Only documents in a given language: en, zh, und.", option="language"),
+        metadata=_declared(
+            Format.TEXTS, "Only documents in a given language: en, zh, und.", option="language", label="Language"
+        ),
     )
     years: tuple[int, int] | None = field(
         default=None,
@@ -165,6 +186,7 @@ class Filters:
             Format.YEARS,
             "Only documents dated in this year, or in years like 2019-2021.",
             option="years",
+            label="Years of the document",
             earlier=("year", "min_year", "max_year"),
             example="2019-2021",
         ),
@@ -172,24 +194,41 @@ class Filters:
     as_of: datetime.date | None = field(
         default=None,
         metadata=_declared(
-            Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", option="as-of"
+            Format.LAST_DAY,
+            "Only documents dated up to this day, or the end of this period.",
+            option="as-of",
+            label="Known on",
         ),
     )
     pages: tuple[int, ...] = field(
         default=(),
         metadata=_declared(
-            Format.NUMBERS, "Only passages of a given page.", option="page", least=1, most=2**31 - 1, passages=True
+            Format.NUMBERS,
+            "Only passages of a given page.",
+            option="page",
+            label="Page",
+            least=1,
+            most=2**31 - 1,
+            passages=True,
         ),
     )
     lessons: tuple[int, ...] = field(
         default=(),
         metadata=_declared(
-            Format.NUMBERS, "Only a given lesson of a course.", option="lesson", least=0, most=2**31 - 1, passages=True
+            Format.NUMBERS,
+            "Only a given lesson of a course.",
+            option="lesson",
+            label="Lesson",
+            least=0,
+            most=2**31 - 1,
+            passages=True,
         ),
     )
     sections: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(Format.TEXTS, "Only below a heading with given words.", option="section", passages=True),
+        metadata=_declared(
+            Format.TEXTS, "Only below a heading with given words.", option="section", label="Section", passages=True
+        ),
     )
     tables: bool | None = field(
         default=None,
@@ -197,6 +236,7 @@ class Filters:
             Format.YES_NO,
             "Only passages with a table, or only those without.",
             option="tables",
+            label="With a table",
             passages=True,
             earlier=("has_table",),
         ),
@@ -207,6 +247,7 @@ class Filters:
             Format.SHARE,
             "Only passages of at least this quality, from 0 to 1.",
             option="min-quality",
+            label="Lowest quality",
             passages=True,
             earlier=("quality",),
         ),
@@ -217,12 +258,16 @@ class Filters:
             Format.PERIOD,
             "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
             option="during",
+            label="Period mentioned",
             passages=True,
             example="Q2 2023",
         ),
     )
     names: tuple[str, ...] = field(
-        default=(), metadata=_declared(Format.TEXTS, "Only passages about a given name.", option="name", passages=True)
+        default=(),
+        metadata=_declared(
+            Format.TEXTS, "Only passages about a given name.", option="name", label="Name", passages=True
+        ),
     )
 
     def __bool__(self) -> bool:

@@ -19,8 +19,8 @@ from dashboards.pages.chat.talking import RunningAnswer, running_answers
 from dashboards.pages.chat.turns import BOOK, ChatTurn, draw_ask_again, draw_question, draw_turn
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import copying, imports
-from dashboards.widgets.filtering import filters_of
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.search_filters import draw_filters
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
 
@@ -73,7 +73,7 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
     """What the next question is limited to; None where what is chosen says nothing."""
     with st.expander("Limit the documents", icon=":material/filter_alt:"):
         try:
-            filters, count = filters_of("chat", catalogue)
+            filters, count = draw_filters("chat", catalogue)
         except KalendsError as error:
             st.html(error_html(error))
             return None

@@ -9,13 +9,12 @@ import streamlit as st
 from dashboards.facts.search.marks import HighlightKind
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
-from dashboards.widgets.filtering import filters_of
+from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Fusion, Mode, Ranking, SearchRequest
+from warehouse.records import Filters, Ranking, SearchRequest
 
 PLAINLY = "plainly"
 """The parameter of the address for words that are to be read as plain words."""
-RERANKERS = ("none", "maxsim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,11 @@ def asked_of(catalogue: LibraryCatalogue) -> tuple[Asked, Shown]:
         # What the filters refuse is told once everything else of the line is drawn.
         refused = None
         try:
-            filters, count = filters_of("search", catalogue)
+            filters, count = draw_filters("search", catalogue)
         except BadInput as error:
             refused = error
         with st.popover("Ranking", icon=":material/tune:", type="tertiary", key="search-ranking"):
-            ranking = _ranking()
+            ranking = draw_ranking("search")
         with st.popover("Display", icon=":material/visibility:", type="tertiary", key="search-display"):
             seen = _shown()
     if refused:
@@ -87,35 +86,3 @@ def _shown() -> Shown:
 def _forget() -> None:
     """What was taken back of a question means nothing for the next."""
     st.query_params.pop(PLAINLY, None)
-
-
-def _ranking() -> Ranking:
-    chosen = st.segmented_control(
-        "Find by",
-        list(Mode),
-        default=Mode.HYBRID,
-        required=True,
-        key=state.key("search", "mode"),
-        bind="query-params",
-        help="hybrid: by meaning and by words; dense: by meaning only (vectors); keyword: by words only (BM25)",
-    )
-    fused = st.selectbox(
-        "Combine both by",
-        list(Fusion),
-        key=state.key("search", "fusion"),
-        bind="query-params",
-        disabled=chosen is not Mode.HYBRID,
-        help="weighed: the question decides how much meaning counts; convex: a fixed share; rrf: by the ranks only",
-    )
-    reranker = st.selectbox("Rerank by", RERANKERS, key=state.key("search", "rerank"), bind="query-params")
-    distinct = st.toggle(
-        "Show near duplicates once", value=True, key=state.key("search", "distinct"), bind="query-params"
-    )
-    spread = st.toggle("One passage of each document", key=state.key("search", "spread"), bind="query-params")
-    return Ranking(
-        mode=chosen or Mode.HYBRID,
-        fusion=fused or Fusion.WEIGHED,
-        reranker="" if reranker == RERANKERS[0] else reranker or "",
-        distinct=distinct,
-        per_document=1 if spread else None,
-    )

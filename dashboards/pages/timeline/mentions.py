@@ -34,8 +34,8 @@ from dashboards.pages.timeline.queries import (
 from dashboards.widgets import state
 from dashboards.widgets.choosing import draw_row_list
 from dashboards.widgets.downloading import draw_download
-from dashboards.widgets.filtering import EARLIEST, LATEST
 from dashboards.widgets.navigation import open_page
+from dashboards.widgets.search_filters import EARLIEST, LATEST
 from tasks.coverage.calendar import Interval, bar_of, next_bar
 from tasks.quality.wording import counted
 from warehouse.errors import BadInput

@@ -13,6 +13,7 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.conftest import HOSTILE
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
+from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS
 
 Draw = Callable[..., AppTest]
 
@@ -88,10 +89,15 @@ def test_fewer_passages_can_be_asked_for(draw: Draw) -> None:
 
 def test_the_browser_keeps_the_question_in_the_address(draw: Draw) -> None:
     page = draw("search", q="turbine")
-    kinds = (page.text_input, page.multiselect, page.date_input, page.selectbox, page.toggle, page.button_group)
+    kinds = (
+        *(page.text_input, page.multiselect, page.date_input, page.selectbox, page.toggle),
+        *(page.button_group, page.number_input),
+    )
     widgets = [widget for kind in kinds for widget in kind if not str(widget.key).startswith("search-period-")]
-    asked = {"q", "kind", "document", "root", "tag", "during", "since", "until", "about", "language", "k"}
-    ranked = {"mode", "fusion", "rerank", "distinct", "spread"}
+    without_values = {"topics", "journals", "paper_types"}
+    filters = {each.option for name, each in FILTER_FIELDS.items() if name not in without_values}
+    asked = {"q", "k", *filters}
+    ranked = {f"rank-{each.option}" for each in RANKING_FIELDS.values()}
     shown = {"dates", "names", "explain"}
     assert {widget.proto.query_param_key for widget in widgets} == {
         state.key("search", name) for name in asked | ranked | shown
@@ -165,8 +171,17 @@ def test_scores_are_explained_when_asked(draw: Draw) -> None:
     assert "cosine" in said(draw("search", q="turbine revenue", explain="true"))
 
 
+def test_addresses_of_the_version_before_are_read(draw: Draw) -> None:
+    earlier = {"search-about": "rotor", "search-mode": "keyword", "search-distinct": "false"}
+    page = draw("search", q="turbine", **earlier)
+    assert page.multiselect(key="search-name").value == ["rotor"]
+    assert page.button_group(key="search-rank-mode").value == "keyword"
+    assert not page.toggle(key="search-rank-distinct").value
+    assert not {*earlier} & {*page.query_params}
+
+
 def test_a_half_of_the_search_can_be_left_out(draw: Draw) -> None:
-    text = said(draw("search", q="turbine revenue", mode="keyword", explain="true"))
+    text = said(draw("search", q="turbine revenue", explain="true", **{"rank-mode": "keyword"}))
     assert "Rankingkeyword" in text
     assert "BM25" in text
     assert "cosine" not in text
@@ -186,7 +201,7 @@ def test_a_document_that_there_is_not_is_one_line(draw: Draw) -> None:
 
 
 def test_a_name_can_be_demanded(draw: Draw) -> None:
-    page = draw("search", q="turbine", about="rotor")
+    page = draw("search", **{"q": "turbine", "search-name": ["rotor"]})
     assert page.code
     assert all("Turbines" in code.value for code in page.code)
 
@@ -261,7 +276,7 @@ def chips(page: AppTest) -> list[str]:
 
 def test_a_chip_shows_what_is_chosen_and_clears_it(draw: Draw) -> None:
     assert chips(draw("search")) == ["Kind", "Document", "Period mentioned", "More filters"]
-    page = draw("search", kind=["course"], until="2024-01-01", about="rotor", during="2023")
+    page = draw("search", kind=["course"], until="2024-01-01", during="2023", **{"search-name": ["rotor"]})
     assert chips(page) == ["Kind: **course**", "Document", "Period mentioned: **2023**", "More filters: **2**"]
     page.button(key="search-chip-kind-clear").click().run()
     page.button(key="search-chip-since-clear").click().run()

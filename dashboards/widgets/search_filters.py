@@ -1,0 +1,334 @@
+"""Filters and ranking of a search as widgets, made from what a search request declares; the address keeps all of it.
+
+Filters are a line of chips: each opens the choice, shows what is chosen, and can be cleared. The kinds, the documents,
+the period and the company have chips of their own; all other filters share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import streamlit as st
+
+from dashboards.drawing.escaping import markdown_label
+from dashboards.facts.search.periods import YEAR_PARTS, list_years, period_words
+from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values
+from dashboards.serializers.documents import matching_documents
+from dashboards.serializers.search_request import filters_of, ranking_of
+from dashboards.widgets import state
+from dashboards.widgets.resources import PageContext, page_context
+from warehouse.errors import BadInput
+from warehouse.records import Filters, Fusion, Mode, Ranking
+from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format, RequestField
+
+COUNTS = (3, 5, 10, 20, 50)
+EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
+RERANKERS = ("none", "maxsim")
+MOST_OFFERED = 500
+"""Documents and companies to pick from; a name of any other can be typed."""
+SHOWN = 26
+"""Characters of what is chosen that a chip shows."""
+_OWN_CHIPS = ("kinds", "documents", "during")
+_MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
+_PERIOD = ("during", "period-year")
+_OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
+    "roots": lambda catalogue: catalogue.roots,
+    "topics": lambda catalogue: catalogue.topics,
+    "journals": lambda catalogue: catalogue.journals,
+    "paper_types": lambda catalogue: catalogue.paper_types,
+    "tags": lambda catalogue: catalogue.tags,
+    "languages": lambda catalogue: catalogue.languages,
+}
+"""The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
+_YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
+
+
+def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
+    """Draw the chips; returns what hits must satisfy, and how many there may be.
+
+    Raises `BadInput` for words that name no time, and for days that leave none.
+    """
+    companies = distinct_values(entry.attributes.company for entry in catalogue.entries)
+    with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
+        with _chip(page, "Kind", "kind"):
+            kinds = _select(page, "Kind", "kind", catalogue.kinds)
+        with _chip(page, "Document", "document"):
+            documents = _documents(page, catalogue)
+        with _chip(page, "Period mentioned", *_PERIOD):
+            period = _period(page)
+        owners: tuple[str, ...] = ()
+        if companies:
+            with _chip(page, "Company", "company"):
+                owners = _select(page, "Company", "company", companies)
+        with _chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
+            values = {name: _field(page, name, declared, catalogue) for name, declared in _MORE.items()}
+            count = st.selectbox(
+                "Passages shown",
+                COUNTS,
+                COUNTS.index(state.default(page, "k")),
+                key=state.key(page, "k"),
+                bind="query-params",
+            )
+    filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
+    if filters.since and filters.until and filters.since >= filters.until:
+        raise BadInput(f"no day lies from {filters.since} to before {filters.until}", "choose a later end")
+    filters = replace(filters, documents=matching_documents(catalogue.entries, documents, owners))
+    return filters, count or state.default(page, "k")
+
+
+def draw_ranking(page: str) -> Ranking:
+    """Draw what decides how passages are ranked. Raises `BadInput` for choices that contradict each other."""
+    mode = st.segmented_control(
+        "Find by",
+        list(Mode),
+        default=Mode.HYBRID,
+        required=True,
+        key=state.key(page, "rank-mode"),
+        bind="query-params",
+        help=RANKING_FIELDS["mode"].help,
+    )
+    fusion = st.selectbox(
+        "Combine both by",
+        list(Fusion),
+        key=state.key(page, "rank-fusion"),
+        bind="query-params",
+        disabled=mode is not Mode.HYBRID,
+        help=RANKING_FIELDS["fusion"].help,
+    )
+    alpha = st.number_input(
+        "Share of the vectors",
+        0.0,
+        1.0,
+        None,
+        key=state.key(page, "rank-alpha"),
+        bind="query-params",
+        disabled=fusion is not Fusion.CONVEX,
+        help=RANKING_FIELDS["alpha"].help,
+    )
+    reranker = st.selectbox(
+        "Rerank by",
+        RERANKERS,
+        key=state.key(page, "rank-reranker"),
+        bind="query-params",
+        help=RANKING_FIELDS["reranker"].help,
+    )
+    per_document = st.number_input(
+        "Passages of one document",
+        1,
+        1000,
+        None,
+        key=state.key(page, "rank-per-document"),
+        bind="query-params",
+        placeholder="Any number",
+        help=RANKING_FIELDS["per_document"].help,
+    )
+    switches = {
+        name: st.toggle(
+            declared.help.removesuffix("."),
+            value=True,
+            key=state.key(page, f"rank-{declared.option}"),
+            bind="query-params",
+        )
+        for name, declared in RANKING_FIELDS.items()
+        if declared.format is Format.SWITCH
+    }
+    return ranking_of(
+        {
+            **switches,
+            "mode": mode,
+            "fusion": fusion,
+            "alpha": alpha if fusion is Fusion.CONVEX else None,
+            "reranker": None if reranker == RERANKERS[0] else reranker,
+            "per_document": per_document,
+        }
+    )
+
+
+@contextmanager
+def _chip(page: str, title: str, *names: str) -> Iterator[None]:
+    """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them."""
+    chosen = _chosen(page, names)
+    text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
+    key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
+    with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
+        with st.popover(f"{title}: **{text}**" if chosen else title, key=f"{key}-open"):
+            yield
+        if chosen:
+            st.button(
+                "",
+                icon=":material/close:",
+                help=f"Clear: {title}",
+                key=f"{key}-clear",
+                type="tertiary",
+                on_click=state.clear,
+                args=(page, *names),
+            )
+
+
+def _chosen(page: str, names: Sequence[str]) -> list[str]:
+    """What is chosen in some fields of the address, as words."""
+    values = (
+        state.value(page, name)
+        for name in names
+        if name not in _PERIOD[1:] and state.value(page, name) != state.default(page, name)
+    )
+    return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
+
+
+def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
+    """The widget of a filter without a chip of its own; returns what is chosen, as `filters_of` reads it."""
+    title = declared.label
+    match declared.format:
+        case Format.TEXTS if name in _OFFERED:
+            return _select(page, title, declared.option, _OFFERED[name](catalogue))
+        case Format.TEXTS | Format.NUMBERS:
+            typed = st.multiselect(
+                title,
+                [],
+                key=state.key(page, declared.option),
+                bind="query-params",
+                accept_new_options=True,
+                placeholder="Any",
+                help=declared.help,
+            )
+            return _numbers(title, typed) if declared.format is Format.NUMBERS else typed
+        case Format.FIRST_DAY | Format.LAST_DAY:
+            day = st.date_input(
+                title,
+                None,
+                EARLIEST,
+                LATEST,
+                key=state.key(page, declared.option),
+                format="YYYY-MM-DD",
+                bind="query-params",
+                help=declared.help,
+            )
+            return day if isinstance(day, date) else ""
+        case Format.YES_NO:
+            choice = st.selectbox(
+                title,
+                list(_YES_NO),
+                format_func=_YES_NO.__getitem__,
+                key=state.key(page, declared.option),
+                bind="query-params",
+                help=declared.help,
+            )
+            return {"yes": True, "no": False}.get(choice)
+        case Format.SHARE:
+            return st.number_input(
+                title,
+                0.0,
+                1.0,
+                None,
+                key=state.key(page, declared.option),
+                bind="query-params",
+                placeholder="Any",
+                help=declared.help,
+            )
+    return st.text_input(
+        title,
+        key=state.key(page, declared.option),
+        bind="query-params",
+        placeholder=declared.example or "Any",
+        help=declared.help,
+    ).strip()
+
+
+def _numbers(title: str, typed: Sequence[str]) -> list[int]:
+    """Raises `BadInput` for a text that is no whole number."""
+    for each in typed:
+        if not each.isdecimal() or len(each) > 9:
+            raise BadInput(f"{title}: '{each}' is no whole number", "write one like 3")
+    return [int(each) for each in typed]
+
+
+def _documents(page: str, catalogue: LibraryCatalogue) -> tuple[str, ...]:
+    """Documents as the reader names them: by the source, the id, or words of the title."""
+    sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
+    names = st.multiselect(
+        "Document",
+        sources[:MOST_OFFERED],
+        key=state.key(page, "document"),
+        bind="query-params",
+        accept_new_options=True,
+        placeholder="Any document",
+        help="Choose one, or type words of its title or file name.",
+    )
+    return tuple(str(each) for each in names)
+
+
+def _select(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
+    """The chosen ones of some values; nothing is drawn where there is nothing to choose."""
+    if not values:
+        return ()
+    return tuple(
+        st.multiselect(
+            title,
+            values[:MOST_OFFERED],
+            key=state.key(page, name),
+            bind="query-params",
+            placeholder="Any",
+            accept_new_options=len(values) > MOST_OFFERED,
+        )
+    )
+
+
+def _period(page: str) -> str:
+    """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time."""
+    words = st.text_input(
+        "Period mentioned",
+        key=state.key(page, "during"),
+        bind="query-params",
+        placeholder="Q2 2023, last year, May 2021",
+        help=FILTER_FIELDS["during"].help,
+    )
+    context = page_context()
+    _pick_period(page, _years(str(context.settings.warehouse), context.state, context))
+    return (words or "").strip()
+
+
+def _pick_period(page: str, offered: list[int]) -> None:
+    if offered:
+        st.selectbox(
+            "Year",
+            offered,
+            index=None,
+            key=state.key(page, "period-year"),
+            placeholder="A year that documents mention",
+            on_change=_set_year,
+            args=(page,),
+        )
+        st.pills(
+            "Part of the year",
+            YEAR_PARTS,
+            default=YEAR_PARTS[0],
+            required=True,
+            key=state.key(page, "period-part"),
+            on_change=_set_year,
+            args=(page,),
+        )
+    st.date_input(
+        "Or from one day to another", [], date(1, 1, 1), date(9999, 12, 30), key=state.key(page, "period-days"),
+        format="YYYY-MM-DD", on_change=_set_days, args=(page,),
+    )  # fmt: skip
+
+
+def _set_year(page: str) -> None:
+    year = state.value(page, "period-year")
+    if year:
+        state.put(page, "during", period_words(year, state.value(page, "period-part") or YEAR_PARTS[0]))
+
+
+def _set_days(page: str) -> None:
+    days = state.value(page, "period-days")
+    if days and len(days) == 2:
+        state.put(page, "during", f"{days[0]} to {days[1]}")
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _years(folder: str, state: str, _context: PageContext) -> list[int]:
+    return list_years(_context.warehouse.at())
