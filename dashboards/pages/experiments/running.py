@@ -12,7 +12,7 @@ from dashboards.background.records import GridReport, GridRun
 from dashboards.drawing.experiments.notes import remark_html
 from dashboards.drawing.experiments.progress import configurations_html, describe_result
 from dashboards.drawing.notices import error_html
-from dashboards.drawing.runs.progress import progress_html, refused_html
+from dashboards.drawing.progress import progress_html, refused_html
 from dashboards.facts.experiments.rounds import find_group
 from dashboards.pages.experiments.held import load_groups
 from dashboards.widgets.imports import EVERY

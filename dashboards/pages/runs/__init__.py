@@ -1,1 +1,4 @@
-"""The page of runs: what ran, what it cost, and what it changed."""
+"""Runs page: imports with their cost, the difference between two generations, the Prefect server and the disk.
+
+`comparison` draws the difference between two generations, `queries` reads, `charts` draws.
+"""

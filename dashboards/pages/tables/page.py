@@ -1,4 +1,4 @@
-"""Tables: each beside its page, and the figures in them by name or by filter."""
+"""Tables page: the list of all tables, a figure by name, all cells by filters, and the chosen table beside its page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dashboards.pages.tables import asking, cells, listing, one
+from dashboards.pages.tables import cell_search, table_list, table_view
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 
 PARTS: MappingProxyType[str, Callable[[PageContext], None]] = MappingProxyType(
-    {"Tables": listing.draw, "Find a figure": asking.draw, "All cells": cells.draw}
+    {"Tables": table_list.draw_list, "Find a figure": cell_search.draw_figures, "All cells": cell_search.draw_cells}
 )
 
 
@@ -31,4 +31,4 @@ def page() -> None:
         label_visibility="collapsed",
     )
     PARTS[part or names[0]](here)
-    one.draw(here)
+    table_view.draw_table(here)

@@ -1,4 +1,4 @@
-"""The coverage calendar: companies, or documents, by period, with the periods that are missing."""
+"""View of coverage: companies, or documents, by period, with the missing periods."""
 
 from __future__ import annotations
 

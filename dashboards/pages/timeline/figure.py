@@ -1,4 +1,4 @@
-"""One figure over the filings."""
+"""View of one figure through all documents: a chart, restatements and doubts, and the values as a list."""
 
 from __future__ import annotations
 

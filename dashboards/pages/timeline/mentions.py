@@ -1,4 +1,4 @@
-"""Dates mentioned, and documents by their dates, over time."""
+"""View of the dates mentioned, and of the documents by date, over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timeline: which dates are mentioned, which periods reports cover, and how a figure changed."""
+"""Timeline page: dates mentioned over time, periods that reports cover, and one figure through all documents."""
 
 from __future__ import annotations
 

@@ -15,11 +15,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.charts.runs import NAMED, OTHERS, disk_use, stage_times
-from dashboards.drawing.runs.scheduling import schedules_html, setup_html
-from dashboards.facts.runs.disk import parts
-from dashboards.facts.runs.generations import Changed, difference
-from dashboards.facts.runs.listed import StageRow, changed_settings, run_rows, stage_rows
+from dashboards.pages.runs.charts import NAMED, OTHERS, disk_chart, stage_times_chart
+from dashboards.pages.runs.page import schedules_html, setup_html
+from dashboards.pages.runs.queries import (
+    ChangeKind,
+    StageRow,
+    changed_settings,
+    compare_generations,
+    disk_parts,
+    run_rows,
+    stage_rows,
+)
 from flows.recorded import RecordedDeployment, recorded
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
@@ -88,12 +94,12 @@ def test_settings_that_came_or_differ_are_told() -> None:
 
 
 def test_what_changed_between_two_generations(twice: Warehouse) -> None:
-    found = difference(twice.at(1), twice.at(2))
+    found = compare_generations(twice.at(1), twice.at(2))
     assert {each.source: each.change for each in found.documents} == {
-        "docs/change.md": Changed.CHANGED,
-        "docs/new <b>.md": Changed.NEW,
-        "docs/old.md": Changed.GONE,
-        "docs/same.md": Changed.ANEW,
+        "docs/change.md": ChangeKind.CHANGED,
+        "docs/new <b>.md": ChangeKind.NEW,
+        "docs/old.md": ChangeKind.GONE,
+        "docs/same.md": ChangeKind.ANEW,
     }
     before, after = (sum(each.chunk_count for each in twice.at(number).documents()) for number in (1, 2))
     assert found.chunks == (before, after)
@@ -103,31 +109,31 @@ def test_what_changed_between_two_generations(twice: Warehouse) -> None:
             sum(row["count"] for row in twice.at(number).findings() if row["code"] == rule.code) for number in (1, 2)
         ]
         assert counts == [rule.before, rule.after]
-    assert difference(twice.at(2), twice.at(2)).documents == ()
+    assert compare_generations(twice.at(2), twice.at(2)).documents == ()
 
 
 def test_every_file_of_the_folder_is_counted_once(twice: Warehouse) -> None:
     folder = twice.layout.folder
     files = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()]
     files = [file for file in files if folder / "current" not in file.parents]
-    found = parts(twice.layout)
+    found = disk_parts(twice.layout)
     assert sum(part.files for part in found) == len(files)
     assert sum(part.bytes for part in found) == sum(file.stat().st_size for file in files)
     assert {"lake", "generations", "vectors"} <= {part.name for part in found}
 
 
 def test_a_folder_without_anything_takes_nothing(tmp_path: Path) -> None:
-    assert parts(Layout(tmp_path / "none")) == []
+    assert disk_parts(Layout(tmp_path / "none")) == []
 
 
 def test_the_chart_keeps_every_second_and_few_colours() -> None:
     rows = [StageRow(run, stage, 1, 0, float(place + 1)) for run in (1, 2) for place, stage in enumerate(STAGES)]
-    drawn = stage_times(rows).to_dict()
+    drawn = stage_times_chart(rows).to_dict()
     values = next(iter(drawn["datasets"].values()))
     assert sum(value["seconds"] for value in values) == sum(row.seconds for row in rows)
     assert len({value["stage"] for value in values}) == NAMED + 1
     assert values[-1]["stage"] == OTHERS
-    assert disk_use([]).to_dict()["mark"]["type"] == "bar"
+    assert disk_chart([]).to_dict()["mark"]["type"] == "bar"
 
 
 def test_the_page_tells_of_runs_changes_and_disk(draw: Draw, twice: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:

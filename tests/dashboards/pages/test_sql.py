@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.facts.sql.known import EXAMPLES
-from dashboards.facts.sql.queries import Queries
-from dashboards.facts.sql.schema import empty_schema, schema_of
 from dashboards.pages.sql import page as sql
+from dashboards.pages.sql.queries import EXAMPLES, empty_schema, warehouse_schema
+from dashboards.pages.sql.saved_queries import SavedQueries
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput
@@ -32,7 +31,7 @@ def test_no_query_is_run_at_first_and_the_tables_are_listed(draw: Draw, warehous
     page = draw("sql")
     assert not page.exception
     assert "No query yet" in said(page)
-    tables = schema_of(warehouse)
+    tables = warehouse_schema(warehouse)
     assert {"documents", "chunks", "cells", "totals"} <= {table.name for table in tables}
     assert all(table.told for table in tables)
     assert "Each body cell with its header paths" in said(page)
@@ -104,12 +103,12 @@ def test_a_query_is_kept_used_and_deleted(draw: Draw, own: Warehouse) -> None:
 @pytest.mark.parametrize("name", ["", " ", "../up", "a/b", "a.sql", ".hidden", "x" * 61, "a\x00b", "![x](y)", "-"])
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match="cannot name a query"):
-        Queries(tmp_path).keep(name, "SELECT 1")
+        SavedQueries(tmp_path).keep(name, "SELECT 1")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_kept_query_is_not_written_over(tmp_path: Path) -> None:
-    kept = Queries(tmp_path)
+    kept = SavedQueries(tmp_path)
     kept.keep("one", "SELECT 1")
     with pytest.raises(BadInput, match="already"):
         kept.keep("one", "SELECT 2")
@@ -130,7 +129,7 @@ def test_what_documents_say_is_text(draw: Draw) -> None:
 def test_before_the_first_import_tables_and_examples_are_listed(
     draw: Draw, warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert empty_schema() == schema_of(warehouse)
+    assert empty_schema() == warehouse_schema(warehouse)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
     for parameters in ({}, {"query": "SELECT 1"}):
         page = draw("sql", **parameters)

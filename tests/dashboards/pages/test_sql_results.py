@@ -9,11 +9,16 @@ from uuid import UUID
 import pyarrow as pa
 import pytest
 
-from dashboards.charts.plans import ChartKind, Plan, usual
-from dashboards.charts.results import drawn
-from dashboards.facts.sql.known import EXAMPLES
-from dashboards.facts.sql.results import SHOWN, answered, shown, table_of
-from dashboards.facts.sql.schema import quoted, schema_of
+from dashboards.pages.sql.charts import ChartKind, ChartPlan, default_plan, result_chart
+from dashboards.pages.sql.queries import (
+    EXAMPLES,
+    MOST_CHARACTERS,
+    quote_name,
+    run_query,
+    shorten_cells,
+    table_of,
+    warehouse_schema,
+)
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store.pointing import pointed
@@ -31,22 +36,22 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 @pytest.mark.parametrize("told", EXAMPLES)
 def test_examples_run_on_any_warehouse(warehouse: Warehouse, empty: Warehouse, told: str) -> None:
     for each in (warehouse, empty):
-        found = answered(each, EXAMPLES[told], 1000, 30).table
-        plan = usual(found)
-        assert plan is None or drawn(found, plan).to_dict()["mark"]
+        found = run_query(each, EXAMPLES[told], 1000, 30).table
+        plan = default_plan(found)
+        assert plan is None or result_chart(found, plan).to_dict()["mark"]
 
 
 def test_every_table_has_a_query_that_runs(warehouse: Warehouse) -> None:
-    for table in schema_of(warehouse):
-        found = answered(warehouse, table.query, 5, 30).table
+    for table in warehouse_schema(warehouse):
+        found = run_query(warehouse, table.query, 5, 30).table
         assert found.num_columns
 
 
 def test_sql_s_own_words_are_quoted(warehouse: Warehouse) -> None:
-    names = {name for table in schema_of(warehouse) for name, _ in table.columns}
-    query = f"SELECT {', '.join(f'1 AS {quoted(name)}' for name in sorted(names))}"
+    names = {name for table in warehouse_schema(warehouse) for name, _ in table.columns}
+    query = f"SELECT {', '.join(f'1 AS {quote_name(name)}' for name in sorted(names))}"
     assert set(warehouse.sql(query).columns) == names
-    assert quoted('a"b') == '"a""b"'
+    assert quote_name('a"b') == '"a""b"'
 
 
 def test_columns_have_types_and_what_arrow_does_not_know_is_text() -> None:
@@ -63,10 +68,10 @@ def test_columns_have_types_and_what_arrow_does_not_know_is_text() -> None:
 
 def test_long_cells_and_records_are_shown_as_short_text() -> None:
     table = pa.table({"t": ["x" * 9999], "l": [list(range(9999))], "s": [{"a": [1]}], "b": [b"\x00\xff"], "n": [7]})
-    seen = shown(table).to_pylist()[0]
-    assert seen["t"] == "x" * SHOWN + "…"
+    seen = shorten_cells(table).to_pylist()[0]
+    assert seen["t"] == "x" * MOST_CHARACTERS + "…"
     assert seen["l"].startswith("[0, 1, 2")
-    assert len(seen["l"]) <= SHOWN + 1
+    assert len(seen["l"]) <= MOST_CHARACTERS + 1
     assert (seen["s"], seen["b"], seen["n"]) == ('{"a": [1]}', "00 ff", 7)
 
 
@@ -76,17 +81,17 @@ DAYS = [date(2024, 1, 1), date(2024, 2, 1)]
 @pytest.mark.parametrize(
     ("columns", "plan"),
     [
-        ({"day": DAYS, "n": [1, 2]}, Plan(ChartKind.LINE, "day", "n")),
-        ({"kind": ["a", "b"], "n": [1, 2]}, Plan(ChartKind.BAR, "kind", "n")),
-        ({"kind": ["a", "b"], "year": [2023, 2024], "n": [1, 2]}, Plan(ChartKind.HEAT, "year", "kind", "n")),
-        ({"x": [2.0, 1.0], "y": [1.0, 2.0]}, Plan(ChartKind.SCATTER, "x", "y")),
-        ({"x": [1.0, 2.0], "y": [1.0, 2.0]}, Plan(ChartKind.LINE, "x", "y")),
+        ({"day": DAYS, "n": [1, 2]}, ChartPlan(ChartKind.LINE, "day", "n")),
+        ({"kind": ["a", "b"], "n": [1, 2]}, ChartPlan(ChartKind.BAR, "kind", "n")),
+        ({"kind": ["a", "b"], "year": [2023, 2024], "n": [1, 2]}, ChartPlan(ChartKind.HEAT, "year", "kind", "n")),
+        ({"x": [2.0, 1.0], "y": [1.0, 2.0]}, ChartPlan(ChartKind.SCATTER, "x", "y")),
+        ({"x": [1.0, 2.0], "y": [1.0, 2.0]}, ChartPlan(ChartKind.LINE, "x", "y")),
         ({"name": ["a", "b"]}, None),
         ({"n": [1]}, None),
     ],
 )
-def test_the_usual_chart_says_most(columns: dict[str, list[object]], plan: Plan | None) -> None:
-    assert usual(pa.table(columns)) == plan
+def test_the_usual_chart_says_most(columns: dict[str, list[object]], plan: ChartPlan | None) -> None:
+    assert default_plan(pa.table(columns)) == plan
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,7 @@ def test_years_are_written_without_a_comma(
 ) -> None:
     table = pa.table(columns)
     x, y = columns
-    encoding = drawn(table, Plan(ChartKind.SCATTER, x, y)).to_dict()["encoding"]
+    encoding = result_chart(table, ChartPlan(ChartKind.SCATTER, x, y)).to_dict()["encoding"]
     assert tuple((encoding[name].get("axis") or {}).get("format") for name in ("x", "y")) == formats
     assert tuple(tip.get("format") for tip in encoding["tooltip"]) == formats
 
@@ -111,7 +116,9 @@ def test_years_are_written_without_a_comma(
 @pytest.mark.parametrize("kind", ChartKind)
 def test_columns_of_any_name_are_drawn(kind: ChartKind) -> None:
     table = pa.table({"a.b[0]": ["x", "y"], "n:Q": [Decimal("1.5"), None], "day": DAYS})
-    made = drawn(table, Plan(kind, "a.b[0]", "n:Q", "day" if kind is not ChartKind.HEAT else "n:Q")).to_dict()
+    made = result_chart(
+        table, ChartPlan(kind, "a.b[0]", "n:Q", "day" if kind is not ChartKind.HEAT else "n:Q")
+    ).to_dict()
     (rows,) = made["datasets"].values()
     assert [row["x"] for row in rows] == ["x", "y"]
     assert "a.b[0]" in str(made["encoding"])

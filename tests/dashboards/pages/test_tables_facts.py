@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.drawing.tables.boxes import cell_box
-from dashboards.drawing.tables.grids import grid_html
-from dashboards.facts.tables.cells import cells_of, count_of, units
-from dashboards.facts.tables.listed import ORDERS, TablesWanted, tables_of
-from dashboards.facts.tables.shown import Shown, as_cells, as_printed, row_of, shown
-from dashboards.facts.tables.wanted import CellsWanted
+from dashboards.pages.tables.cell_boxes import cell_box
+from dashboards.pages.tables.html import grid_html
+from dashboards.pages.tables.parsed_table import ParsedTable, cell_rows, parsed_table, printed_rows, region_of_row
+from dashboards.pages.tables.queries import (
+    ORDERS,
+    CellFilters,
+    TableFilters,
+    count_cells,
+    list_cells,
+    list_tables,
+    list_units,
+)
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
@@ -29,26 +35,26 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture(scope="module")
-def first(reports: Warehouse) -> Shown:
+def first(reports: Warehouse) -> ParsedTable:
     sql = (
         "SELECT document_id, number FROM tables JOIN documents USING (document_id) WHERE len(parts) > 0 ORDER BY source"
     )
-    found = shown(reports, *reports.snapshot.rows(sql)[0])
+    found = parsed_table(reports, *reports.snapshot.rows(sql)[0])
     assert found
     return found
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_pages_of_the_list_are_the_list(reports: Warehouse, order: str) -> None:
-    whole = tables_of(reports, TablesWanted(), order, 1000).rows
-    parts = [tables_of(reports, TablesWanted(), order, 2, past).rows for past in range(0, len(whole), 2)]
+    whole = list_tables(reports, TableFilters(), order, 1000).rows
+    parts = [list_tables(reports, TableFilters(), order, 2, past).rows for past in range(0, len(whole), 2)]
     assert [row for part in parts for row in part] == whole
     assert {row["found"] for row in whole} == {len(whole)}
 
 
 def test_tables_are_of_a_time_where_a_cell_is(reports: Warehouse) -> None:
     def count(since: date | None, until: date | None) -> int:
-        return tables_of(reports, TablesWanted(during=(since, until)), "document", 1000).found
+        return list_tables(reports, TableFilters(during=(since, until)), "document", 1000).found
 
     assert count(date(2025, 1, 1), date(2025, 2, 1))
     assert count(date(2025, 1, 1), None) >= count(date(2025, 1, 1), date(2025, 2, 1))
@@ -56,19 +62,19 @@ def test_tables_are_of_a_time_where_a_cell_is(reports: Warehouse) -> None:
 
 
 def test_cells_are_counted_as_they_are_listed(reports: Warehouse) -> None:
-    wanted = CellsWanted(row="margin", units=("%",))
-    found = cells_of(reports, wanted, 1000)
-    assert len(found) == count_of(reports, wanted) > 0
+    wanted = CellFilters(row="margin", units=("%",))
+    found = list_cells(reports, wanted, 1000)
+    assert len(found) == count_cells(reports, wanted) > 0
     assert all("margin" in cell.row.lower() and cell.unit == "%" for cell in found)
     assert all(cell.page for cell in found if cell.source.endswith(".pdf"))
-    assert "USD" in units(reports)
+    assert "USD" in list_units(reports)
 
 
-def test_a_table_is_taken_along_as_printed_and_as_cells(first: Shown) -> None:
-    printed = as_printed(first)
+def test_a_table_is_taken_along_as_printed_and_as_cells(first: ParsedTable) -> None:
+    printed = printed_rows(first)
     assert printed.num_rows == len(first.table.rows) - first.table.header_rows
     assert len(set(printed.column_names)) == printed.num_columns == len(first.table.rows[0])
-    cells = as_cells(first)
+    cells = cell_rows(first)
     assert cells.num_rows == len(first.cells)
     assert cells["value"].null_count < cells.num_rows
 
@@ -76,7 +82,7 @@ def test_a_table_is_taken_along_as_printed_and_as_cells(first: Shown) -> None:
 def test_merged_cells_span_and_cover() -> None:
     rows = (("", "Q2", ""), ("Name", "2024", "2025"), ("Sales", "1", "2"))
     table = Table(1, 0, 0, rows, (), header_rows=2, merges=(Merge(0, 1, columns=2), Merge(0, 0, rows=2)))
-    of = Shown(OF_NOBODY, table, {}, {})
+    of = ParsedTable(OF_NOBODY, table, {}, {})
     html = grid_html(of, range(2, 3), None)
     assert '<th scope="colgroup" colspan="2"><bdi>Q2</bdi></th>' in html
     assert 'rowspan="2"' in html
@@ -86,12 +92,12 @@ def test_merged_cells_span_and_cover() -> None:
 
 def test_each_column_has_a_name_of_its_own() -> None:
     table = Table(1, 0, 0, (("A", "A", ""), ("1", "2", "3")), ())
-    assert Shown(OF_NOBODY, table, {}, {}).headers == ["A", "A (column 2)", "column 3"]
+    assert ParsedTable(OF_NOBODY, table, {}, {}).headers == ["A", "A (column 2)", "column 3"]
 
 
-def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: Shown) -> None:
+def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: ParsedTable) -> None:
     cells = [cell for cell in first.cells.values() if cell.column and cell.row == 2]
-    row = row_of(reports, first, cells[0])
+    row = region_of_row(reports, first, cells[0])
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found
@@ -100,9 +106,11 @@ def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: Shown) -> Non
     assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
 
 
-def test_what_the_page_does_not_have_is_boxed_by_its_row(reports: Warehouse, first: Shown, tmp_path: Path) -> None:
+def test_what_the_page_does_not_have_is_boxed_by_its_row(
+    reports: Warehouse, first: ParsedTable, tmp_path: Path
+) -> None:
     cell = next(cell for cell in first.cells.values() if cell.column)
-    row = row_of(reports, first, cell)
+    row = region_of_row(reports, first, cell)
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found

@@ -1,4 +1,4 @@
-"""How far an ingest in the background is, document by document, and what it came to."""
+"""Progress of an import in the background as HTML: its stages, its documents, and its result."""
 
 from __future__ import annotations
 

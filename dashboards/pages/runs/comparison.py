@@ -1,4 +1,4 @@
-"""What one generation changed, against another that is kept."""
+"""Difference between a run's generation and another one that is kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.facts.runs.generations import Changed, Difference, difference
+from dashboards.pages.runs.queries import ChangeKind, GenerationDifference, compare_generations
 from dashboards.widgets.choosing import draw_row_list
 from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import open_page
@@ -22,7 +22,7 @@ from warehouse.store.generations import retained
 _ROW, _TALLEST = 35, 360
 
 
-def draw(here: PageContext, runs: Sequence[Run], run: Run) -> None:
+def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     """Draw what the run's generation has that the one chosen has not, and the other way."""
     st.header(f"What generation {run.generation} changed")
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
@@ -47,24 +47,26 @@ def draw(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     )
     try:
         with st.spinner("Comparing …"):
-            found = _difference(str(here.settings.warehouse), here.state, against, run.generation, here.warehouse)
+            found = _cached_comparison(
+                str(here.settings.warehouse), here.state, against, run.generation, here.warehouse
+            )
     except KalendsError as error:
         st.html(error_html(error))
         return
-    _counts(found)
-    _documents(found, f"{against}-{run.generation}")
-    _rules(found, f"{against}-{run.generation}")
-    _settings(found, f"{against}-{run.generation}")
+    _draw_counts(found)
+    _draw_documents(found, f"{against}-{run.generation}")
+    _draw_rules(found, f"{against}-{run.generation}")
+    _draw_settings(found, f"{against}-{run.generation}")
 
 
-def _counts(found: Difference) -> None:
+def _draw_counts(found: GenerationDifference) -> None:
     before, after = found.chunks
     rules = sum(each.difference for each in found.rules)
     figures = {
-        "Added": (f"{found.count(Changed.NEW):,}", None),
-        "Updated": (f"{found.count(Changed.CHANGED):,}", None),
-        "Processed again": (f"{found.count(Changed.ANEW):,}", None),
-        "Removed": (f"{found.count(Changed.GONE):,}", None),
+        "Added": (f"{found.count(ChangeKind.NEW):,}", None),
+        "Updated": (f"{found.count(ChangeKind.CHANGED):,}", None),
+        "Processed again": (f"{found.count(ChangeKind.ANEW):,}", None),
+        "Removed": (f"{found.count(ChangeKind.GONE):,}", None),
         "Passages": (f"{after:,}", after - before),
         "Findings": (f"{rules:+,}" if rules else "0", None),
     }
@@ -73,7 +75,7 @@ def _counts(found: Difference) -> None:
             column.metric(name, value, change or None, delta_color="off", border=True)
 
 
-def _documents(found: Difference, name: str) -> None:
+def _draw_documents(found: GenerationDifference, name: str) -> None:
     if not found.documents:
         st.caption("No document changed.")
         return
@@ -88,11 +90,11 @@ def _documents(found: Difference, name: str) -> None:
     }
     place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
     draw_download(f"kalends-changes-{name}", len(found.documents), lambda: table)
-    if place is not None and found.documents[place].change is not Changed.GONE:
+    if place is not None and found.documents[place].change is not ChangeKind.GONE:
         open_page("library", document=found.documents[place].document_id)
 
 
-def _rules(found: Difference, name: str) -> None:
+def _draw_rules(found: GenerationDifference, name: str) -> None:
     if not found.rules:
         return
     st.subheader("Findings")
@@ -116,24 +118,24 @@ def _rules(found: Difference, name: str) -> None:
     draw_download(f"kalends-findings-{name}", len(rows), lambda: table)
 
 
-def _settings(found: Difference, name: str) -> None:
+def _draw_settings(found: GenerationDifference, name: str) -> None:
     if not found.settings:
         return
     st.subheader("Settings")
     rows = {
         "setting": [setting for setting, _, _ in found.settings],
-        "before": [_shown(before) for _, before, _ in found.settings],
-        "after": [_shown(after) for _, _, after in found.settings],
+        "before": [_setting_text(before) for _, before, _ in found.settings],
+        "after": [_setting_text(after) for _, _, after in found.settings],
     }
     columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
     st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
     draw_download(f"kalends-settings-{name}", len(found.settings), lambda: pa.table(rows))
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     return "–" if value is None else str(value)
 
 
 @st.cache_data(show_spinner=False, max_entries=8)
-def _difference(folder: str, state: str, before: int, after: int, _warehouse: Warehouse) -> Difference:
-    return difference(_warehouse.at(before), _warehouse.at(after))
+def _cached_comparison(folder: str, state: str, before: int, after: int, _warehouse: Warehouse) -> GenerationDifference:
+    return compare_generations(_warehouse.at(before), _warehouse.at(after))

@@ -1,4 +1,4 @@
-"""Queries that are kept: a folder of small files below the warehouse, `queries/<name>.sql`, each the query itself."""
+"""Saved queries: a folder of small files below the warehouse, `queries/<name>.sql`, each the text of one query."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Queries:
+class SavedQueries:
     """The kept queries of a warehouse's folder."""
 
     warehouse: Path

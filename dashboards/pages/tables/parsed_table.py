@@ -1,4 +1,4 @@
-"""One table with all that was read of it: its cells as parsed, its totals, and the document that it stands in."""
+"""One table with its parsed cells, its checked totals and its document."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from warehouse.records import Box, CatalogEntry, Cell, CorrectedField, Region, T
 from warehouse.records.corrections import SCALES
 from warehouse.store.schemas import records_of, schema_of
 
-Place = tuple[int, int]
+CellPosition = tuple[int, int]
 """The row and the column of a cell, from 0."""
 
-_OWN = "SELECT * FROM tables WHERE document_id = $id AND number = $number"
-_ITS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORDER BY "row", "column"'
+_TABLE = "SELECT * FROM tables WHERE document_id = $id AND number = $number"
+_PARTS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORDER BY "row", "column"'
 
 
 @dataclass(frozen=True)
-class Shown:
+class ParsedTable:
     """A table, the document it is of, and its parsed body cells and checked totals."""
 
     entry: CatalogEntry
     table: Table
-    cells: Mapping[Place, Cell]
-    totals: Mapping[Place, Total]
+    cells: Mapping[CellPosition, Cell]
+    totals: Mapping[CellPosition, Total]
 
     @property
     def wrong(self) -> list[Total]:
@@ -90,16 +90,16 @@ class Shown:
         return self.table.rows[row][column]
 
 
-def shown(warehouse: Warehouse, document_id: str, number: int) -> Shown | None:
+def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedTable | None:
     """A table of a document by its number; None where there is no such one."""
     given = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
     entry = snapshot.entries([document_id]).get(document_id)
-    found = records_of(Table, snapshot.records(_OWN, given)) if entry else ()
+    found = records_of(Table, snapshot.records(_TABLE, given)) if entry else ()
     if not entry or not found:
         return None
-    cells, totals = (snapshot.records(_ITS.format(name=name), given) for name in ("cells", "totals"))
-    return Shown(
+    cells, totals = (snapshot.records(_PARTS.format(name=name), given) for name in ("cells", "totals"))
+    return ParsedTable(
         entry,
         found[0],
         {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
@@ -107,17 +107,17 @@ def shown(warehouse: Warehouse, document_id: str, number: int) -> Shown | None:
     )
 
 
-def parts_of(table: Shown) -> dict[int, tuple[Box, ...]]:
+def boxes_by_page(table: ParsedTable) -> dict[int, tuple[Box, ...]]:
     """The box of the table on each of its pages."""
     return {part.page: (part.box,) for part in table.table.parts}
 
 
-def row_of(warehouse: Warehouse, table: Shown, cell: Cell) -> Region | None:
+def region_of_row(warehouse: Warehouse, table: ParsedTable, cell: Cell) -> Region | None:
     """The row of a cell with its place on a page; None in formats without pages."""
     return next(iter(warehouse.lines(table.entry.document_id, cell.start, cell.end)), None)
 
 
-def as_printed(table: Shown) -> pa.Table:
+def printed_rows(table: ParsedTable) -> pa.Table:
     """The rows below the header as they are printed, a column each; all rows where there is no header."""
     rows = table.table.rows[table.table.header_rows :]
     return pa.table(
@@ -125,7 +125,7 @@ def as_printed(table: Shown) -> pa.Table:
     )
 
 
-def as_cells(table: Shown) -> pa.Table:
+def cell_rows(table: ParsedTable) -> pa.Table:
     """A row for each body cell with all that was parsed of it."""
     from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""What runs cost and what a warehouse takes, as charts."""
+"""Charts of the runs page: seconds of each stage, and disk use."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import altair as alt
 import pyarrow as pa
 
-from dashboards.facts.runs.disk import Part
-from dashboards.facts.runs.listed import StageRow
+from dashboards.pages.runs.queries import DiskPart, StageRow
 
 NAMED = 5
 """Stages that have a colour of their own."""
@@ -18,9 +17,9 @@ FEW = 8
 """Fewer bars than these stand apart, or they would be walls."""
 
 
-def stage_times(rows: Sequence[StageRow]) -> alt.Chart:
+def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
     """The seconds of each run, a bar each: the stages that took most in their order, then all others together."""
-    shown = _together(rows)
+    shown = _with_others(rows)
     order = list(dict.fromkeys(row.stage for row in shown))
     few = len({row.generation for row in rows}) < FEW
     room = alt.Scale(paddingInner=0.75 if few else 0.4, paddingOuter=1.0 if few else 0.2)
@@ -56,7 +55,7 @@ def stage_times(rows: Sequence[StageRow]) -> alt.Chart:
     return chart
 
 
-def disk_use(parts: Sequence[Part]) -> alt.Chart:
+def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
     """The megabytes of each part, the largest first."""
     values = [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts]
     chart: alt.Chart = (
@@ -76,7 +75,7 @@ def disk_use(parts: Sequence[Part]) -> alt.Chart:
     return chart
 
 
-def _together(rows: Sequence[StageRow]) -> list[StageRow]:
+def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:
     """The rows with those of the quicker stages added up."""
     took: defaultdict[str, float] = defaultdict(float)
     for row in rows:

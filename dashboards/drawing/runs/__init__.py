@@ -1,1 +1,0 @@
-"""The runs page's drawings."""

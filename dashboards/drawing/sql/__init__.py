@@ -1,1 +1,0 @@
-"""The SQL page's drawings."""

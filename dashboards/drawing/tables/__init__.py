@@ -1,1 +1,0 @@
-"""The tables page's drawings."""

@@ -1,0 +1,265 @@
+"""Runs with the cost of their stages, the difference between two generations, and the disk use of a warehouse."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from warehouse.reader import Warehouse
+from warehouse.records import Run, StageCost
+from warehouse.store.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as a row. `kept` is whether its generation is still there."""
+
+    generation: int
+    published: datetime
+    seconds: float
+    documents: int
+    chunks: int
+    new: int
+    changed: int
+    gone: int
+    model: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A stage of a run.
+
+    `worked` are the documents that it worked on. `spared` are those that it was not asked for, as what it makes of
+    them was known; a file that cannot be read is neither once that is known.
+    """
+
+    generation: int
+    stage: str
+    worked: int
+    spared: int
+    seconds: float
+
+
+def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[RunRow]:
+    """The runs, the latest first; `kept` are the numbers of the generations that are still there."""
+    return [_run_row(run, kept=run.generation in kept) for run in sorted(runs, key=lambda run: -run.generation)]
+
+
+def stage_rows(runs: Iterable[Run]) -> list[StageRow]:
+    """Each stage of each run, in order."""
+    return [row for run in runs for row in _stage_rows(run)]
+
+
+def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    """The settings that differ: name, then the value in each; None where there was no such setting yet."""
+    names = sorted({*one, *other})
+    return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
+
+
+def _run_row(run: Run, *, kept: bool) -> RunRow:
+    return RunRow(
+        generation=run.generation,
+        published=run.visible_from,
+        seconds=run.seconds,
+        documents=run.documents,
+        chunks=run.chunks,
+        new=run.new,
+        changed=run.changed,
+        gone=run.gone,
+        model=run.model,
+        kept=kept,
+    )
+
+
+def _stage_rows(run: Run) -> Iterator[StageRow]:
+    costs = _document_stages(run)
+    for place, cost in enumerate(costs):
+        touched = run.new + run.changed - (_unreadable_files(costs) if place else 0)
+        reached = max(touched, *(later.documents for later in costs[place:]))
+        yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
+
+
+def _unreadable_files(costs: Sequence[StageCost]) -> int:
+    """Files that the first stage could not read: what it reads anew is new to the second as well."""
+    return max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
+
+
+def _document_stages(run: Run) -> list[StageCost]:
+    """The stages that work on documents one by one; publishing is no such work."""
+    return [cost for cost in run.stages if cost.stage != "publish"]
+
+
+_DOCUMENT_VERSIONS = """
+    SELECT d.source, d.document_id, d.title, d.sha256, d.status, d.chunk_count,
+        coalesce(string_agg(o.stage || o.key, ' ' ORDER BY o.stage, o.key), '')
+    FROM documents d LEFT JOIN outputs o USING (document_id) GROUP BY ALL
+"""
+_FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
+
+
+class ChangeKind(StrEnum):
+    """What became of a document."""
+
+    NEW = "added"
+    CHANGED = "updated"
+    ANEW = "processed again"
+    GONE = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A document that is not what it was. `chunks` is how many passages more, or fewer, it has."""
+
+    change: ChangeKind
+    source: str
+    document_id: str
+    title: str
+    chunks: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """How often a rule was found before and after."""
+
+    code: str
+    name: str
+    severity: str
+    before: int
+    after: int
+
+    @property
+    def difference(self) -> int:
+        """After less before."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationDifference:
+    """Everything that differs between two generations. `settings` are name, value before and value after."""
+
+    documents: tuple[DocumentChange, ...]
+    chunks: tuple[int, int]
+    rules: tuple[RuleChange, ...]
+    settings: tuple[tuple[str, Any, Any], ...]
+
+    def count(self, change: ChangeKind) -> int:
+        """How many documents changed so."""
+        return sum(each.change is change for each in self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentVersion:
+    document_id: str
+    title: str
+    sha256: str
+    status: str
+    chunks: int
+    outputs: str
+
+
+def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
+    """What `after` has that `before` has not, and the other way; each must hold one generation (`Warehouse.at`)."""
+    old, new = _documents(before), _documents(after)
+    changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
+    return GenerationDifference(
+        documents=tuple(filter(None, changes)),
+        chunks=(sum(each.chunks for each in old.values()), sum(each.chunks for each in new.values())),
+        rules=tuple(_rules(before, after)),
+        settings=tuple(changed_settings(_settings(before), _settings(after))),
+    )
+
+
+def _documents(warehouse: Warehouse) -> dict[str, _DocumentVersion]:
+    return {row[0]: _DocumentVersion(*row[1:]) for row in warehouse.snapshot.rows(_DOCUMENT_VERSIONS)}
+
+
+def _change(source: str, old: _DocumentVersion | None, new: _DocumentVersion | None) -> DocumentChange | None:
+    if new is None:
+        return None if old is None else _document_change(ChangeKind.GONE, source, old, -old.chunks)
+    if old is None:
+        return _document_change(ChangeKind.NEW, source, new, new.chunks)
+    if (old.sha256, old.status) != (new.sha256, new.status):
+        return _document_change(ChangeKind.CHANGED, source, new, new.chunks - old.chunks)
+    return (
+        _document_change(ChangeKind.ANEW, source, new, new.chunks - old.chunks) if old.outputs != new.outputs else None
+    )
+
+
+def _document_change(change: ChangeKind, source: str, version: _DocumentVersion, chunks: int) -> DocumentChange:
+    return DocumentChange(change, source, version.document_id, version.title or source, chunks, version.status)
+
+
+def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
+    old, new = _findings(before), _findings(after)
+    found = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]
+    return sorted((each for each in found if each.difference), key=lambda each: -abs(each.difference))
+
+
+def _findings(warehouse: Warehouse) -> dict[tuple[str, str, str], int]:
+    return {(code, name, severity): count for code, name, severity, count in warehouse.snapshot.rows(_FINDINGS)}
+
+
+def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
+    runs: dict[int, Run] = {run.generation: run for run in warehouse.runs()}
+    found = json.loads(runs[warehouse.generation].settings)
+    return found if isinstance(found, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class DiskPart:
+    """A part of the folder: what is in it, its bytes and its files."""
+
+    name: str
+    holds: str
+    bytes: int
+    files: int
+
+
+def disk_parts(layout: Layout) -> list[DiskPart]:
+    """The parts that are there, the largest first, each file counted once."""
+    known = {
+        layout.lake: ("lake", "output of all stages, shared by all generations"),
+        layout.indexes: ("vectors", "vector indexes, shared by generations"),
+        layout.generations: ("generations", "the documents of each generation and its keyword index"),
+        layout.inbox: ("inbox", "files added in the dashboard"),
+        layout.prefect: ("server", "state, results and logs of the Prefect server"),
+    }
+    found = [DiskPart(*told, *_bytes_and_files(folder)) for folder, told in known.items() if folder.is_dir()]
+    sizes = [_bytes_and_files(entry) for entry in _entries(layout.folder) if entry not in known]
+    taken, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
+    found.append(DiskPart("others", "conversations, saved queries and other files", taken, files))
+    return sorted((part for part in found if part.files), key=lambda part: -part.bytes)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return [entry for entry in folder.iterdir() if not entry.is_symlink()] if folder.is_dir() else []
+
+
+def _bytes_and_files(place: Path) -> tuple[int, int]:
+    """The bytes and the number of the files at or below a place; links are not followed."""
+    sizes = list(_file_sizes(place))
+    return sum(sizes), len(sizes)
+
+
+def _file_sizes(place: Path) -> Iterator[int]:
+    if not place.is_dir():
+        yield from _bytes_of_file(place)
+    for parent, _, names in os.walk(place):
+        for name in names:
+            yield from _bytes_of_file(Path(parent, name))
+
+
+def _bytes_of_file(file: Path) -> Iterator[int]:
+    """Nothing for a file that has gone meanwhile: an ingest may be running."""
+    try:
+        yield file.lstat().st_size
+    except FileNotFoundError:
+        return

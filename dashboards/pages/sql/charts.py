@@ -1,0 +1,216 @@
+"""Charts of a query's result: what each column holds, the chart drawn by default, and the drawing of a chosen one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+import altair as alt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
+COLOURS = 8
+"""The most marks that are told apart by colour unless somebody asks for it."""
+
+
+class ChartKind(StrEnum):
+    """What a result can be drawn as."""
+
+    LINE = "line"
+    BAR = "bars"
+    SCATTER = "points"
+    HEAT = "heat map"
+
+
+class ColumnKind(StrEnum):
+    """What a column holds."""
+
+    QUANTITY = "quantity"
+    TIME = "time"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPlan:
+    """What is drawn: a kind, the columns across and up, and the one that tells the marks apart, if any.
+
+    A heat map has its amounts in `by`.
+    """
+
+    kind: ChartKind
+    x: str
+    y: str
+    by: str | None = None
+
+
+def column_kinds(table: pa.Table) -> dict[str, ColumnKind]:
+    """What each column holds that can be drawn: lists and records cannot."""
+    found = {field.name: _column_kind(field, table[field.name]) for field in table.schema}
+    return {name: sort for name, sort in found.items() if sort}
+
+
+def default_plan(table: pa.Table) -> ChartPlan | None:
+    """What says most of a result at a glance; None where nothing of it is a quantity."""
+    sorts = column_kinds(table)
+    of = {sort: [name for name, own in sorts.items() if own is sort] for sort in ColumnKind}
+    amounts, times, names = of[ColumnKind.QUANTITY], of[ColumnKind.TIME], of[ColumnKind.NAME]
+    if not amounts or table.num_rows < 2:
+        return None
+    if times:
+        return ChartPlan(
+            ChartKind.LINE, times[0], amounts[0], next(filter(lambda name: _is_few(table, name), names), None)
+        )
+    if len(names) > 1 and len(amounts) == 1:
+        across, up = sorted(names[:2], key=lambda name: not _is_year(name))
+        return ChartPlan(ChartKind.HEAT, across, up, amounts[0])
+    if names:
+        return ChartPlan(ChartKind.BAR, names[0], amounts[0])
+    if len(amounts) > 1:
+        return ChartPlan(ChartKind.LINE if _rises(table, amounts[0]) else ChartKind.SCATTER, amounts[0], amounts[1])
+    return None
+
+
+def holds_years(name: str, column: pa.ChunkedArray) -> bool:
+    """Whether whole numbers are years, to be written 2021 and not 2,021.
+
+    They are by their column's name, or where each lies between 1800 and 2100.
+    """
+    if not pa.types.is_integer(column.type) or column.null_count == len(column):
+        return False
+    bounds = pc.min_max(column).as_py()
+    least, most = (1000, 2999) if _YEAR.search(name.lower()) else (1800, 2100)
+    return bool(least <= bounds["min"] and bounds["max"] <= most)
+
+
+def _column_kind(field: pa.Field, column: pa.ChunkedArray) -> ColumnKind | None:
+    types, sort = pa.types, field.type
+    if _is_year(field.name) and holds_years(field.name, column):
+        return ColumnKind.NAME
+    if types.is_integer(sort) or types.is_floating(sort) or types.is_decimal(sort):
+        return ColumnKind.QUANTITY
+    if types.is_date(sort) or types.is_timestamp(sort):
+        return ColumnKind.TIME
+    return ColumnKind.NAME if types.is_string(sort) or types.is_boolean(sort) else None
+
+
+def _is_year(name: str) -> bool:
+    return _YEAR.search(name.lower()) is not None
+
+
+def _is_few(table: pa.Table, name: str) -> bool:
+    return len(table[name].unique()) <= COLOURS
+
+
+def _rises(table: pa.Table, name: str) -> bool:
+    """Whether a column never falls: rows in its order make a line."""
+    values = [value for value in table[name].to_pylist() if value is not None]
+    return all(one < other for one, other in pairwise(values))
+
+
+MOST = 5000
+"""Rows that are drawn."""
+MOST_BARS = 200
+"""Rows that are drawn as bars, each with its name."""
+_YEAR_FORMAT = "d"
+Axes = Mapping[str, alt.Axis]
+"""The axis of each column, by its channel."""
+_ROW = 24
+"""Pixels of a row with a name at its side: enough for each name to be read."""
+
+
+def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
+    """The chart of the first rows, `rows_charted` its kind."""
+    rows = table.slice(0, rows_charted(plan.kind))
+    told = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
+    values = [
+        dict(zip(told, each, strict=True))
+        for each in zip(*(map(_plain, rows[column].to_pylist()) for column in told.values()), strict=True)
+    ]
+    sorts = column_kinds(table)
+    chart = alt.Chart(alt.InlineData(values), height=360)
+    own = {name: sorts[column] for name, column in told.items()}
+    axes = {name: _axis(column, rows[column], own[name]) for name, column in told.items()}
+    made: alt.Chart = _DRAWN[plan.kind](chart, plan, own, axes)
+    return made
+
+
+def rows_charted(kind: ChartKind) -> int:
+    """How many rows are drawn of a result."""
+    return MOST_BARS if kind is ChartKind.BAR else MOST
+
+
+def _line(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
+    return chart.mark_line(point=True).encode(**_channels(plan, sorts, axes))
+
+
+def _points(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
+    return chart.mark_circle(size=60, opacity=0.7).encode(**_channels(plan, sorts, axes))
+
+
+def _bars(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
+    """Lying bars, for names are long."""
+    placed = _channels(plan, sorts, axes)
+    placed["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
+    placed["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
+    return chart.mark_bar().encode(**placed).properties(height=alt.Step(_ROW))
+
+
+def _heat(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
+    placed = {
+        "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
+        "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
+        "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
+        "tooltip": _tips(plan, sorts, axes),
+    }
+    return chart.mark_rect().encode(**placed).properties(height=alt.Step(_ROW))
+
+
+_DRAWN = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _points, ChartKind.HEAT: _heat}
+_LETTERS = {ColumnKind.QUANTITY: "Q", ColumnKind.TIME: "T", ColumnKind.NAME: "N"}
+
+
+def _channels(plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
+    """The columns as channels; days are drawn as they are written, whatever the reader's time zone."""
+    scale = alt.Scale(type="utc") if sorts["x"] is ColumnKind.TIME else alt.Undefined
+    if axes["x"].format == _YEAR_FORMAT:
+        # No bar begins at the year 0.
+        scale = alt.Scale(zero=False)
+    placed = {
+        "x": alt.X(f"x:{_LETTERS[sorts['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
+        "y": alt.Y(f"y:{_LETTERS[sorts['y']]}", title=plan.y, axis=axes["y"]),
+        "tooltip": _tips(plan, sorts, axes),
+    }
+    return {**placed, "color": alt.Color("by:N", title=plan.by)} if plan.by else placed
+
+
+def _tips(plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> list[alt.Tooltip]:
+    named = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
+    return [
+        alt.Tooltip(f"{name}:{_LETTERS[sort]}", title=named[name], format=axes[name].format)
+        for name, sort in sorts.items()
+    ]
+
+
+def _axis(name: str, column: pa.ChunkedArray, sort: ColumnKind) -> alt.Axis:
+    """How the numbers of a column are written: years without a comma, whole numbers without ticks between them."""
+    if sort is not ColumnKind.QUANTITY:
+        return alt.Axis(format=alt.Undefined)
+    if holds_years(name, column):
+        return alt.Axis(tickMinStep=1, format=_YEAR_FORMAT)
+    whole = pa.types.is_integer(column.type)
+    return alt.Axis(tickMinStep=1, format=",d") if whole else alt.Axis(format=alt.Undefined)
+
+
+def _plain(value: Any) -> Any:
+    from decimal import Decimal
+
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, float) and value != value:
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else value.isoformat()

@@ -1,0 +1,179 @@
+"""HTML of a table: its caption, its grid with buttons for cells, the chosen cell in words, wrong totals and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import product
+
+from dashboards.assistant.tools.document_spans import format_period
+from dashboards.drawing.escaping import text_html
+from dashboards.drawing.understanding import fact_list_html
+from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
+from tasks.ask.figures.figure_cells import SCALES, exact
+from tasks.quality.wording import counted
+from warehouse.records import Cell, CorrectedField, Merge, Total, TotalOf
+
+LONGEST = 400
+"""Characters of a cell that are drawn; the chosen cell is told whole beside the grid."""
+
+
+def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> str:
+    """The header and some `rows` of the body; each body cell is a button with its place as `data-cell`."""
+    merges = {(merge.row, merge.column): merge for merge in table.table.merges}
+    covered = set(_covered(merges))
+    depth = table.table.header_rows
+
+    def line(row: int) -> str:
+        places = [(row, column) for column in range(len(table.table.rows[row])) if (row, column) not in covered]
+        return f"<tr>{''.join(_cell_html(table, place, merges.get(place), chosen) for place in places)}</tr>"
+
+    head = "".join(map(line, range(depth)))
+    body = "".join(line(row) for row in rows if row >= depth)
+    named = escape(" ".join(table.table.caption.split())[:LONGEST] or f"Table {table.table.number}", quote=True)
+    return (
+        f'<div class="k-table k-grid" tabindex="0" role="region" aria-label="{named}"><table>'
+        f"<thead>{head}</thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _covered(merges: Mapping[CellPosition, Merge]) -> Iterator[CellPosition]:
+    """The places that merged cells reach over, without where they begin."""
+    for begin, merge in merges.items():
+        over = product(range(merge.row, merge.row + merge.rows), range(merge.column, merge.column + merge.columns))
+        yield from (place for place in over if place != begin)
+
+
+def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen: CellPosition | None) -> str:
+    row, column = place
+    text = table.table.rows[row][column]
+    spans = _spans(merge)
+    if row < table.table.header_rows:
+        group = merge is not None and merge.columns > 1
+        side = "" if group or column not in table.figure_columns else ' class="k-figure"'
+        return f'<th scope="{"colgroup" if group else "col"}"{side}{spans}>{_text_html(text)}</th>'
+    if not column and text:
+        return f'<th scope="row"{spans}>{_text_html(text)}</th>'
+    looks = _looks(table, place)
+    classes = f' class="{" ".join(looks)}"' if looks else ""
+    return f"<td{classes}{spans}>{_button(table, place, text, pressed=place == chosen)}</td>"
+
+
+def _spans(merge: Merge | None) -> str:
+    if merge is None:
+        return ""
+    rows = f' rowspan="{merge.rows}"' if merge.rows > 1 else ""
+    return rows + (f' colspan="{merge.columns}"' if merge.columns > 1 else "")
+
+
+def _looks(table: ParsedTable, place: CellPosition) -> list[str]:
+    cell, total = table.cells.get(place), table.totals.get(place)
+    looks = ["k-figure"] if cell and cell.value is not None else []
+    if total:
+        looks.append("k-total" if total.adds_up else "k-wrong")
+    return looks
+
+
+def _button(table: ParsedTable, place: CellPosition, text: str, *, pressed: bool) -> str:
+    if not text or place not in table.cells:
+        return _text_html(text)
+    total = table.totals.get(place)
+    wrong = total is not None and not total.adds_up
+    told = ' title="Does not add up"' if wrong else ""
+    mark = '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
+    state = "true" if pressed else "false"
+    return (
+        f'<button type="button" data-cell="{place[0]}.{place[1]}" aria-pressed="{state}"{told}>'
+        f"{_text_html(text)}{mark}</button>"
+    )
+
+
+def _text_html(text: str) -> str:
+    return text_html(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+PARTS_NAMED = 12
+"""Parts of a total that are named."""
+
+
+def cell_html(table: ParsedTable, cell: Cell) -> str:
+    """All that was read of a cell."""
+    return fact_list_html(list(_facts(table, cell)))
+
+
+def wrong_html(table: ParsedTable) -> str:
+    """The totals that do not add up, a sentence each."""
+    items = "".join(
+        f"<li>{text_html(f'{_total_name(table, total)}: {total_words(table, total)}')}</li>" for total in table.wrong
+    )
+    return f'<ul class="k-wrongs">{items}</ul>'
+
+
+def total_words(table: ParsedTable, total: Total) -> str:
+    """Of what a figure is the total, and whether it is."""
+    less = f" less {_part_names(table, total.of, total.less)}" if total.less else ""
+    added = f"{_part_names(table, total.of, total.parts)}{less}"
+    if total.adds_up:
+        return f"sum of {added}: adds up"
+    more = "much" if total.difference > 0 else "little"
+    return (
+        f"the table states {exact(total.stated)}; the sum of {added} is {exact(total.computed)}: "
+        f"{exact(abs(total.difference))} too {more}"
+    )
+
+
+def _facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
+    yield "As printed", cell.text
+    if cell.value is None:
+        yield "Value", "no number"
+    else:
+        yield "Value", " ".join(part for part in (exact(cell.value), cell.currency, cell.unit) if part)
+    by_person = cell.value is not None and not cell.unit and table.corrected(CorrectedField.SCALE)
+    if cell.value is not None and (cell.scale != 1.0 or by_person):
+        scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {exact(cell.scale)}")
+        yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
+    if cell.doubt:
+        yield "Uncertain", cell.doubt
+    yield "Period", format_period(cell.period_start, cell.period_end) or "none"
+    if cell.row_header:
+        yield "Row", " › ".join(cell.row_header.split(" / "))
+    if cell.column_header:
+        yield "Column", " › ".join(part for part in cell.column_header.split(" / ") if part)
+    total = table.totals.get((cell.row, cell.column))
+    if total:
+        yield "Total", total_words(table, total)
+    yield "Place", f"row {cell.row + 1}, column {cell.column + 1}, characters {cell.start:,} to {cell.end:,}"
+
+
+def _total_name(table: ParsedTable, total: Total) -> str:
+    return f"{table.name(TotalOf.ROWS, total.row)}, {table.name(TotalOf.COLUMNS, total.column)}"
+
+
+def _part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
+    named = [table.name(of, place) for place in places[:PARTS_NAMED]]
+    return ", ".join(named) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
+
+
+UNSURE = 0.6
+"""The confidence below which it is said that rows or columns may be wrong."""
+
+
+def heading_html(table: ParsedTable) -> str:
+    """The caption, and where the table stands and how it is made."""
+    own = table.table
+    pages = [part.page for part in own.parts]
+    where = [
+        table.entry.attributes.company,
+        table.entry.reported_name,
+        f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
+        f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
+        f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
+    ]
+    told = " · ".join(text_html(part) for part in where if part)
+    caption = " ".join(own.caption.split()) or f"Table {own.number}"
+    return f'<div class="k-caption"><h2>{text_html(caption)}</h2><p class="k-where">{told}</p></div>'
+
+
+def notes_html(notes: Iterable[str]) -> str:
+    """The notes below a table, a line each."""
+    return f'<ul class="k-notes">{"".join(f"<li>{text_html(note)}</li>" for note in notes)}</ul>'
