@@ -22,7 +22,7 @@ from anthropic import Anthropic
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dashboards.assistant.answer_types import Answer, Turn
+from dashboards.assistant.answer_types import Answer, ConversationTurn
 from dashboards.assistant.loop import converse
 from dashboards.assistant.prompts import prompt
 from dashboards.assistant.tools.contract import ToolContext
@@ -70,7 +70,7 @@ def timed(settings: Settings, asked: list[str], server: MessagesServer) -> Itera
             before, begun = len(server.seconds), perf_counter()
             found = converse(
                 context,
-                [Turn("user", question)],
+                [ConversationTurn("user", question)],
                 tell=lambda _: None,
                 permit=lambda *_: False,
                 system=prompt("manner"),

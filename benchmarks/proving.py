@@ -19,8 +19,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages.tatqa import markdown
-from dashboards.assistant.answer_types import Source
-from dashboards.assistant.proof import claims
+from dashboards.assistant.answer_types import AnswerSource
+from dashboards.assistant.proof import check_claims
 from warehouse.records import Citation, Hit
 
 DATA = Path(__file__).parents[1] / "../shared/data/tables_qa/tatqa_dev.json"
@@ -32,7 +32,7 @@ class Said:
     """An answer, its source, and the span in it of the figures that are answered with."""
 
     text: str
-    source: Source
+    source: AnswerSource
     start: int
     end: int
     derived: bool
@@ -43,12 +43,12 @@ def answers(file: Path) -> Iterator[Said]:
     for number, context in enumerate(json.loads(file.read_text(encoding="utf-8"))):
         rows = [[" ".join(cell.replace("|", "/").split()) for cell in row] for row in context["table"]["table"]]
         text = "\n\n".join([markdown(rows), *(each["text"] for each in context["paragraphs"])])
-        source = Source(1, _hit(f"note {number}", text))
+        source = AnswerSource(1, _hit(f"note {number}", text))
         for asked in context["questions"]:
             yield from _said(asked, source)
 
 
-def _said(asked: dict[str, Any], source: Source) -> Iterator[Said]:
+def _said(asked: dict[str, Any], source: AnswerSource) -> Iterator[Said]:
     derived = asked["answer_type"] == "arithmetic"
     if asked["answer_type"] == "count" or (derived and not asked["derivation"]):
         return
@@ -79,7 +79,7 @@ def altered(said: Said) -> Said:
 
 def proven(said: Said) -> bool:
     """Whether every claim among the figures answered with is proven."""
-    found = [each for each in claims(said.text, [said.source]) if said.start <= each.start < said.end]
+    found = [each for each in check_claims(said.text, [said.source]) if said.start <= each.start < said.end]
     return bool(found) and all(each.proven for each in found)
 
 

@@ -125,8 +125,8 @@ def _chat(wait: Callable[[], object]) -> None:
         wait()
         import_module(f"dashboards.assistant.{name}")
     from dashboards.assistant.service import shared_client
-    from dashboards.assistant.tool_calls import offered
+    from dashboards.assistant.tool_calls import tool_definitions
 
     shared_client(settings)
     wait()
-    offered()
+    tool_definitions()

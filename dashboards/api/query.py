@@ -34,7 +34,16 @@ from dashboards.api.problems import error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.api.search_body import SearchBody
-from dashboards.assistant.answer_types import Again, Call, Calling, Event, Piece, Progress, Source, Tell
+from dashboards.assistant.answer_types import (
+    AnswerEvent,
+    AnswerProgress,
+    AnswerSource,
+    StreamRestart,
+    Tell,
+    TextPiece,
+    ToolCall,
+    ToolCallStart,
+)
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
@@ -168,7 +177,7 @@ async def _answered(ready: _PreparedQuery, service: ApiService, tell: Tell) -> Q
     return await (service.searching if computes else service.answering)(lambda: ready.answered(tell))
 
 
-def _silent(event: Event) -> None:
+def _silent(event: AnswerEvent) -> None:
     """Nobody listens before the end."""
 
 
@@ -237,9 +246,9 @@ def event_stream(answering: Answering, session: str) -> StreamingResponse:
 
 
 async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
-    loop, told, gone = asyncio.get_running_loop(), asyncio.Queue[Event | None](), Flag()
+    loop, told, gone = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
-    def tell(event: Event) -> None:
+    def tell(event: AnswerEvent) -> None:
         if gone.is_set():
             raise ClientGone
         loop.call_soon_threadsafe(told.put_nowait, event)
@@ -263,20 +272,20 @@ async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
         task.cancel()
 
 
-def event_bytes(event: Event) -> bytes:
+def event_bytes(event: AnswerEvent) -> bytes:
     """What happens, as it is sent."""
     match event:
-        case Piece(text):
+        case TextPiece(text):
             return format_event("piece", {"text": text})
-        case Source():
+        case AnswerSource():
             return format_event("source", SourceShape.of(event))
-        case Calling(name, given):
+        case ToolCallStart(name, given):
             return format_event("calling", {"name": name, "given": dict(given)})
-        case Call():
+        case ToolCall():
             return format_event("call", CallShape.of(event))
-        case Progress(text):
+        case AnswerProgress(text):
             return format_event("progress", {"text": text})
-        case Again(why):
+        case StreamRestart(why):
             return format_event("again", {"why": why})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, Call, Source, Standing, Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall, Usage
 from dashboards.serializers.records import citation_json
 
 
@@ -135,7 +135,7 @@ class SourceShape(BaseModel):
     citation: CitationShape
 
     @classmethod
-    def of(cls, source: Source) -> SourceShape:
+    def of(cls, source: AnswerSource) -> SourceShape:
         """That of a source."""
         hit = source.hit
         cited = source.citation
@@ -171,7 +171,7 @@ class CallShape(BaseModel):
     failed: bool
 
     @classmethod
-    def of(cls, call: Call) -> CallShape:
+    def of(cls, call: ToolCall) -> CallShape:
         """That of a call."""
         return cls(name=call.name, given=dict(call.given), seconds=call.seconds, failed=call.failed)
 
@@ -201,7 +201,7 @@ class QueryAnswer(BaseModel):
     """Markdown, with [n] for the sources."""
     kind: AnswerKind
     """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
-    standing: Standing
+    standing: ExtractsStatus
     """Of extracts, whether they are the answer, the nearest passages, or missing for no document is about it."""
     sources: list[SourceShape]
     session_id: str

@@ -21,7 +21,7 @@ class AnswerKind(StrEnum):
     RECORDS = "records"
 
 
-class Standing(StrEnum):
+class ExtractsStatus(StrEnum):
     """What the quotations of an answer without a language model are.
 
     The answer; the passages that are nearest, none of which answers surely; or none, for no document is about it.
@@ -33,7 +33,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ConversationTurn:
     """What was said in a conversation before: `role` is "user" or "assistant"."""
 
     role: str
@@ -41,7 +41,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AnswerSource:
     """A passage that an answer cites as [`number`], and the spans of its document's text that were quoted."""
 
     number: int
@@ -80,7 +80,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """A tool that was used: what it was given, the head of what it gave, how long it took and whether it failed.
 
     `result` is all that it said beside the passages that it gave, which an answer's claims are looked up in.
@@ -95,7 +95,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class AnswerClaim:
     """A number, time or quotation of an answer: its span in the text, and whether a cited passage or a tool has it.
 
     `tool` names the tool whose result has it, where no cited passage does.
@@ -118,15 +118,15 @@ class Answer:
 
     text: str
     kind: AnswerKind
-    sources: tuple[Source, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    sources: tuple[AnswerSource, ...] = ()
+    claims: tuple[AnswerClaim, ...] = ()
     notes: tuple[str, ...] = ()
     hits: tuple[Hit, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
     extracts: tuple[Extract, ...] = ()
     costs: tuple[Usage, ...] = ()
-    standing: Standing = Standing.ANSWER
+    standing: ExtractsStatus = ExtractsStatus.ANSWER
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -140,14 +140,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """Some more of the answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
+class ToolCallStart:
     """A tool is about to be used."""
 
     name: str
@@ -155,22 +155,22 @@ class Calling:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class AnswerProgress:
     """What is being done now, for a person who waits: "Searching the documents"."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class StreamRestart:
     """What was streamed so far is void and comes again, for the reason given."""
 
     why: str
 
 
-Event = Piece | Source | Calling | Call | Progress | Again
-"""What happens while an answer is made, in order; `Source` comes when it is cited first."""
-Tell = Callable[[Event], None]
+AnswerEvent = TextPiece | AnswerSource | ToolCallStart | ToolCall | AnswerProgress | StreamRestart
+"""What happens while an answer is made, in order; `AnswerSource` comes when it is cited first."""
+Tell = Callable[[AnswerEvent], None]
 Permit = Callable[[str, Mapping[str, Any]], bool]
 """Whether a tool that writes may be used with this input: asks the person; where there is none it refuses."""
 
@@ -179,7 +179,7 @@ UNPROVEN = "[?]"
 """Stands behind each number and quotation without proof."""
 
 
-def marked(answer: Answer) -> str:
+def mark_unproven(answer: Answer) -> str:
     """The text with a mark behind each number and quotation that its sources do not have."""
     pieces, place = [], 0
     for claim in sorted(answer.claims, key=lambda each: each.end):
@@ -189,7 +189,7 @@ def marked(answer: Answer) -> str:
     return "".join([*pieces, answer.text[place:]])
 
 
-def given_by_tools(answer: Answer) -> dict[str, list[str]]:
+def claims_proven_by_tools(answer: Answer) -> dict[str, list[str]]:
     """The numbers, times and quotations that stand in the result of a tool and in no cited passage, by tool."""
     found: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
     for claim in answer.claims:

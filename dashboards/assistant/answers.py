@@ -17,10 +17,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from dashboards.assistant.answer_types import Again, Answer, AnswerKind, Permit, Piece, Progress, Source, Tell, Usage
-from dashboards.assistant.context_prompt import warnings
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerKind,
+    AnswerProgress,
+    AnswerSource,
+    Permit,
+    StreamRestart,
+    Tell,
+    TextPiece,
+    Usage,
+)
+from dashboards.assistant.context_prompt import paper_warnings
 from dashboards.assistant.extract_answers import extract_answer
-from dashboards.assistant.query_rewriting import BACK, followed
+from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
@@ -60,7 +70,7 @@ def answer(
         found = _noted(_extracted(context, wanted, session, tell), _spent(context.settings.chat.budget))
     else:
         found = _answered_or_extracted(context, wanted, session, tell, permit)
-    found = _noted(found, *warnings(context, found.sources))
+    found = _noted(found, *paper_warnings(context, found.sources))
     return _kept(found, wanted.text, session) if session else found
 
 
@@ -76,17 +86,17 @@ def _kept(answer: Answer, question: str, session: Session) -> Answer:
 def _answered_or_extracted(
     context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell, permit: Permit
 ) -> Answer:
-    tell(Progress(f"Connecting to {context.settings.chat.model}"))
-    from dashboards.assistant.model_answers import answered
+    tell(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
+    from dashboards.assistant.model_answers import answer_by_model
 
     warehouse = context.warehouse.at()
     warehouse.check_model(context.embedder.model)
     try:
         limited = replace(context, within=wanted.filters)
-        found = answered(limited, wanted.text, session, tell=tell, permit=permit)
+        found = answer_by_model(limited, wanted.text, session, tell=tell, permit=permit)
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
-        tell(Again(note))
+        tell(StreamRestart(note))
         found = _noted(_extracted(context, wanted, session, tell), note)
         return replace(found, usage=Usage(failure.tokens))
     return _noted(found, *wanted.notes, *warehouse.unheard(wanted.filters))
@@ -99,7 +109,7 @@ def _extracted(context: ToolContext, wanted: SearchRequest, session: Session | N
     for more than was said.
     """
     alone = understood_alone(context, wanted, session)
-    before = [exchange.answer for exchange in session.exchanges[-BACK:]] if session and alone != wanted else []
+    before = [exchange.answer for exchange in session.exchanges[-LOOKBACK:]] if session and alone != wanted else []
     asks_more = alone.text.endswith(wanted.text)
     meant = without_other_companies(context.warehouse.at(), alone)
     return extract_answer(context, meant, tell=tell, before=before, repeats_best=not asks_more)
@@ -107,7 +117,7 @@ def _extracted(context: ToolContext, wanted: SearchRequest, session: Session | N
 
 def understood_alone(context: ToolContext, wanted: SearchRequest, session: Session | None) -> SearchRequest:
     """A question that goes on from others as one that does not, with a note that says how it is read."""
-    text = followed(wanted.text, session, context.today, context.warehouse.catalogue if session else None)
+    text = rewrite_in_context(wanted.text, session, context.today, context.warehouse.catalogue if session else None)
     return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))
 
 
@@ -133,11 +143,11 @@ def answer_from_records(context: ToolContext, wanted: SearchRequest, tell: Tell)
         warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
     )
     cited = {hit.chunk_id: hit for hit in hits if hit}
-    sources = tuple(Source(number, hit) for number, hit in enumerate(cited.values(), 1))
+    sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(cited.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
     text = found.text([numbers[hit.chunk_id] if hit else None for hit in hits])
     for source in sources:
         tell(source)
-    tell(Piece(text))
+    tell(TextPiece(text))
     notes = (*wanted.notes, *found.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dashboards.assistant.answer_types import Turn, Usage
+from dashboards.assistant.answer_types import ConversationTurn, Usage
 from dashboards.assistant.prompts import prompt, tagged
-from dashboards.assistant.sessions import Condensed, Exchange, Session
+from dashboards.assistant.sessions import CondensedExchanges, Exchange, Session
 from warehouse.settings.loader import Settings
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ SECONDS = 30.0
 """The longest that is waited for it: an aside must not cost what an answer may."""
 
 
-def aside(client: Anthropic, settings: Settings, task: str, text: str, tool: dict[str, Any] | None = None) -> Message:
+def ask_auxiliary(
+    client: Anthropic, settings: Settings, task: str, text: str, tool: dict[str, Any] | None = None
+) -> Message:
     """What the model says to a text, told by the prompt of a name; with a `tool`, it is made to use it.
 
     Asked again once. Raises one of `dashboards.assistant.service_failures.FAILURES`.
@@ -44,7 +46,7 @@ def aside(client: Anthropic, settings: Settings, task: str, text: str, tool: dic
     return said
 
 
-def usage_of(message: Message) -> Usage:
+def message_usage(message: Message) -> Usage:
     """What a message cost."""
     used = message.usage
     read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
@@ -56,11 +58,11 @@ VERBATIM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class ConversationHistory:
     """What was said before a question: `condensed` of the older exchanges, `turns` of the newer."""
 
     condensed: str = ""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ConversationTurn, ...] = ()
 
     def __str__(self) -> str:
         """All of it as text."""
@@ -68,36 +70,36 @@ class History:
         return "\n\n".join(filter(None, [self.condensed, *said]))
 
 
-def history_of(session: Session | None, client: Anthropic, settings: Settings) -> History:
+def conversation_history(session: Session | None, client: Anthropic, settings: Settings) -> ConversationHistory:
     """The session's, condensed where it has become long; where that fails, what would be condensed stays verbatim."""
     if session is None:
-        return History()
+        return ConversationHistory()
     exchanges, before = session.exchanges, session.condensed
     fresh = exchanges[before.exchanges if before else 0 :]
     if len(fresh) >= 2 * VERBATIM:
         condensed = _condensed(before.text if before else "", fresh[:-VERBATIM], client, settings)
         if condensed.text:
-            before = Condensed(len(exchanges) - VERBATIM, condensed.text, condensed.usage)
+            before = CondensedExchanges(len(exchanges) - VERBATIM, condensed.text, condensed.usage)
             # Where it cannot be kept, the answer is not either, and says so.
             with suppress(OSError):
                 session.append(before)
             fresh = fresh[-VERBATIM:]
-    return History(before.text if before else "", tuple(_turns(fresh)))
+    return ConversationHistory(before.text if before else "", tuple(_turns(fresh)))
 
 
-def _condensed(before: str, older: Sequence[Exchange], client: Anthropic, settings: Settings) -> Condensed:
+def _condensed(before: str, older: Sequence[Exchange], client: Anthropic, settings: Settings) -> CondensedExchanges:
     from dashboards.assistant.service_failures import FAILURES
 
-    said = str(History(before, tuple(_turns(older))))
+    said = str(ConversationHistory(before, tuple(_turns(older))))
     try:
-        message = aside(client, settings, "condense", tagged("conversation", said))
+        message = ask_auxiliary(client, settings, "condense", tagged("conversation", said))
     except FAILURES:
-        return Condensed(0, "")
+        return CondensedExchanges(0, "")
     text = "".join(block.text for block in message.content if block.type == "text").strip()
-    return Condensed(0, text, usage_of(message))
+    return CondensedExchanges(0, text, message_usage(message))
 
 
-def _turns(exchanges: Sequence[Exchange]) -> Iterator[Turn]:
+def _turns(exchanges: Sequence[Exchange]) -> Iterator[ConversationTurn]:
     for each in exchanges:
-        yield Turn("user", each.question)
-        yield Turn("assistant", each.answer)
+        yield ConversationTurn("user", each.question)
+        yield ConversationTurn("assistant", each.answer)

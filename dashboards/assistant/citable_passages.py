@@ -25,7 +25,7 @@ _FRAME = re.compile(r"<(?=\s{0,9}/?\s{0,9}passage)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CitablePassage:
     """A hit as it is shown. `spans` are those of its citable blocks, sentences and table rows, in the hit's text."""
 
     hit: Hit
@@ -51,21 +51,21 @@ class Passage:
         return self.hit.start + self.spans[start][0], self.hit.start + self.spans[end - 1][1]
 
 
-class Material:
+class CitableMaterial:
     """All passages of a conversation in the order in which they were given, the same one as often as it was."""
 
     def __init__(self) -> None:
         """Nothing was given yet."""
-        self.passages: list[Passage] = []
+        self.passages: list[CitablePassage] = []
 
-    def add(self, hits: Sequence[Hit]) -> list[Passage]:
+    def add(self, hits: Sequence[Hit]) -> list[CitablePassage]:
         """The hits as passages, those without words left out."""
         share = min(max(ALL // max(len(hits), 1), LEAST), LONGEST)
-        found = [Passage(hit, spans) for hit in hits if (spans := tuple(_shown(hit, share)))]
+        found = [CitablePassage(hit, spans) for hit in hits if (spans := tuple(_shown(hit, share)))]
         self.passages += found
         return found
 
-    def cited(self, citation: Mapping[str, Any]) -> tuple[Passage, Span] | None:
+    def cited(self, citation: Mapping[str, Any]) -> tuple[CitablePassage, Span] | None:
         """What a `search_result_location` points to; None where it points to nothing that was given."""
         index, start, end = (citation.get(f"{name}_index") for name in ("search_result", "start_block", "end_block"))
         if not (isinstance(index, int) and isinstance(start, int) and isinstance(end, int)):
@@ -83,7 +83,7 @@ class Material:
         return tuple({passage.hit.chunk_id: passage.hit for passage in self.passages}.values())
 
 
-def search_result(passage: Passage) -> dict[str, Any]:
+def search_result(passage: CitablePassage) -> dict[str, Any]:
     """The passage as a block that the service cites from; its source is the chunk's id."""
     return {
         "type": "search_result",
@@ -94,14 +94,14 @@ def search_result(passage: Passage) -> dict[str, Any]:
     }
 
 
-def numbered(passage: Passage, number: int) -> str:
+def numbered_frame(passage: CitablePassage, number: int) -> str:
     """The passage as text under a number, in a frame that its own words cannot close."""
     text = _FRAME.sub("‹", "".join(passage.blocks))
     title = _FRAME.sub("‹", passage.title).replace('"', "'")
     return f'<passage number="{number}" title="{title}">\n{text}\n</passage>'
 
 
-def beside(text: str, passages: Sequence[Passage], first: int | None = None) -> str:
+def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: int | None = None) -> str:
     """What a tool said, without the lines that stand in the passages, which are given anyway.
 
     The tool's own numbers, which may count cells or documents, lose their brackets. With `first`, the number of the

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from dashboards.assistant.answer_types import Source
+from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.prompts import tagged
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.records import Filters, Kind
@@ -18,7 +18,7 @@ _HELD = (
 )
 
 
-def circumstances(context: ToolContext, condensed: str = "") -> str:
+def context_lines(context: ToolContext, condensed: str = "") -> str:
     """Today, what there is to search, what the person limits it to, and what was said before, condensed."""
     lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {_held(context)}."]
     if context.within:
@@ -29,7 +29,7 @@ def circumstances(context: ToolContext, condensed: str = "") -> str:
     return "\n".join(lines)
 
 
-def warnings(context: ToolContext, sources: Sequence[Source]) -> tuple[str, ...]:
+def paper_warnings(context: ToolContext, sources: Sequence[AnswerSource]) -> tuple[str, ...]:
     """The line that answers from papers carry: what kinds of paper they are, and that this is not medical advice."""
     entries = context.warehouse.snapshot.entries({source.hit.document_id for source in sources})
     papers = [

@@ -10,7 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, Piece, Progress, Source, Standing, Tell
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerKind,
+    AnswerProgress,
+    AnswerSource,
+    ExtractsStatus,
+    Tell,
+    TextPiece,
+)
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
 from dashboards.assistant.tools.request_limits import limited
@@ -35,7 +43,7 @@ _NO_FIGURE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class FigureRow:
     """A row: its passage, whose excerpt it is, the quotation of its table's head and itself, and how well it fits."""
 
     hit: Hit
@@ -43,7 +51,7 @@ class Lead:
     fit: RowFit
 
 
-def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[Lead]:
+def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[FigureRow]:
     """The rows that may have the figure, best first. None where no figure is asked for, or of whom nothing is held."""
     wordy = answer_type(wanted.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     if _demands_of_passages(wanted.filters) or wordy or _NO_FIGURE.match(wanted.text):
@@ -62,7 +70,7 @@ def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[Lead]:
         others = [row.score for row in rows if row is not fit]
         margin = fit.score - max(others, default=0.0)
         timed = fit.timed if asked.windows else 0.5
-        lead = _lead(hit, fit.score, RowFit(fit.called, timed, margin, scale_of(fit.figure))) if hit else None
+        lead = _lead(hit, fit.score, RowFit(fit.called, timed, margin, row_scale(fit.figure))) if hit else None
         made += [lead] if lead else []
     return made
 
@@ -80,17 +88,17 @@ def _rows(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     return list(best.values())
 
 
-def _lead(hit: Hit, score: float, fit: RowFit) -> Lead | None:
+def _lead(hit: Hit, score: float, fit: RowFit) -> FigureRow | None:
     start, end = hit.excerpt or (hit.start, hit.start)
     row = hit.text[start - hit.start : end - hit.start]
     text = next((piece.text for piece in pieces(hit, 0) if piece.header and piece.text.endswith(row)), "")
     if not row or not text:
         return None
     known = replace(hit, score=score, citation=replace(hit.citation, relevance=score))
-    return Lead(known, text, replace(fit, scale="" if _names_scale(text, fit.scale) else fit.scale))
+    return FigureRow(known, text, replace(fit, scale="" if _names_scale(text, fit.scale) else fit.scale))
 
 
-def scale_of(figure: FigureCell) -> str:
+def row_scale(figure: FigureCell) -> str:
     """What the figures of a row are in: "in millions of USD"; nothing where they are as they are printed.
 
     A figure whose scale or period is not sure says that instead.
@@ -116,7 +124,7 @@ LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class PassageQuotations:
     """The quotations, best first, and the passages that they are from by number.
 
     The passages are the hits in their order, after them those of figures where they are none of them. `absence` says
@@ -125,11 +133,11 @@ class Quoted:
 
     hits: tuple[Hit, ...]
     extracts: tuple[Extract, ...]
-    standing: Standing = Standing.ANSWER
+    standing: ExtractsStatus = ExtractsStatus.ANSWER
     absence: str = ""
 
 
-def select_quotations(context: ToolContext, wanted: SearchRequest, found: Found) -> Quoted:
+def select_quotations(context: ToolContext, wanted: SearchRequest, found: Found) -> PassageQuotations:
     """The best of what was found for a question: the answer where it is sure, else what is nearest.
 
     Nothing is denied to a question in another language than English and Chinese: in German each noun has a capital,
@@ -137,25 +145,27 @@ def select_quotations(context: ToolContext, wanted: SearchRequest, found: Found)
     """
     absence = context.warehouse.absence(found.question)
     if absence and language_of(found.question.text) != "und":
-        return Quoted(tuple(found.hits), (), Standing.ABSENT, absence)
-    hits, best = candidates(context, wanted, found, LISTED)
+        return PassageQuotations(tuple(found.hits), (), ExtractsStatus.ABSENT, absence)
+    hits, best = quotation_candidates(context, wanted, found, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
     known = not context.warehouse.unknown_names(found.question)
     if known and is_answered([each.score for each in named]):
-        return _of(found.hits, hits, [each for each in named if each.score >= ALSO], Standing.ANSWER)
-    return _of(found.hits, hits, _nearest(best), Standing.NEAREST if best else Standing.ABSENT)
+        return _of(found.hits, hits, [each for each in named if each.score >= ALSO], ExtractsStatus.ANSWER)
+    return _of(found.hits, hits, _nearest(best), ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT)
 
 
-def _of(found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], standing: Standing) -> Quoted:
+def _of(
+    found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], standing: ExtractsStatus
+) -> PassageQuotations:
     """The quotations with the passages found, and of those beside them the ones that are quoted."""
     beside = dict.fromkeys(each.hit for each in best if each.hit >= len(found))
     places = {old: new for new, old in enumerate([*range(len(found)), *beside])}
-    return Quoted(
+    return PassageQuotations(
         tuple(hits[old] for old in places), tuple(replace(each, hit=places[each.hit]) for each in best), standing
     )
 
 
-def candidates(
+def quotation_candidates(
     context: ToolContext, wanted: SearchRequest, found: Found, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figures, and what of them answers most surely."""
@@ -163,7 +173,9 @@ def candidates(
     return hits, extracts(found.question, hits, context.embedder, count, fits)
 
 
-def _with_leads(hits: Sequence[Hit], found: Sequence[Lead]) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:
+def _with_leads(
+    hits: Sequence[Hit], found: Sequence[FigureRow]
+) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:
     """The hits, then those of figures that are none of them; the rows of figures by number of the hit and text."""
     known = {hit.chunk_id: place for place, hit in enumerate(hits)}
     every, fits = list(hits), dict[tuple[int, str], RowFit]()
@@ -180,7 +192,7 @@ def _nearest(best: Sequence[Extract]) -> list[Extract]:
     return list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST_QUOTATIONS]
 
 
-SILENCE = "No passage was found. Ask in other words, or within fewer limits."
+NO_PASSAGE = "No passage was found. Ask in other words, or within fewer limits."
 """What is said where no passage is found at all."""
 NEAREST = "No direct quote found. Closest passages:"
 """What is said above passages none of which answers surely."""
@@ -197,13 +209,13 @@ def extract_answer(
     What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
     """
     if not context.embedder.is_loaded:
-        tell(Progress("Loading the language model that embeds questions"))
+        tell(AnswerProgress("Loading the language model that embeds questions"))
         # Read here, so that what is told next begins when it is said to.
         question_vector(context.embedder, wanted.text)
-    tell(Progress("Searching the documents"))
+    tell(AnswerProgress("Searching the documents"))
     found = find(context.warehouse, wanted, context.embedder, context.today)
     passages = "1 passage" if len(found.hits) == 1 else f"{len(found.hits)} passages"
-    tell(Progress(f"Reading {passages} for sentences and figures that answer"))
+    tell(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
     said = select_quotations(context, wanted, found)
     fresh = _fresh(said, before, repeats_best=repeats_best)
     if said.extracts and not fresh:
@@ -214,17 +226,17 @@ def extract_answer(
         )
         fresh = _fresh(said, before, repeats_best=False)
         if not fresh:
-            tell(Piece(NOTHING_NEW))
+            tell(TextPiece(NOTHING_NEW))
             return Answer(NOTHING_NEW, AnswerKind.EXTRACTS, notes=found.notes, hits=found.hits, standing=said.standing)
     said = replace(said, extracts=fresh)
     numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
     sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
     blocks = [f"{_drawn(each)} [{numbers[each.hit]}]" for each in said.extracts]
-    head = [NEAREST] if said.standing is Standing.NEAREST else []
-    text = "\n\n".join([*head, *blocks]) if blocks else said.absence or SILENCE
+    head = [NEAREST] if said.standing is ExtractsStatus.NEAREST else []
+    text = "\n\n".join([*head, *blocks]) if blocks else said.absence or NO_PASSAGE
     for source in sources:
         tell(source)
-    tell(Piece(text))
+    tell(TextPiece(text))
     return Answer(
         text,
         AnswerKind.EXTRACTS,
@@ -236,7 +248,7 @@ def extract_answer(
     )
 
 
-def _fresh(said: Quoted, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
+def _fresh(said: PassageQuotations, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
     """The quotations that no answer before has, and the best of all with `repeats_best`."""
     known = [" ".join(text.split()) for text in before]
     return tuple(
@@ -246,9 +258,9 @@ def _fresh(said: Quoted, before: Sequence[str], *, repeats_best: bool) -> tuple[
     )
 
 
-def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> Source:
+def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> AnswerSource:
     spans = [span for each in extracts if each.hit == place for span in quoted_spans(hit, each.text)]
-    return Source(number, hit, tuple(dict.fromkeys(spans)))
+    return AnswerSource(number, hit, tuple(dict.fromkeys(spans)))
 
 
 def _drawn(extract: Extract) -> str:

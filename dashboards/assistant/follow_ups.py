@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from dashboards.assistant.answer_types import Answer, Standing
+from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
-from dashboards.assistant.query_rewriting import standalone
+from dashboards.assistant.query_rewriting import standalone_question
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.company_scope import without_other_companies
 from tasks.ask.names import names_in
@@ -79,7 +79,7 @@ def _periods(context: ToolContext, text: str) -> Iterator[str]:
     if len(_times(context, text)) != 1:
         return
     for step in (_EARLIER, _LATER):
-        question = standalone(step, text, context.today, context.warehouse.catalogue)
+        question = standalone_question(step, text, context.today, context.warehouse.catalogue)
         if not _UNSETTLED.search(question):
             yield question
 
@@ -100,7 +100,7 @@ def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iter
         if entry := catalogue.entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
             name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
-            yield standalone(f"What about {name}?", text, context.today, catalogue)
+            yield standalone_question(f"What about {name}?", text, context.today, catalogue)
 
 
 def _whole_name(text: str, subject: Subject) -> str:
@@ -130,7 +130,7 @@ def _is_answered(context: ToolContext, wanted: SearchRequest) -> bool:
         found = _extracted(context, wanted)
     except KalendsError:
         return False
-    if found.standing is not Standing.ANSWER or any(note.startswith("no report covers") for note in found.notes):
+    if found.standing is not ExtractsStatus.ANSWER or any(note.startswith("no report covers") for note in found.notes):
         return False
     best, signs = found.extracts[0].score, found.extracts[0].signs
     return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, wanted.text))

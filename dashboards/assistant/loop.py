@@ -18,13 +18,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, Call, Permit, Progress, Tell, Turn, Usage
-from dashboards.assistant.citable_passages import Material, beside, numbered, search_result
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerKind,
+    AnswerProgress,
+    ConversationTurn,
+    Permit,
+    Tell,
+    ToolCall,
+    Usage,
+)
+from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame, search_result, without_passage_lines
 from dashboards.assistant.prompts import prompt
-from dashboards.assistant.proof import claims
+from dashboards.assistant.proof import check_claims
 from dashboards.assistant.service import cites_itself, client_of
-from dashboards.assistant.streaming import ModelMessage, Writer, hear, unmarked
-from dashboards.assistant.tool_calls import Used, offered, use_all
+from dashboards.assistant.streaming import AnswerWriter, ModelMessage, stream_message, without_marks
+from dashboards.assistant.tool_calls import ToolUseResult, run_tool_uses, tool_definitions
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import BadInput, NoAnswer
 
@@ -39,7 +48,7 @@ _GO_ON = "Your answer was cut off. Go on exactly where it stopped: repeat nothin
 
 def converse(
     context: ToolContext,
-    turns: Sequence[Turn],
+    turns: Sequence[ConversationTurn],
     *,
     tell: Tell,
     permit: Permit,
@@ -63,7 +72,7 @@ class Conversation:
     def __init__(
         self,
         context: ToolContext,
-        turns: Sequence[Turn],
+        turns: Sequence[ConversationTurn],
         tell: Tell,
         permit: Permit,
         system: tuple[str, str],
@@ -74,11 +83,11 @@ class Conversation:
         self._marks = not cites_itself(context.settings, client)
         fixed, self._circumstances = system
         self._system = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
-        self._messages, self._tools = opening(turns), offered()
-        self._material = Material()
-        self._writer = Writer(self._material, tell, marks=self._marks)
+        self._messages, self._tools = opening_messages(turns), tool_definitions()
+        self._material = CitableMaterial()
+        self._writer = AnswerWriter(self._material, tell, marks=self._marks)
         self._longest = context.settings.chat.tokens
-        self._calls: list[Call] = []
+        self._calls: list[ToolCall] = []
         self._notes: list[str] = []
         self._usage = Usage()
         self._costs: list[Usage] = []
@@ -128,7 +137,7 @@ class Conversation:
 
     def _ask(self, *, final: bool) -> ModelMessage:
         chat = self._desk.settings.chat
-        asked = request(
+        asked = message_request(
             chat.model,
             self._longest,
             self._system,
@@ -137,9 +146,9 @@ class Conversation:
             final=final,
             circumstances=self._circumstances,
         )
-        self._tell(Progress(f"Waiting for {chat.model}"))
+        self._tell(AnswerProgress(f"Waiting for {chat.model}"))
         try:
-            said = hear(self._client, asked, self._writer)
+            said = stream_message(self._client, asked, self._writer)
         except NoAnswer as failure:
             raise NoAnswer(failure.problem, failure.cure, failure.tokens + self._usage.total) from None
         self._usage += said.usage
@@ -152,10 +161,10 @@ class Conversation:
         self._messages.append({"role": "assistant", "content": said.content})
         self._writer.keep(joined=not said.uses)
         if said.uses:
-            used = use_all(self._desk, said.uses, self._tell, self._permit)
+            used = run_tool_uses(self._desk, said.uses, self._tell, self._permit)
             self._messages.append({"role": "user", "content": [self._result(each) for each in used]})
 
-    def _result(self, used: Used) -> Block:
+    def _result(self, used: ToolUseResult) -> Block:
         """What a tool gave, for the model; what it said beside passages is kept, for claims to be looked up in."""
         result: Block = {"type": "tool_result", "tool_use_id": used.use.id}
         if used.given is None:
@@ -163,11 +172,11 @@ class Conversation:
             return {**result, "is_error": True, "content": [_text(used.call.text)]}
         first = len(self._material.passages) + 1
         passages = self._material.add(used.given.hits)
-        said = beside(used.given.text, passages, first if self._marks else None)
+        said = without_passage_lines(used.given.text, passages, first if self._marks else None)
         self._calls.append(replace(used.call, result=said))
         around = [_text(said)] if said else []
         if self._marks:
-            frames = [numbered(each, number) for number, each in enumerate(passages, first)]
+            frames = [numbered_frame(each, number) for number, each in enumerate(passages, first)]
             content = [_text("\n\n".join([*frames, said]).strip() or "Nothing.")]
         else:
             content = [*map(search_result, passages), *around] or [_text("Nothing.")]
@@ -179,7 +188,7 @@ class Conversation:
             text,
             AnswerKind.MODEL,
             sources,
-            claims(text, sources, self._calls),
+            check_claims(text, sources, self._calls),
             tuple(self._notes),
             self._material.hits,
             tuple(self._calls),
@@ -201,7 +210,7 @@ _MARK = {"cache_control": {"type": "ephemeral"}}
 _ROLES = ("user", "assistant")
 
 
-def opening(turns: Sequence[Turn]) -> list[Message]:
+def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
     """The turns as messages that alternate and begin and end with the user. Raises `BadInput` without a question.
 
     Turns of one role that follow each other become one message, empty ones none.
@@ -213,7 +222,7 @@ def opening(turns: Sequence[Turn]) -> list[Message]:
         raise BadInput("there is no question", "ask one")
     messages: list[Message] = []
     for turn in said:
-        block = {"type": "text", "text": unmarked(turn.text) if turn.role == "assistant" else turn.text}
+        block = {"type": "text", "text": without_marks(turn.text) if turn.role == "assistant" else turn.text}
         if not block["text"].strip():
             continue
         if messages and messages[-1]["role"] == turn.role:
@@ -223,7 +232,7 @@ def opening(turns: Sequence[Turn]) -> list[Message]:
     return messages
 
 
-def request(
+def message_request(
     model: str,
     longest: int,
     system: str,

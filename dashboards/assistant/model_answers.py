@@ -15,16 +15,27 @@ from threading import Event as Flag
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from dashboards.assistant.answer_types import Answer, Call, Calling, Event, Permit, Piece, Source, Tell, Turn, Usage
-from dashboards.assistant.auxiliary_calls import History, history_of, usage_of
-from dashboards.assistant.citable_passages import Material
-from dashboards.assistant.context_prompt import circumstances
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerEvent,
+    AnswerSource,
+    ConversationTurn,
+    Permit,
+    Tell,
+    TextPiece,
+    ToolCall,
+    ToolCallStart,
+    Usage,
+)
+from dashboards.assistant.auxiliary_calls import ConversationHistory, conversation_history, message_usage
+from dashboards.assistant.citable_passages import CitableMaterial
+from dashboards.assistant.context_prompt import context_lines
 from dashboards.assistant.prompts import prompt, tagged
-from dashboards.assistant.proof import claims
-from dashboards.assistant.query_routing import questions
+from dashboards.assistant.proof import check_claims
+from dashboards.assistant.query_routing import split_question
 from dashboards.assistant.service import shared_client
 from dashboards.assistant.sessions import Session
-from dashboards.assistant.streaming import Writer
+from dashboards.assistant.streaming import AnswerWriter
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import NoAnswer
 from warehouse.records import Hit
@@ -34,44 +45,48 @@ if TYPE_CHECKING:
     from anthropic import Anthropic
 
 
-def answered(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
+def answer_by_model(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
     client = shared_client(context.settings)
-    before = history_of(session, client, context.settings)
-    found = questions(text, before, client, context.settings)
+    before = conversation_history(session, client, context.settings)
+    found = split_question(text, before, client, context.settings)
     if len(found.texts) == 1:
         asked = text if found.texts[0] == text else f"{text}\n\n(That is: {found.texts[0]})"
         answer = _one(context, asked, before, client, tell, permit)
     else:
         parts, notes = _each(context, found.texts, client, tell, permit)
-        answer = merged(text, parts, client, context.settings, tell) if len(parts) > 1 else _told(parts[0][1], tell)
+        answer = (
+            merge_answers(text, parts, client, context.settings, tell) if len(parts) > 1 else _told(parts[0][1], tell)
+        )
         answer = replace(answer, notes=(*answer.notes, *notes))
     if not found.usage.rounds:
         return answer
     return replace(answer, usage=found.usage + answer.usage, costs=(found.usage, *answer.costs))
 
 
-def _one(context: ToolContext, text: str, before: History, client: Anthropic, tell: Tell, permit: Permit) -> Answer:
+def _one(
+    context: ToolContext, text: str, before: ConversationHistory, client: Anthropic, tell: Tell, permit: Permit
+) -> Answer:
     from dashboards.assistant.loop import converse
 
     return converse(
         context,
-        [*before.turns, Turn("user", text)],
+        [*before.turns, ConversationTurn("user", text)],
         tell=tell,
         permit=permit,
         system=prompt("manner"),
-        circumstances=circumstances(context, before.condensed),
+        circumstances=context_lines(context, before.condensed),
         client=client,
     )
 
 
 def _each(
     context: ToolContext, texts: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
-) -> tuple[list[Part], list[str]]:
+) -> tuple[list[PartAnswer], list[str]]:
     """The answers there are, each to a question understood alone, and a note for each that there is not."""
     quiet = _Quiet(tell)
     pool = ThreadPoolExecutor(len(texts), thread_name_prefix="part")
-    ask = partial(_one, context, before=History(), client=client, tell=quiet, permit=quiet.alone(permit))
+    ask = partial(_one, context, before=ConversationHistory(), client=client, tell=quiet, permit=quiet.alone(permit))
     futures = [pool.submit(ask, text) for text in texts]
     parts, failures = [], []
     try:
@@ -91,7 +106,7 @@ def _each(
 def _told(answer: Answer, tell: Tell) -> Answer:
     for source in answer.sources:
         tell(source)
-    tell(Piece(answer.text))
+    tell(TextPiece(answer.text))
     return answer
 
 
@@ -101,10 +116,10 @@ class _Quiet:
     def __init__(self, tell: Tell) -> None:
         self._tell, self._lock, self.over = tell, Lock(), Flag()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnswerEvent) -> None:
         if self.over.is_set():
             raise NoAnswer("the answer was stopped")
-        if isinstance(event, Call | Calling):
+        if isinstance(event, ToolCall | ToolCallStart):
             with self._lock:
                 self._tell(event)
 
@@ -119,26 +134,26 @@ class _Quiet:
 
 
 _MARK = re.compile(r"\[(\d+)\]")
-Part = tuple[str, Answer]
+PartAnswer = tuple[str, Answer]
 """A question and its answer."""
 
 
-def merged(text: str, parts: Sequence[Part], client: Anthropic, settings: Settings, tell: Tell) -> Answer:
+def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, settings: Settings, tell: Tell) -> Answer:
     """The answer to the whole question; the parts one below the other where the model does not merge them."""
-    from dashboards.assistant.service_failures import FAILURES, why
+    from dashboards.assistant.service_failures import FAILURES, failure_reason
 
     spans: dict[str, dict[tuple[int, int], None]] = {}
     for _, answer in parts:
         for source in answer.sources:
             spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
-    material = Material()
+    material = CitableMaterial()
     material.add(list({s.hit.chunk_id: s.hit for _, answer in parts for s in answer.sources}.values()))
     numbered = [(question, _renumbered(answer, material)) for question, answer in parts]
-    writer = Writer(material, tell, marks=True)
+    writer = AnswerWriter(material, tell, marks=True)
     try:
         usage = _written(text, numbered, client, settings, writer)
     except FAILURES as failure:
-        writer.restart(why(failure))
+        writer.restart(failure_reason(failure))
         usage = Usage()
     if not writer.text.strip():
         writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
@@ -149,7 +164,7 @@ def merged(text: str, parts: Sequence[Part], client: Anthropic, settings: Settin
 
 
 def _written(
-    text: str, parts: Sequence[tuple[str, str]], client: Anthropic, settings: Settings, writer: Writer
+    text: str, parts: Sequence[tuple[str, str]], client: Anthropic, settings: Settings, writer: AnswerWriter
 ) -> Usage:
     said = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
     with client.messages.stream(
@@ -161,10 +176,10 @@ def _written(
         for piece in stream.text_stream:
             writer.write(piece)
         writer.end_block()
-        return usage_of(stream.get_final_message())
+        return message_usage(stream.get_final_message())
 
 
-def _renumbered(answer: Answer, material: Material) -> str:
+def _renumbered(answer: Answer, material: CitableMaterial) -> str:
     """Its text with the marks that the material's order gives its sources."""
     places = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
     own = {source.number: places.get(source.hit.chunk_id) for source in answer.sources}
@@ -176,14 +191,14 @@ def _renumbered(answer: Answer, material: Material) -> str:
     return _MARK.sub(mark, answer.text)
 
 
-def _whole(text: str, sources: tuple[Source, ...], parts: Sequence[Part], usage: Usage) -> Answer:
+def _whole(text: str, sources: tuple[AnswerSource, ...], parts: Sequence[PartAnswer], usage: Usage) -> Answer:
     answers = [answer for _, answer in parts]
     hits: dict[str, Hit] = {hit.chunk_id: hit for answer in answers for hit in answer.hits}
     return replace(
         answers[0],
         text=text,
         sources=sources,
-        claims=claims(text, sources, [call for answer in answers for call in answer.calls]),
+        claims=check_claims(text, sources, [call for answer in answers for call in answer.calls]),
         notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
         hits=tuple(hits.values()),
         calls=tuple(call for answer in answers for call in answer.calls),

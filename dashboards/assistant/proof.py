@@ -19,7 +19,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from dashboards.assistant.answer_types import Call, Claim, Source
+from dashboards.assistant.answer_types import AnswerClaim, AnswerSource, ToolCall
 from dashboards.assistant.figure_values import TextFigure, find_figures, have_same_value, is_computed, scales_in
 from tasks.ask.units import Span
 from tasks.temporal.tagger import tag
@@ -29,14 +29,14 @@ OPERANDS = 12
 """So many proven figures around a number it may be computed from."""
 
 
-UNHEARD = frozenset({"verify_quote"})
+REPEATING_TOOLS = frozenset({"verify_quote"})
 """Tools that repeat what they are asked about."""
 
 
-def claims(text: str, sources: Sequence[Source], calls: Sequence[Call] = ()) -> tuple[Claim, ...]:
+def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[ToolCall] = ()) -> tuple[AnswerClaim, ...]:
     """Each number, time and quotation of an answer, in order, and whether the sources it cites or tools have it."""
     scopes = ClaimScopes(text, sources)
-    tools = [ToolOutput(call) for call in calls if call.result and not call.failed and call.name not in UNHEARD]
+    tools = [ToolOutput(call) for call in calls if call.result and not call.failed and call.name not in REPEATING_TOOLS]
     plain = MARK.sub(lambda mark: " " * len(mark[0]), text)
     quoted = find_quotations(plain)
     times = [each for each in find_times(plain) if not _within(each.start, quoted)]
@@ -67,13 +67,15 @@ def _figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
             yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | named)
 
 
-def _claim(start: int, end: int, proven: bool, tools: Iterator[str]) -> Claim:  # noqa: FBT001
+def _claim(start: int, end: int, proven: bool, tools: Iterator[str]) -> AnswerClaim:  # noqa: FBT001
     """A claim that passages prove, else the first of the tools that give it."""
     tool = "" if proven else next(tools, "")
-    return Claim(start, end, proven or bool(tool), tool)
+    return AnswerClaim(start, end, proven or bool(tool), tool)
 
 
-def _of_numbers(numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]) -> Iterator[Claim]:
+def _of_numbers(
+    numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]
+) -> Iterator[AnswerClaim]:
     found = []
     for each in numbers:
         proven = any(have_same_value(each, given) for cited in scopes.at(each.start) for given in cited.figures)
@@ -172,7 +174,7 @@ class CitedText:
         self._text, self._day = text, day
 
     @classmethod
-    def of(cls, source: Source) -> CitedText:
+    def of(cls, source: AnswerSource) -> CitedText:
         """A source with its title and section."""
         citation = source.hit.citation
         return cls("\n".join((citation.title, *citation.section, source.hit.text)), citation.date)
@@ -196,7 +198,7 @@ class CitedText:
 class ToolOutput:
     """What a tool said. What it was given proves nothing of it: a tool that repeats a figure has not found it."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: ToolCall) -> None:
         """Nothing is read yet."""
         self.name = call.name
         self._said, self._given = (
@@ -224,7 +226,7 @@ def _has(cited: CitedText, claimed: TextFigure) -> bool:
 class ClaimScopes:
     """Where an answer's claims are looked up: in what their line cites, else their paragraph, else the whole answer."""
 
-    def __init__(self, text: str, sources: Sequence[Source]) -> None:
+    def __init__(self, text: str, sources: Sequence[AnswerSource]) -> None:
         """`sources` are those that the marks of the text name."""
         known = {source.number: CitedText.of(source) for source in sources}
         self.paragraphs = [list(_lines(text, span)) for span in _paragraphs(text)]

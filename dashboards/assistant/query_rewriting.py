@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from dashboards.assistant.query_routing import is_bare, leans_surely
+from dashboards.assistant.query_routing import is_single_word, surely_refers_back
 from dashboards.assistant.sessions import Session
 from tasks.ask.names import is_asking, names_in
 from tasks.ask.subjects import subjects_in
@@ -25,7 +25,7 @@ from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
 from warehouse.store.words import read
 
-BACK = 4
+LOOKBACK = 4
 """Questions that are looked back at."""
 
 _LEAD = re.compile(
@@ -100,15 +100,15 @@ class _Reading:
         return any(word.telling for word in read(self.rest))
 
 
-def followed(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:
+def rewrite_in_context(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:
     """The question with what it leaves out from those before it; itself where it stands alone.
 
     `catalogue` tells names that are written without a capital, or in Chinese.
     """
-    before = [exchange.question for exchange in session.exchanges[-BACK:]] if session else []
+    before = [exchange.question for exchange in session.exchanges[-LOOKBACK:]] if session else []
     said = ""
     for each in _chain([*before, question], today, catalogue):
-        said = standalone(each, said, today, catalogue) if said else each
+        said = standalone_question(each, said, today, catalogue) if said else each
     return _of_year_in_force(said, before, today, catalogue)
 
 
@@ -130,7 +130,7 @@ def _of_year_in_force(question: str, before: Sequence[str], today: date, catalog
     return question
 
 
-def standalone(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
+def standalone_question(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
     """A question that goes on from one before, as one that is understood alone."""
     if _KEEPS_ALL.fullmatch(question):
         return f"{before} {question}"
@@ -296,8 +296,8 @@ def _leans(question: str, today: date, catalogue: Catalogue | None) -> bool:
             return True
     times = _times(question, today)
     # A question of nothing but a time is left as it is.
-    bare = times.rest == question or is_bare(times.rest)
-    return leans_surely(question) or bool(times.windows and bare)
+    bare = times.rest == question or is_single_word(times.rest)
+    return surely_refers_back(question) or bool(times.windows and bare)
 
 
 def _times(question: str, today: date) -> Times:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from dashboards.assistant.answer_types import Usage
-from dashboards.assistant.auxiliary_calls import History, aside, usage_of
+from dashboards.assistant.auxiliary_calls import ConversationHistory, ask_auxiliary, message_usage
 from dashboards.assistant.prompts import tagged
 from warehouse.settings.loader import Settings
 
@@ -49,17 +49,17 @@ def may_be_several(question: str) -> bool:
     return marks > 1 or bool(_SEVERAL.search(question)) or len(_WORD.findall(question)) > MANY
 
 
-def leans(question: str) -> bool:
+def refers_back(question: str) -> bool:
     """Whether it may say less than it means, because of what was said before."""
-    return leans_surely(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
+    return surely_refers_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
 
 
-def leans_surely(question: str) -> bool:
+def surely_refers_back(question: str) -> bool:
     """Whether it hardly says anything by itself; for those who cannot ask a model what it means."""
     return bool(_LEANING.search(question))
 
 
-def is_bare(question: str) -> bool:
+def is_single_word(question: str) -> bool:
     """Whether it has no more than a word."""
     return len(_WORD.findall(question)) <= 1
 
@@ -74,27 +74,27 @@ class _Asked(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class SplitQuestions:
     """The questions to answer, and what finding them cost."""
 
     texts: tuple[str, ...]
     usage: Usage = field(default_factory=Usage)
 
 
-def questions(text: str, before: History, client: Anthropic, settings: Settings) -> Questions:
+def split_question(text: str, before: ConversationHistory, client: Anthropic, settings: Settings) -> SplitQuestions:
     """Costs nothing for a plain question on its own. Where the model fails or does not keep to the schema: the text."""
     from dashboards.assistant.service_failures import FAILURES
 
     said = str(before)
-    if not (may_be_several(text) or (said and leans(text))):
-        return Questions((text,))
+    if not (may_be_several(text) or (said and refers_back(text))):
+        return SplitQuestions((text,))
     material = "\n\n".join(filter(None, [tagged("conversation", said) if said else "", tagged("question", text)]))
     try:
-        message = aside(client, settings, "split", material, _TOOL)
+        message = ask_auxiliary(client, settings, "split", material, _TOOL)
     except FAILURES:
-        return Questions((text,))
+        return SplitQuestions((text,))
     given = next((block.input for block in message.content if block.type == "tool_use"), None)
-    return Questions(_read(given) or (text,), usage_of(message))
+    return SplitQuestions(_read(given) or (text,), message_usage(message))
 
 
 def _read(given: object) -> tuple[str, ...]:

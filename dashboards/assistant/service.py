@@ -98,7 +98,7 @@ def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
     return sum(tokens * price for tokens, price in counted) / _MILLION if any(price for _, price in counted) else None
 
 
-def spent(usage: Usage, prices: PriceSettings) -> str:
+def usage_summary(usage: Usage, prices: PriceSettings) -> str:
     """In words: "3 rounds, 5,210 tokens in (4,000 from the cache), 310 out, 0.0123 USD"."""
     if not usage.total:
         return "no tokens"

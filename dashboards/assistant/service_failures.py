@@ -7,7 +7,7 @@ from httpx2 import TransportError
 
 from warehouse.errors import NoAnswer
 
-Failure = APIError | TransportError
+ServiceFailure = APIError | TransportError
 FAILURES = (APIError, TransportError)
 WAITS = (0.5, 1.0, 2.0, 4.0)
 """Seconds before each further attempt, where the service does not say."""
@@ -17,7 +17,7 @@ _PASSING = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"
 _LINE = 300
 
 
-def wait_for(failure: Failure, attempt: int) -> float | None:
+def retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
     """The seconds to wait before asking again, after attempt number `attempt` from 0; None where it is of no use.
 
     An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
@@ -35,7 +35,7 @@ def wait_for(failure: Failure, attempt: int) -> float | None:
     return asked if asked <= LONGEST else None
 
 
-def why(failure: Failure) -> str:
+def failure_reason(failure: ServiceFailure) -> str:
     """In a few words, why it is asked again."""
     if isinstance(failure, APIStatusError):
         return {429: "too many requests", 529: "the service is overloaded"}.get(
@@ -47,10 +47,10 @@ def why(failure: Failure) -> str:
 _PLAIN = {"overloaded_error": "the service is overloaded", "rate_limit_error": "too many requests"}
 
 
-def told(failure: Failure, model: str, url: str) -> NoAnswer:
+def no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
     """The failure as one line with a cure."""
     if not isinstance(failure, APIStatusError):
-        return NoAnswer(f"{url}: {why(failure)}", "check the connection and the setting chat.base_url")
+        return NoAnswer(f"{url}: {failure_reason(failure)}", "check the connection and the setting chat.base_url")
     message = " ".join((failure.api_message or failure.message).split())[:_LINE]
     match failure.status_code:
         case 401:
@@ -61,9 +61,11 @@ def told(failure: Failure, model: str, url: str) -> NoAnswer:
             return NoAnswer(f"{url} does not know the model {model}", "correct the setting chat.model")
         case 413:
             return NoAnswer("the conversation is too long for the service", "begin a new one")
-    if wait_for(failure, 0) is not None or _asked(failure) is not None:
+    if retry_delay(failure, 0) is not None or _asked(failure) is not None:
         asked = _asked(failure)
-        return NoAnswer(why(failure), f"try again in {asked:.0f} s" if asked and asked >= 1 else "try again later")
+        return NoAnswer(
+            failure_reason(failure), f"try again in {asked:.0f} s" if asked and asked >= 1 else "try again later"
+        )
     return NoAnswer(f"the service refused the request ({failure.status_code})", message)
 
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, Source, Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, Usage
 from warehouse.errors import BadInput, BadWarehouse
 
 LONGEST_TITLE = 200
@@ -39,22 +39,22 @@ class Session:
         return tuple(each for each in self._lines() if isinstance(each, Exchange))
 
     @property
-    def condensed(self) -> Condensed | None:
+    def condensed(self) -> CondensedExchanges | None:
         """What stands for the oldest exchanges, the latest such text."""
-        found = [each for each in self._lines() if isinstance(each, Condensed)]
+        found = [each for each in self._lines() if isinstance(each, CondensedExchanges)]
         return max(found, key=lambda each: each.exchanges, default=None)
 
     @property
     def usage(self) -> Usage:
         """What the session has cost: its exchanges and the condensing of them."""
-        return sum((each.usage for each in self._lines() if not isinstance(each, Titled)), Usage())
+        return sum((each.usage for each in self._lines() if not isinstance(each, SessionTitle)), Usage())
 
     @property
     def title(self) -> str:
         """What a person called it, else its first question on one line; empty where it has neither."""
         given, first = "", ""
         for each in self._lines():
-            if isinstance(each, Titled):
+            if isinstance(each, SessionTitle):
                 given = each.text
             elif isinstance(each, Exchange) and not first:
                 first = each.question
@@ -66,10 +66,10 @@ class Session:
         Raises `OSError` where the name cannot be kept.
         """
         before = self.path.stat()
-        self.append(Titled(" ".join(title.split())[:LONGEST_TITLE]))
+        self.append(SessionTitle(" ".join(title.split())[:LONGEST_TITLE]))
         os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
-    def append(self, line: Line) -> None:
+    def append(self, line: SessionLine) -> None:
         """Keep a line; it is on the disk then. Raises `OSError` where it cannot be."""
         import fcntl
 
@@ -79,13 +79,13 @@ class Session:
             fcntl.flock(handle, fcntl.LOCK_EX)
             # A line that a crash has torn must not take the next one with it.
             torn = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
-            whole = ("\n" if torn else "") + json.dumps(to_json(line), ensure_ascii=False) + "\n"
+            whole = ("\n" if torn else "") + json.dumps(line_to_json(line), ensure_ascii=False) + "\n"
             _write(handle, whole.encode(errors="replace"))
             os.fsync(handle)
         finally:
             os.close(handle)
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[SessionLine]:
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace")
         except FileNotFoundError:
@@ -93,7 +93,7 @@ class Session:
         except OSError as error:
             raise BadWarehouse(f"{self.path} cannot be read ({error.strerror})", "check its permissions") from None
         for line in text.split("\n"):
-            found = from_json(_parsed(line))
+            found = line_from_json(_parsed(line))
             if found:
                 yield found
 
@@ -157,7 +157,7 @@ def _private_folder(folder: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredSource:
     """What remains of a source: its number, its line, its link, and what was quoted of it."""
 
     number: int
@@ -174,14 +174,14 @@ class Exchange:
     question: str
     answer: str
     kind: AnswerKind
-    sources: tuple[Kept, ...] = ()
+    sources: tuple[StoredSource, ...] = ()
     notes: tuple[str, ...] = ()
     proven: float | None = None
     usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)
-class Condensed:
+class CondensedExchanges:
     """What stands for the first so many `exchanges`."""
 
     exchanges: int
@@ -190,14 +190,16 @@ class Condensed:
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
+class SessionTitle:
     """What a person calls the conversation; the latest counts, and an empty one gives it back its first question."""
 
     text: str
 
 
-Line = Exchange | Condensed | Titled
-"""What a line of a session's file says."""
+SessionLine = Exchange | CondensedExchanges | SessionTitle
+"""A line of a session's file."""
+_LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTitle: "titled"}
+"""The names of the lines in the file."""
 
 
 def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
@@ -206,41 +208,41 @@ def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
     return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
 
 
-def stored_source(source: Source) -> Kept:
+def stored_source(source: AnswerSource) -> StoredSource:
     """What is kept of a source."""
     hit = source.hit
     quotes = tuple(hit.text[start - hit.start : end - hit.start] for start, end in source.spans)
-    return Kept(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
+    return StoredSource(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
 
 
-def to_json(line: Line) -> dict[str, Any]:
+def line_to_json(line: SessionLine) -> dict[str, Any]:
     """As it is written."""
-    found = {"type": type(line).__name__.lower(), **asdict(line)}
+    found = {"type": _LINE_TYPES[type(line)], **asdict(line)}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in found.items()}
 
 
-def from_json(found: Any) -> Line | None:
+def line_from_json(found: Any) -> SessionLine | None:
     """What was written; None for anything else: a torn line, or one of a later version."""
     try:
         given = {name: value for name, value in found.items() if name != "type"}
         if found["type"] == "titled":
-            return Titled(str(given["text"]))
+            return SessionTitle(str(given["text"]))
         given["usage"] = Usage(**given["usage"])
         if found["type"] == "condensed":
-            return Condensed(**given)
+            return CondensedExchanges(**given)
         if found["type"] != "exchange":
             return None
         given["at"] = datetime.fromisoformat(given["at"])
         given["kind"] = AnswerKind(given["kind"])
         given["notes"] = tuple(given["notes"])
-        given["sources"] = tuple(Kept(**{**each, "quotes": tuple(each["quotes"])}) for each in given["sources"])
+        given["sources"] = tuple(StoredSource(**{**each, "quotes": tuple(each["quotes"])}) for each in given["sources"])
         return Exchange(**given)
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SessionSummary:
     """A session in a list: its id, when it was last added to, how long it is, and its title, else how it began."""
 
     session: str
@@ -253,12 +255,12 @@ class Head:
         return f"{self.session}  {self.last:%Y-%m-%d %H:%M}  {self.exchanges:4}  {self.title[:70]}"
 
 
-def heads(sessions: Sessions) -> Iterator[Head]:
+def session_summaries(sessions: Sessions) -> Iterator[SessionSummary]:
     """Every session that has an exchange, the latest first."""
     for session, last in sessions.all():
         exchanges = session.exchanges
         if exchanges:
-            yield Head(session.id, last, len(exchanges), session.title)
+            yield SessionSummary(session.id, last, len(exchanges), session.title)
 
 
 WRITTEN_BY = {
@@ -268,12 +270,12 @@ WRITTEN_BY = {
 }
 
 
-def exported(exchanges: Iterable[Exchange]) -> str:
+def export_markdown(exchanges: Iterable[Exchange]) -> str:
     """Each question as a heading, then its answer, its sources with what was quoted of them, and its notes."""
     return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
 
 
-def copied(exchange: Exchange) -> str:
+def plain_text_of(exchange: Exchange) -> str:
     """An answer as plain text to paste elsewhere: its words with their marks, then each source with its link."""
     lines = [line for each in exchange.sources for line in (f"[{each.number}] {each.line}", each.url) if line]
     return "\n\n".join(filter(None, (exchange.answer, "\n".join(lines), *exchange.notes)))
@@ -302,7 +304,7 @@ def _ruled(block: str) -> str:
     return "\n".join([head, rule, *rows[:-1], last + bar, *(["", mark.strip()] if mark.strip() else [])])
 
 
-def _source(source: Kept) -> Iterator[str]:
+def _source(source: StoredSource) -> Iterator[str]:
     line = source.line.replace("[", "\\[").replace("]", "\\]")
     yield f"{source.number}. " + (f"[{line}](<{source.url}>)" if source.url else line)
     for quote in source.quotes:

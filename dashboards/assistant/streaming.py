@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from dashboards.assistant.answer_types import Again, Event, Piece, Source, Tell, Usage
-from dashboards.assistant.citable_passages import Material, Passage
-from dashboards.assistant.service_failures import FAILURES, Failure, told, wait_for, why
-from dashboards.assistant.tool_calls import Use, object_of
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, StreamRestart, Tell, TextPiece, Usage
+from dashboards.assistant.citable_passages import CitableMaterial, CitablePassage
+from dashboards.assistant.service_failures import FAILURES, ServiceFailure, failure_reason, no_answer_from, retry_delay
+from dashboards.assistant.tool_calls import ToolUse, parse_json_object
 from tasks.ask.units import Span
 from warehouse.errors import NoAnswer
 
@@ -32,7 +32,7 @@ class ModelMessage:
     """A message: its blocks as they are sent back, the uses of tools in it, why it ended, and its cost."""
 
     content: list[dict[str, Any]]
-    uses: tuple[Use, ...]
+    uses: tuple[ToolUse, ...]
     stop: str
     usage: Usage
     explanation: str = ""
@@ -48,7 +48,7 @@ class ModelMessage:
         return [block for block in self.content if block["type"] != "tool_use"]
 
 
-def hear(client: Anthropic, request: Mapping[str, Any], writer: Writer) -> ModelMessage:
+def stream_message(client: Anthropic, request: Mapping[str, Any], writer: AnswerWriter) -> ModelMessage:
     """Ask, and give what is said to the writer. What was written before a failure that may pass is void.
 
     Raises `NoAnswer` where it does not pass.
@@ -60,25 +60,25 @@ def hear(client: Anthropic, request: Mapping[str, Any], writer: Writer) -> Model
             said = ear.hear(client, request)
         except FAILURES as failure:
             spent += ear.usage
-            wait = wait_for(failure, attempt)
+            wait = retry_delay(failure, attempt)
             if wait is None:
                 raise _lost(failure, client, request, spent) from None
-            writer.restart(why(failure))
+            writer.restart(failure_reason(failure))
             sleep(wait)
             attempt += 1
         else:
             return ModelMessage(said.content, said.uses, said.stop, said.usage + spent, said.explanation)
 
 
-def _lost(failure: Failure, client: Anthropic, request: Mapping[str, Any], spent: Usage) -> NoAnswer:
-    lost = told(failure, request["model"], str(client.base_url).rstrip("/"))
+def _lost(failure: ServiceFailure, client: Anthropic, request: Mapping[str, Any], spent: Usage) -> NoAnswer:
+    lost = no_answer_from(failure, request["model"], str(client.base_url).rstrip("/"))
     return NoAnswer(lost.problem, lost.cure, spent.total)
 
 
 class StreamReader:
     """Hears one stream. `usage` is what it cost so far."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: AnswerWriter) -> None:
         """Nothing was heard yet."""
         self._writer = writer
         self._inputs: dict[int, str] = {}
@@ -132,10 +132,12 @@ class StreamReader:
                 if event.content_block.type == "text":
                     self._writer.end_block()
 
-    def _use(self, place: int, block: Any) -> Use:
+    def _use(self, place: int, block: Any) -> ToolUse:
         # Servers that do not stream inputs give them whole at the start of the block.
         whole = block.input if isinstance(block.input, dict) else None
-        return Use(block.id, block.name, object_of(self._inputs[place]) if self._inputs.get(place) else whole)
+        return ToolUse(
+            block.id, block.name, parse_json_object(self._inputs[place]) if self._inputs.get(place) else whole
+        )
 
 
 def _usage(usage: Any) -> Usage:
@@ -175,7 +177,7 @@ _LONGEST = 100
 _RANGE = re.compile(r"(\d+)\s?[–-]\s?(\d+)")
 
 
-class Writer:
+class AnswerWriter:
     """Takes what the model writes and cites, tells it, and keeps the text and its sources.
 
     A source has the number of its first citation. With `marks` the model cites by the numbers of its passages, which
@@ -183,29 +185,29 @@ class Writer:
     itself are left out, for they name nothing.
     """
 
-    def __init__(self, material: Material, tell: Tell, *, marks: bool) -> None:
+    def __init__(self, material: CitableMaterial, tell: Tell, *, marks: bool) -> None:
         """`material` is what can be cited."""
         self._material, self._tell, self._marks = material, tell, marks
-        self._told: list[Event] = []
+        self._told: list[AnswerEvent] = []
         self._kept = 0
         self._held = ""
-        self._cited: list[tuple[Passage, Span | None]] = []
-        self._sources: dict[str, Source] = {}
+        self._cited: list[tuple[CitablePassage, Span | None]] = []
+        self._sources: dict[str, AnswerSource] = {}
         self._break = False
-        self._before: tuple[dict[str, Source], bool] = ({}, False)
+        self._before: tuple[dict[str, AnswerSource], bool] = ({}, False)
 
     @property
     def text(self) -> str:
         """All that was told."""
-        return "".join(event.text for event in self._told if isinstance(event, Piece))
+        return "".join(event.text for event in self._told if isinstance(event, TextPiece))
 
     @property
     def fresh(self) -> str:
         """What was told since the last `keep`."""
-        return "".join(event.text for event in self._told[self._kept :] if isinstance(event, Piece))
+        return "".join(event.text for event in self._told[self._kept :] if isinstance(event, TextPiece))
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[AnswerSource, ...]:
         """By their numbers."""
         return tuple(self._sources.values())
 
@@ -244,7 +246,7 @@ class Writer:
         self._told = self._told[: self._kept]
         self._held, self._cited = "", []
         self._sources, self._break = dict(self._before[0]), self._before[1]
-        for event in (Again(why), *self._told):
+        for event in (StreamRestart(why), *self._told):
             self._tell(event)
 
     def _say(self, text: str) -> None:
@@ -252,8 +254,8 @@ class Writer:
             return
         if self._break:
             text, self._break = "\n\n" + text.lstrip(), False
-        self._told.append(Piece(text))
-        self._tell(Piece(text))
+        self._told.append(TextPiece(text))
+        self._tell(TextPiece(text))
 
     def _read(self, mark: re.Match[str]) -> str:
         if not self._marks:
@@ -264,20 +266,20 @@ class Writer:
         space = mark[0][: len(mark[0]) - len(mark[0].lstrip())]
         return space + written if written else ""
 
-    def _number(self, passage: Passage, span: Span | None) -> int:
+    def _number(self, passage: CitablePassage, span: Span | None) -> int:
         known = self._sources.get(passage.hit.chunk_id)
         if known is None:
-            source = Source(len(self._sources) + 1, passage.hit, (span,) if span else ())
+            source = AnswerSource(len(self._sources) + 1, passage.hit, (span,) if span else ())
             self._sources[passage.hit.chunk_id] = source
             self._told.append(source)
             self._tell(source)
             return source.number
         if span and span not in known.spans:
-            self._sources[passage.hit.chunk_id] = Source(known.number, known.hit, (*known.spans, span))
+            self._sources[passage.hit.chunk_id] = AnswerSource(known.number, known.hit, (*known.spans, span))
         return known.number
 
 
-def unmarked(text: str) -> str:
+def without_marks(text: str) -> str:
     """An answer of before without its marks, which name nothing in what follows."""
     return _MARK.sub("", text)
 

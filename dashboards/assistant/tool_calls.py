@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from dashboards.assistant.answer_types import Call, Calling, Permit, Tell
+from dashboards.assistant.answer_types import Permit, Tell, ToolCall, ToolCallStart
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.request_limits import check
 from warehouse.errors import KalendsError
@@ -22,7 +22,7 @@ _REFUSED = "the person did not allow it; do not try again, say what you would ha
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ToolUse:
     """A use of a tool as the model asks for it; `given` is None where its input was no JSON object."""
 
     id: str
@@ -31,49 +31,53 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ToolUseResult:
     """A use and what came of it: what the tool gave, or the line that says why it gave nothing."""
 
-    use: Use
-    call: Call
+    use: ToolUse
+    call: ToolCall
     given: ToolResult | None
 
 
-def offered() -> list[dict[str, Any]]:
+def tool_definitions() -> list[dict[str, Any]]:
     """All tools as the Messages API describes them, by name, so that the same prefix is cached."""
     return [
         {"name": name, "description": tool.description, "input_schema": tool.schema} for name, tool in TOOLS.items()
     ]
 
 
-def use_all(context: ToolContext, uses: Sequence[Use], tell: Tell, permit: Permit) -> list[Used]:
+def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, permit: Permit) -> list[ToolUseResult]:
     """Each use answered, in order. What only reads runs concurrently; what writes runs alone, and only if permitted.
 
     `tell` and `permit` are called on the caller's thread.
     """
     for use in uses:
-        tell(Calling(use.name, use.given or {}))
+        tell(ToolCallStart(use.name, use.given or {}))
     with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
         begun = [None if _writes(use) else pool.submit(_run, context, use) for use in uses]
         return list(_ended(context, uses, begun, tell, permit))
 
 
 def _ended(
-    context: ToolContext, uses: Sequence[Use], begun: Sequence[Future[Used] | None], tell: Tell, permit: Permit
-) -> Iterator[Used]:
+    context: ToolContext,
+    uses: Sequence[ToolUse],
+    begun: Sequence[Future[ToolUseResult] | None],
+    tell: Tell,
+    permit: Permit,
+) -> Iterator[ToolUseResult]:
     for use, future in zip(uses, begun, strict=True):
         used = future.result() if future else _written(context, use, permit)
         tell(used.call)
         yield used
 
 
-def _written(context: ToolContext, use: Use, permit: Permit) -> Used:
+def _written(context: ToolContext, use: ToolUse, permit: Permit) -> ToolUseResult:
     if use.given is not None and not permit(use.name, use.given):
         return _failed(use, _REFUSED)
     return _run(context, use)
 
 
-def _run(context: ToolContext, use: Use) -> Used:
+def _run(context: ToolContext, use: ToolUse) -> ToolUseResult:
     if use.given is None:
         return _failed(use, f"{use.name}: the input is not a JSON object")
     tool = _tool(use)
@@ -85,24 +89,24 @@ def _run(context: ToolContext, use: Use) -> Used:
         given = tool.call(context, use.given)
     except KalendsError as error:
         return _failed(use, str(error), perf_counter() - begun)
-    return Used(use, Call(use.name, use.given, given.text[:HEAD], perf_counter() - begun), given)
+    return ToolUseResult(use, ToolCall(use.name, use.given, given.text[:HEAD], perf_counter() - begun), given)
 
 
-def _failed(use: Use, line: str, seconds: float = 0.0) -> Used:
-    return Used(use, Call(use.name, use.given or {}, line, seconds, failed=True), None)
+def _failed(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
+    return ToolUseResult(use, ToolCall(use.name, use.given or {}, line, seconds, failed=True), None)
 
 
-def _writes(use: Use) -> bool:
+def _writes(use: ToolUse) -> bool:
     tool = _tool(use)
     return tool is not None and tool.writes
 
 
-def _tool(use: Use) -> Tool | None:
+def _tool(use: ToolUse) -> Tool | None:
     # A family says what it lacks by an error of its own, not by a KeyError.
     return next((TOOLS[name] for name in TOOLS if name == use.name), None)
 
 
-def object_of(text: str) -> Mapping[str, Any] | None:
+def parse_json_object(text: str) -> Mapping[str, Any] | None:
     """The JSON object that a model wrote, none for nothing at all; None where it is not one."""
     try:
         found = json.loads(text or "{}")

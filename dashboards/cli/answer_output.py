@@ -14,18 +14,18 @@ from pydantic_core import to_json
 
 from dashboards.assistant.answer_types import (
     UNPROVEN,
-    Again,
     Answer,
+    AnswerClaim,
+    AnswerEvent,
     AnswerKind,
-    Calling,
-    Claim,
-    Event,
-    Piece,
-    Standing,
-    given_by_tools,
-    marked,
+    ExtractsStatus,
+    StreamRestart,
+    TextPiece,
+    ToolCallStart,
+    claims_proven_by_tools,
+    mark_unproven,
 )
-from dashboards.assistant.service import spent
+from dashboards.assistant.service import usage_summary
 from dashboards.serializers.answers import answer_json, event_json
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
@@ -43,11 +43,11 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     """The whole of an answer, to be printed a line each."""
     yield from (f"Note: {note}\n" for note in answer.notes)
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
-        if answer.standing is Standing.ANSWER:
+        if answer.standing is ExtractsStatus.ANSWER:
             yield "Extracts from the documents, word for word:\n"
         yield indent(without_control(answer.text), "   ") + "\n"
     else:
-        yield without_control(marked(answer)) + "\n" * bool(answer.sources)
+        yield without_control(mark_unproven(answer)) + "\n" * bool(answer.sources)
     yield from footer_lines(answer)
 
 
@@ -65,7 +65,7 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
         f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
         for source in answer.sources
     ]
-    notes += [f"[{name}] {without_control(', '.join(given))}" for name, given in given_by_tools(answer).items()]
+    notes += [f"[{name}] {without_control(', '.join(given))}" for name, given in claims_proven_by_tools(answer).items()]
     if notes:
         yield "\n".join(notes)
 
@@ -75,7 +75,7 @@ def unproven_claims(answer: Answer) -> Sequence[str]:
     return [without_control(_from_near(answer.text, each)) + UNPROVEN for each in answer.claims if not each.proven]
 
 
-def _from_near(text: str, claim: Claim) -> str:
+def _from_near(text: str, claim: AnswerClaim) -> str:
     before = text[: claim.start]
     if len(before) > _NEAR:
         before = "… " + before[-_NEAR:].partition(" ")[2]
@@ -85,7 +85,7 @@ def _from_near(text: str, claim: Claim) -> str:
 class Screen(Protocol):
     """What a conversation is drawn on."""
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: AnswerEvent) -> None:
         """Something happens."""
 
     def answer(self, question: str, answer: Answer, session: str) -> None:
@@ -106,17 +106,17 @@ class TextScreen:
     live: bool
     streamed: bool = False
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: AnswerEvent) -> None:
         """Text, and what the model does meanwhile."""
         if not self.live:
             return
         match event:
-            case Piece(text):
+            case TextPiece(text):
                 self._write(without_control(text))
-            case Calling(name, given):
+            case ToolCallStart(name, given):
                 shown = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in given.items())
                 self._aside(f"{name}({shown})")
-            case Again(why):
+            case StreamRestart(why):
                 self._aside(why)
                 self.streamed = False
 
@@ -130,7 +130,7 @@ class TextScreen:
                 typer.echo(f"\n{line}")
         self.streamed = False
         if answer.usage.total:
-            typer.echo(f"({spent(answer.usage, self.chat.prices)})")
+            typer.echo(f"({usage_summary(answer.usage, self.chat.prices)})")
         if session:
             typer.echo("")
 
@@ -162,7 +162,7 @@ class TextScreen:
 class JsonScreen:
     """For programs: each event, and each answer, is one line of JSON."""
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: AnswerEvent) -> None:
         """As `event_json` has it."""
         self._line(event_json(event))
 

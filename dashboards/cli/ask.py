@@ -14,7 +14,7 @@ from dashboards.cli.search_options import context_of, with_resolved_names, with_
 from warehouse.records import SearchRequest
 
 if TYPE_CHECKING:
-    from dashboards.assistant.answer_types import Event
+    from dashboards.assistant.answer_types import AnswerEvent
 
 
 ExtractsOption = Annotated[
@@ -53,7 +53,7 @@ def refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
     return False
 
 
-def _silent(event: Event) -> None:
+def _silent(event: AnswerEvent) -> None:
     """Nobody sees an answer of JSON before its end."""
 
 
@@ -71,14 +71,14 @@ def chat(
     In it, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends. --json prints a line for each event.
     """
     from dashboards.assistant.service import available
-    from dashboards.assistant.sessions import Sessions, heads
+    from dashboards.assistant.sessions import Sessions, session_summaries
     from dashboards.cli.answer_output import JsonScreen, TextScreen
     from dashboards.cli.conversation import Chat
 
     context = context_of(warehouse)
     kept = Sessions(context.settings.warehouse)
     if sessions:
-        listed = list(heads(kept))
+        listed = list(session_summaries(kept))
         if json:
             print_json(listed)
         else:

@@ -11,10 +11,10 @@ from typing import Any
 
 import typer
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, Call
+from dashboards.assistant.answer_types import Answer, AnswerKind, ToolCall
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available, spent
-from dashboards.assistant.sessions import Session, Sessions, exported, heads
+from dashboards.assistant.service import available, usage_summary
+from dashboards.assistant.sessions import Session, Sessions, export_markdown, session_summaries
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.cli.answer_output import Screen, unproven_claims, without_control
 from warehouse.errors import BadInput, KalendsError
@@ -133,7 +133,7 @@ class Chat:
                 case "/export":
                     self._screen.say(f"Written to {self._export(rest)}.")
                 case "/sessions":
-                    self._screen.say("\n".join(map(str, heads(self._sessions))) or "There are no sessions.")
+                    self._screen.say("\n".join(map(str, session_summaries(self._sessions))) or "There are no sessions.")
                 case "/help":
                     self._screen.say(_HELP)
                 case _:
@@ -154,7 +154,7 @@ class Chat:
         path = Path(name).expanduser()
         try:
             with path.open("x", encoding="utf-8") as stream:
-                stream.write(exported(self._session.exchanges))
+                stream.write(export_markdown(self._session.exchanges))
         except FileExistsError:
             raise BadInput(f"{path} is there already", "name another file") from None
         except OSError as error:
@@ -168,7 +168,7 @@ def explanation_lines(answer: Answer | None, session: Session, chat: ChatSetting
         yield "Nothing was answered since this chat began."
     else:
         yield from _of_answer(answer, chat)
-    cost = spent(session.usage, chat.prices)
+    cost = usage_summary(session.usage, chat.prices)
     yield f"Session    {len(session.exchanges)} exchanges, {cost}; the cap is {chat.budget:,} tokens"
 
 
@@ -189,10 +189,10 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
     yield from (f"Unproven   {each}" for each in unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-        yield f"Cost       of round {number}: {spent(cost, chat.prices).partition(', ')[2]}"
-    yield f"Cost       {spent(answer.usage, chat.prices)}"
+        yield f"Cost       of round {number}: {usage_summary(cost, chat.prices).partition(', ')[2]}"
+    yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
 
 
-def _called(call: Call) -> str:
+def _called(call: ToolCall) -> str:
     given = ", ".join(f"{name}={value!r}" for name, value in call.given.items())[:200]
     return f"{call.name}({given}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"

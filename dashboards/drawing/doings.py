@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dashboards.assistant.answer_types import Call
+from dashboards.assistant.answer_types import ToolCall
 from dashboards.drawing.escaping import text_html
 from dashboards.drawing.hits import location_words
 from dashboards.drawing.passages import passage_html
@@ -17,7 +17,7 @@ MOST = 60
 _LONGEST = 400
 
 
-def calls_html(calls: Sequence[Call]) -> str:
+def calls_html(calls: Sequence[ToolCall]) -> str:
     """Each use of a tool: its name, what it was given, its seconds, and the head of what it gave."""
     return f'<ol class="k-calls">{"".join(map(_call, calls))}</ol>'
 
@@ -34,7 +34,7 @@ def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
     return f'<ul class="k-read">{items}{more}</ul>'
 
 
-def _call(call: Call) -> str:
+def _call(call: ToolCall) -> str:
     looks, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
     head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
     return f"<li{looks}><code>{text_html(call.name)}</code> {text_html(_given(call.given))}{head}</li>"

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from dashboards.assistant.answer_types import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerEvent,
+    AnswerProgress,
+    AnswerSource,
+    StreamRestart,
+    TextPiece,
+    ToolCall,
+    ToolCallStart,
+)
 from dashboards.serializers.records import citation_json
 from tasks.ask.extracts import citation_of
 
@@ -31,7 +40,7 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
     }
 
 
-def source_json(source: Source) -> dict[str, Any]:
+def source_json(source: AnswerSource) -> dict[str, Any]:
     """A source with what was quoted of it."""
     quotes = [{"start": start, "end": end, "text": text} for (start, end), text in _quotes(source)]
     return {
@@ -42,24 +51,24 @@ def source_json(source: Source) -> dict[str, Any]:
     }
 
 
-def event_json(event: Event) -> dict[str, Any]:
+def event_json(event: AnswerEvent) -> dict[str, Any]:
     """An event under its name."""
     match event:
-        case Piece(text):
+        case TextPiece(text):
             return {"event": "piece", "text": text}
-        case Progress(text):
+        case AnswerProgress(text):
             return {"event": "progress", "text": text}
-        case Again(why):
+        case StreamRestart(why):
             return {"event": "again", "why": why}
-        case Calling(name, given):
+        case ToolCallStart(name, given):
             return {"event": "calling", "name": name, "given": dict(given)}
-        case Call():
+        case ToolCall():
             return {"event": "call", **_call(event)}
-        case Source():
+        case AnswerSource():
             return {"event": "source", **source_json(event)}
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: ToolCall) -> dict[str, Any]:
     return {"name": call.name, "given": dict(call.given), "seconds": round(call.seconds, 4), "failed": call.failed}
 
 
@@ -72,6 +81,6 @@ def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
             yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}
 
 
-def _quotes(source: Source) -> Iterator[tuple[tuple[int, int], str]]:
+def _quotes(source: AnswerSource) -> Iterator[tuple[tuple[int, int], str]]:
     start = source.hit.start
     return ((span, source.hit.text[span[0] - start : span[1] - start]) for span in source.spans)

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.assistant.answer_types import Source
-from dashboards.assistant.sessions import Kept
+from dashboards.assistant.answer_types import AnswerSource
+from dashboards.assistant.sessions import StoredSource
 from tasks.ask.units import Span
 from warehouse.reader import Warehouse
 
@@ -52,7 +52,7 @@ class LocatedSource:
         return self.spans or ((self.start, self.start + len(self.text)),)
 
 
-def locate_source(warehouse: Warehouse, source: Source) -> LocatedSource:
+def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
     """A source of an answer that is held whole."""
     hit = source.hit
     file = _file(warehouse, hit.document_id)
@@ -60,7 +60,7 @@ def locate_source(warehouse: Warehouse, source: Source) -> LocatedSource:
     return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
 
 
-def locate_kept_source(warehouse: Warehouse, source: Kept) -> LocatedSource:
+def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
     """A source of which a session's file keeps its line and its quotations: looked up in the document as it is now."""
     document_id = warehouse.document_id(source.line.rpartition(_NAME)[2]) or ""
     text = warehouse.text(document_id) if document_id else ""

@@ -115,7 +115,7 @@ def format_period(start: date | None, end: date | None) -> str:
     return f"until {last}" if last else ""
 
 
-class Whole(StrEnum):
+class PassageExtent(StrEnum):
     """How much of what is around a passage belongs to it."""
 
     PASSAGE = "passage"
@@ -148,7 +148,7 @@ _AFTER = """
 """
 
 
-def passage_span(warehouse: Warehouse, passage_id: str, whole: Whole) -> DocumentSpan:
+def passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -> DocumentSpan:
     """The place of a passage, of the larger passage or section it is of, or of the tables in it.
 
     Raises `BadInput` for a passage that there is not, and for one without a table where that is asked for.
@@ -158,10 +158,10 @@ def passage_span(warehouse: Warehouse, passage_id: str, whole: Whole) -> Documen
         raise BadInput(f"there is no passage '{said(passage_id)}'", "take the id of a passage that a tool gave")
     document_id, start, text = found
     own = DocumentSpan(document_id, start, start + len(text))
-    if whole is Whole.TABLE:
+    if whole is PassageExtent.TABLE:
         given = {"id": document_id, "start": own.start, "stop": own.end}
         return _placed(warehouse, own, _TABLES, given, "the passage has no table", "leave 'whole' out")
-    if whole is Whole.PARENT:
+    if whole is PassageExtent.PARENT:
         rows = warehouse.snapshot.rows(_PARENT, {"id": passage_id})
         return replace(own, start=rows[0][0], end=rows[0][1]) if rows else _section(warehouse, own, passage_id)
     return own

@@ -17,7 +17,7 @@ from warehouse.records import Filters
 from warehouse.search.filtering import predicate
 
 
-class Sort(StrEnum):
+class DocumentSort(StrEnum):
     """What comes first."""
 
     SOURCE = "source"
@@ -27,10 +27,10 @@ class Sort(StrEnum):
 
 
 _ORDERS = {
-    Sort.SOURCE: "source",
-    Sort.NEWEST: "document_date DESC NULLS LAST, source",
-    Sort.OLDEST: "document_date NULLS LAST, source",
-    Sort.LARGEST: "chunk_count DESC, source",
+    DocumentSort.SOURCE: "source",
+    DocumentSort.NEWEST: "document_date DESC NULLS LAST, source",
+    DocumentSort.OLDEST: "document_date NULLS LAST, source",
+    DocumentSort.LARGEST: "chunk_count DESC, source",
 }
 _NAMED = """
     len(list_filter($words, lambda word: NOT contains(
@@ -44,7 +44,9 @@ def list_documents(
     named: Annotated[
         w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
     ] = "",
-    sort: Annotated[Sort, Field(description="By source, or the newest, oldest or largest first.")] = Sort.SOURCE,
+    sort: Annotated[
+        DocumentSort, Field(description="By source, or the newest, oldest or largest first.")
+    ] = DocumentSort.SOURCE,
     count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
     after: w.After = 0,
     tokens: w.Tokens = BUDGET,
@@ -79,7 +81,7 @@ def list_documents(
 
 
 def _found(
-    warehouse: Warehouse, filters: Filters, named: str, sort: Sort, count: int, after: int
+    warehouse: Warehouse, filters: Filters, named: str, sort: DocumentSort, count: int, after: int
 ) -> tuple[list[str], int, int]:
     """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
     condition, parameters = predicate(filters)

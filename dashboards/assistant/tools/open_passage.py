@@ -11,7 +11,7 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document
 from dashboards.assistant.tools.document_spans import (
     DocumentSpan,
-    Whole,
+    PassageExtent,
     hits_at,
     page_span,
     passage_span,
@@ -38,9 +38,9 @@ def open_passage(
     table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
     start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
     whole: Annotated[
-        Whole,
+        PassageExtent,
         Field(description="The passage, its parent (larger passage or section), or its whole table."),
-    ] = Whole.PASSAGE,
+    ] = PassageExtent.PASSAGE,
     neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
     tokens: w.Tokens = BUDGET,
 ) -> ToolResult:
@@ -52,7 +52,7 @@ def open_passage(
     head = f"{describe_document(entry)}"
     reading = read_span(warehouse, text, place, tokens - cost(head) - FRAME)
     left = tokens - cost(head) - FRAME - cost(reading.text)
-    alone = not passage or whole is not Whole.PASSAGE or reading.left is not None
+    alone = not passage or whole is not PassageExtent.PASSAGE or reading.left is not None
     shown = reading.text.strip() if alone else _with_neighbours(warehouse, text, reading, neighbours, left)
     hits = hits_at(warehouse, reading.place)
     parts = [head, _where(hits), shown, *_onward(entry, text, reading)]
@@ -69,7 +69,7 @@ def _place(
     page: int | None,
     table: int | None,
     start: int | None,
-    whole: Whole,
+    whole: PassageExtent,
 ) -> DocumentSpan:
     given = [each for each in (page, table, start) if each is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and given) or len(given) > 1:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 
 from dashboards.assistant.service import available
-from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, exported, heads
+from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, export_markdown, session_summaries
 from dashboards.drawing.days import group_words, moment_words
 from dashboards.drawing.escaping import markdown_label
 from dashboards.pages.chat.opening import close_source
@@ -31,7 +31,7 @@ def draw_conversations(kept: Sessions, current: str) -> None:
             key="chat-new",
             on_click=leave_conversation,
         )
-        found = list(islice(heads(kept), MOST_CONVERSATIONS))
+        found = list(islice(session_summaries(kept), MOST_CONVERSATIONS))
         for group, listed in groupby(found, lambda head: group_words(head.last, now, zone)):
             st.caption(group)
             for head in listed:
@@ -75,7 +75,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
             _draw_rename(session)
         st.download_button(
             "Download as Markdown",
-            lambda: exported(session.exchanges),
+            lambda: export_markdown(session.exchanges),
             f"kalends-chat-{session.id[:8]}.md",
             "text/markdown",
             on_click="ignore",

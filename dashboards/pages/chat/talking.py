@@ -12,7 +12,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.assistant.answer_types import Again, Answer, Call, Calling, Event, Piece, Progress, Source
+from dashboards.assistant.answer_types import (
+    Answer,
+    AnswerEvent,
+    AnswerProgress,
+    AnswerSource,
+    StreamRestart,
+    TextPiece,
+    ToolCall,
+    ToolCallStart,
+)
 from dashboards.assistant.answers import answer
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
@@ -54,9 +63,9 @@ class RunningAnswer:
         """`wanted` is the question with its filters. It begins with `start`."""
         self.wanted, self.session = wanted, session
         self.text, self.why, self.progress = "", "", ""  # `progress` says what is being done now.
-        self.sources: tuple[Source, ...] = ()
-        self.calls: tuple[Call, ...] = ()
-        self.doing: tuple[Calling, ...] = ()
+        self.sources: tuple[AnswerSource, ...] = ()
+        self.calls: tuple[ToolCall, ...] = ()
+        self.doing: tuple[ToolCallStart, ...] = ()
         self.leave: WritePermission | None = None
         self.before = len(session.exchanges)
         self.answer: Answer | None = None
@@ -93,21 +102,21 @@ class RunningAnswer:
         finally:
             self._ended.set()
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: AnswerEvent) -> None:
         if self._stopped.is_set():
             raise AnswerStopped
         match event:
-            case Piece(text):
+            case TextPiece(text):
                 self.text += text
-            case Again(why):
+            case StreamRestart(why):
                 self.text, self.why, self.sources = "", why, ()
-            case Source():
+            case AnswerSource():
                 self.sources += (event,)
-            case Progress(text):
+            case AnswerProgress(text):
                 self.progress = text
-            case Calling():
+            case ToolCallStart():
                 self.doing += (event,)
-            case Call():
+            case ToolCall():
                 self.doing, self.calls = self.doing[1:], (*self.calls, event)
 
     def _permit(self, name: str, given: Mapping[str, Any]) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, given_by_tools, marked
-from dashboards.assistant.service import spent
-from dashboards.assistant.sessions import WRITTEN_BY, Exchange, copied
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, claims_proven_by_tools, mark_unproven
+from dashboards.assistant.service import usage_summary
+from dashboards.assistant.sessions import WRITTEN_BY, Exchange, plain_text_of
 from dashboards.drawing.answers import CitationButtons, copy_button_html, extracts_html, model_answer_html
 from dashboards.drawing.doings import calls_html, read_passages_html
 from dashboards.drawing.escaping import markdown_label
@@ -47,7 +47,7 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
             st.html(note_html(note))
         st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(copy_button_html(copied(turn.exchange)), width="content")
+            st.html(copy_button_html(plain_text_of(turn.exchange)), width="content")
             if again:
                 draw_ask_again(turn.exchange.question, again)
         _draw_sources(turn)
@@ -65,7 +65,7 @@ def _answer_html(turn: ChatTurn) -> str:
     cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
     if exchange.kind is AnswerKind.EXTRACTS:
         return extracts_html(exchange.answer, cites, query_words(exchange.question))
-    return model_answer_html(marked(answer) if answer else exchange.answer, cites)
+    return model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites)
 
 
 def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
@@ -73,7 +73,7 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     told = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        told.append(markdown_label(spent(exchange.usage, chat.prices), 200))
+        told.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
         sign = markdown_label(UNPROVEN)
@@ -83,7 +83,7 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     if answer:
         told += [
             f"{markdown_label(', '.join(given), 200)}: from {markdown_label(name)}"
-            for name, given in given_by_tools(answer).items()
+            for name, given in claims_proven_by_tools(answer).items()
         ]
     return told
 
@@ -115,7 +115,7 @@ def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
         if answer.calls:
             st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-            st.caption(f"Round {number}: {markdown_label(spent(cost, chat.prices).partition(', ')[2], 200)}")
+            st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
         if answer.hits:
             cited = {source.hit.chunk_id: source.number for source in answer.sources}
             st.html(read_passages_html(answer.hits, cited))

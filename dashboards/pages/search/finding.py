@@ -9,7 +9,7 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboards.assistant.extract_answers import Quoted, select_quotations
+from dashboards.assistant.extract_answers import PassageQuotations, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.facts.search.marks import DocumentSpan, Highlight, HighlightKind, find_highlights
 from dashboards.facts.search.tables import first_tables
@@ -52,7 +52,7 @@ def with_answering_parts(key: AnswerKey, asked: Asked, _found: Found, _here: Pag
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def quote_answer(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> Quoted:
+def quote_answer(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
     return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
 

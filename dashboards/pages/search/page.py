@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from pydantic_core import to_json
 
-from dashboards.assistant.answer_types import Standing
+from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.drawing.hits import best_quotes_html
 from dashboards.drawing.marking import query_words
 from dashboards.drawing.notices import nothing_html
@@ -85,7 +85,7 @@ def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown,
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
             said = quote_answer(key, asked, found, here)
-        sure = said.standing is Standing.ANSWER and said.extracts
+        sure = said.standing is ExtractsStatus.ANSWER and said.extracts
         st.html(best_quotes_html(said.extracts, said.hits, words) if sure else _NO_SENTENCE)
     further = said.hits[len(hits) :]
     if further:

@@ -12,7 +12,7 @@ from typing import Any
 
 from anthropic import Anthropic
 
-from dashboards.assistant.answer_types import Answer, Event, Piece, Turn
+from dashboards.assistant.answer_types import Answer, AnswerEvent, ConversationTurn, TextPiece
 from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -45,7 +45,7 @@ class Heard:
     """All events of an answer, and what was asked to be permitted."""
 
     allow: bool = False
-    events: list[Event] = field(default_factory=list)
+    events: list[AnswerEvent] = field(default_factory=list)
     asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
     def permit(self, name: str, given: Mapping[str, Any]) -> bool:
@@ -56,7 +56,7 @@ class Heard:
     @property
     def text(self) -> str:
         """All pieces, one after the other."""
-        return "".join(event.text for event in self.events if isinstance(event, Piece))
+        return "".join(event.text for event in self.events if isinstance(event, TextPiece))
 
 
 def client(server: MessagesServer) -> Anthropic:
@@ -74,7 +74,7 @@ def asked(
 ) -> Answer:
     """The answer to the last of the turns, which begin with the user's."""
     listener = heard or Heard()
-    turns = [Turn(("user", "assistant")[place % 2], text) for place, text in enumerate(said)]
+    turns = [ConversationTurn(("user", "assistant")[place % 2], text) for place, text in enumerate(said)]
     with nullcontext(shared) if shared else client(server) as one:
         return converse(
             desk_at(folder, server.url, **chat),

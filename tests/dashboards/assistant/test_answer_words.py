@@ -8,18 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, Claim, Source, Usage, marked
+from dashboards.assistant.answer_types import (
+    UNPROVEN,
+    Answer,
+    AnswerClaim,
+    AnswerKind,
+    AnswerSource,
+    Usage,
+    mark_unproven,
+)
 from dashboards.assistant.prompts import tagged
-from dashboards.assistant.query_routing import leans, may_be_several
-from dashboards.assistant.service import cost_of, spent
+from dashboards.assistant.query_routing import may_be_several, refers_back
+from dashboards.assistant.service import cost_of, usage_summary
 from dashboards.cli.answer_output import answer_lines, unproven_claims, without_control
 from warehouse.records import Citation, Hit
 from warehouse.settings.models import PriceSettings
 
 TEXT = "Revenue was 108.3 million [1], up from 99.9 million."
 CITATION = Citation("d", "A report", "a.pdf", 2, 0, 0, (), 1.0, None, "A report", "file:///a.pdf#page=2")
-SOURCE = Source(1, Hit("c", "d", 0, "Revenue 108.3", 0.5, None, None, CITATION), ((0, 7),))
-ANSWER = Answer(TEXT, AnswerKind.MODEL, (SOURCE,), (Claim(12, 25, True), Claim(39, 51, False)), ("it is late",))
+SOURCE = AnswerSource(1, Hit("c", "d", 0, "Revenue 108.3", 0.5, None, None, CITATION), ((0, 7),))
+ANSWER = Answer(
+    TEXT, AnswerKind.MODEL, (SOURCE,), (AnswerClaim(12, 25, True), AnswerClaim(39, 51, False)), ("it is late",)
+)
 
 
 def test_what_no_source_has_is_marked_and_the_mark_is_explained_once() -> None:
@@ -41,11 +51,11 @@ def test_a_proven_answer_has_no_marks() -> None:
 def test_marks_change_nothing_else(text: str, spans: list[tuple[int, int, bool]]) -> None:
     text = text.replace(UNPROVEN, "")
     claims = tuple(
-        Claim(min(a, b, len(text)), min(max(a, b), len(text)), proven)
+        AnswerClaim(min(a, b, len(text)), min(max(a, b), len(text)), proven)
         for a, b, proven in spans
         if min(a, b) < len(text)
     )
-    found = marked(Answer(text, AnswerKind.MODEL, claims=claims))
+    found = mark_unproven(Answer(text, AnswerKind.MODEL, claims=claims))
     assert found.count(UNPROVEN) == sum(not claim.proven for claim in claims)
     assert len(found) == len(text) + len(UNPROVEN) * found.count(UNPROVEN)
 
@@ -58,9 +68,9 @@ def test_cost_is_shown_where_prices_are_set_and_tokens_always() -> None:
     usage = Usage(input=1000, output=500, cache_read=10_000, cache_written=2000, rounds=2)
     prices = PriceSettings(input=3, output=15, cache_read=0.3, cache_written=3.75)
     assert cost_of(usage, prices) == pytest.approx(0.003 + 0.0075 + 0.003 + 0.0075)
-    assert spent(usage, prices) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out, 0.0210 USD"
-    assert spent(usage, PriceSettings()) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out"
-    assert spent(Usage(), prices) == "no tokens"
+    assert usage_summary(usage, prices) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out, 0.0210 USD"
+    assert usage_summary(usage, PriceSettings()) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out"
+    assert usage_summary(Usage(), prices) == "no tokens"
 
 
 @pytest.mark.parametrize(
@@ -94,11 +104,11 @@ def test_plain_questions_show_none(question: str) -> None:
 
 @pytest.mark.parametrize("question", ["And in Q3?", "What did they say about it?", "Why?", "那第三季度呢？"])
 def test_signs_of_leaning_on_what_was_said(question: str) -> None:
-    assert leans(question)
+    assert refers_back(question)
 
 
 def test_a_question_that_stands_alone_does_not_lean() -> None:
-    assert not leans("What was the revenue of Northlight in Q3 of fiscal 2025?")
+    assert not refers_back("What was the revenue of Northlight in Q3 of fiscal 2025?")
 
 
 @given(st.text(alphabet="</part> \n", max_size=40))

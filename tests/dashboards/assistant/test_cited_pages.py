@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.answer_types import Source
+from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
@@ -75,7 +75,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
         for hit in hits_at(warehouse, DocumentSpan(document, start, end)):
             assert hit.citation.page == line.page, name
             assert hit.citation.url.endswith(f"#page={line.page}")
-            assert Source(1, hit, ((start, end),)).citation.page == line.page
+            assert AnswerSource(1, hit, ((start, end),)).citation.page == line.page
 
 
 def test_a_passage_quoted_twice_is_cited_at_the_page_of_the_last_quotation(warehouse: Warehouse) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.answer_types import Standing
+from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.follow_ups import MOST, follow_ups
 from dashboards.assistant.tools.contract import ToolContext
@@ -62,7 +62,7 @@ def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
         found = extract_answer(context, SearchRequest(each), tell=lambda event: None)
-        assert found.standing is Standing.ANSWER, each
+        assert found.standing is ExtractsStatus.ANSWER, each
         assert not any("no report covers" in note for note in found.notes)
 
 

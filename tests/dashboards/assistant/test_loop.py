@@ -8,7 +8,15 @@ from threading import Event
 
 import pytest
 
-from dashboards.assistant.answer_types import AnswerKind, Call, Calling, Progress, Source, Turn, marked
+from dashboards.assistant.answer_types import (
+    AnswerKind,
+    AnswerProgress,
+    AnswerSource,
+    ConversationTurn,
+    ToolCall,
+    ToolCallStart,
+    mark_unproven,
+)
 from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.answer_output import footer_lines
@@ -76,8 +84,8 @@ def test_events_come_in_order(folder: Path) -> None:
     with MessagesServer(searching) as server:
         asked(folder, server, "Revenue?", heard=heard)
     kinds = [type(event) for event in heard.events]
-    assert kinds[:4] == [Progress, Calling, Call, Progress]
-    assert kinds.index(Source) > kinds.index(Call)
+    assert kinds[:4] == [AnswerProgress, ToolCallStart, ToolCall, AnswerProgress]
+    assert kinds.index(AnswerSource) > kinds.index(ToolCall)
 
 
 def test_tools_are_offered_in_every_round_until_the_answer(folder: Path) -> None:
@@ -187,7 +195,7 @@ def test_an_answer_is_told_while_it_is_written(folder: Path) -> None:
         return Reply((Says("It was 108.3 million in all of the quarter."),), pause=0.02)
 
     with MessagesServer(waiting) as server, client(server) as one:
-        turns = [Turn("user", "Revenue?")]
+        turns = [ConversationTurn("user", "Revenue?")]
         context = desk_at(folder, server.url)
         converse(
             context,
@@ -231,5 +239,5 @@ def test_what_a_tool_returned_is_proven_by_it_and_the_tool_is_named(
         with MessagesServer([Reply((use,)), says(text)]) as server:
             found = asked(folder, server, "How many, and when?")
         assert [(claim.proven, claim.tool) for claim in found.claims] == [(proven, use.name if proven else "")]
-        assert ("[?]" in marked(found)) is not proven
+        assert ("[?]" in mark_unproven(found)) is not proven
         assert (f"[{use.name}]" in "\n".join(footer_lines(found))) is proven

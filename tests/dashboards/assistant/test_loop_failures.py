@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.answer_types import Again, Piece, Turn
+from dashboards.assistant.answer_types import ConversationTurn, StreamRestart, TextPiece
 from dashboards.assistant.loop import converse
 from dashboards.assistant.service import available, client_of
 from tests.building import build_warehouse
@@ -43,9 +43,9 @@ def test_trouble_that_passes_is_told_and_asked_again(folder: Path, trouble: Repl
     with MessagesServer([SEARCH, trouble, ANSWER]) as server:
         found = asked(folder, server, "Revenue?", heard=heard)
     assert found.text == "It was 108.3 million."
-    (again,) = [place for place, event in enumerate(heard.events) if isinstance(event, Again)]
-    assert heard.events[again] == Again(why)
-    assert "".join(event.text for event in heard.events[again:] if isinstance(event, Piece)) == found.text
+    (again,) = [place for place, event in enumerate(heard.events) if isinstance(event, StreamRestart)]
+    assert heard.events[again] == StreamRestart(why)
+    assert "".join(event.text for event in heard.events[again:] if isinstance(event, TextPiece)) == found.text
     assert not server.refused
 
 
@@ -54,8 +54,8 @@ def test_what_was_said_before_the_broken_round_is_told_again(folder: Path) -> No
     first = Reply((Says("I look."), *SEARCH.blocks))
     with MessagesServer([first, Reply(ANSWER.blocks, cut=6), ANSWER]) as server:
         found = asked(folder, server, "Revenue?", heard=heard)
-    again = next(place for place, event in enumerate(heard.events) if isinstance(event, Again))
-    assert "".join(event.text for event in heard.events[again:] if isinstance(event, Piece)) == found.text
+    again = next(place for place, event in enumerate(heard.events) if isinstance(event, StreamRestart))
+    assert "".join(event.text for event in heard.events[again:] if isinstance(event, TextPiece)) == found.text
     assert found.text == "I look.\n\nIt was 108.3 million."
 
 
@@ -105,7 +105,9 @@ def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytes
     monkeypatch.setattr("dashboards.assistant.service_failures.WAITS", ())
     context = desk_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
-        converse(context, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
+        converse(
+            context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
+        )
 
 
 def test_a_refusal_is_no_answer(folder: Path) -> None:
@@ -216,12 +218,17 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([ANSWER]) as server:
         context = desk_at(folder, server.url)
-        found = converse(context, [Turn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system="")
+        found = converse(
+            context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
+        )
     assert available(context.settings)
     assert found.text == "It was 108.3 million."
 
 
-@pytest.mark.parametrize("turns", [[], [Turn("user", " ")], [Turn("user", "Hm?"), Turn("assistant", "Yes.")]])
-def test_without_a_question_nothing_is_asked(folder: Path, turns: list[Turn]) -> None:
+@pytest.mark.parametrize(
+    "turns",
+    [[], [ConversationTurn("user", " ")], [ConversationTurn("user", "Hm?"), ConversationTurn("assistant", "Yes.")]],
+)
+def test_without_a_question_nothing_is_asked(folder: Path, turns: list[ConversationTurn]) -> None:
     with MessagesServer([]) as server, pytest.raises(BadInput, match="there is no question"):
         converse(desk_at(folder, server.url), turns, tell=lambda _: None, permit=lambda *_: False, system="")

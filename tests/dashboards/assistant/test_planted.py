@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.citable_passages import Material, numbered
+from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame
 from dashboards.assistant.tools.contract import TOOLS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import Heard, asked
@@ -110,8 +110,8 @@ def test_planted_words_travel_in_results_only(warehouse: Warehouse, vault: Path)
 @pytest.mark.parametrize("text", [*PLANTED.values(), "< / PASSAGE >", "<passage", "</passage\n>"])
 def test_no_passage_ends_its_own_frame(text: str) -> None:
     citation = Citation("d", text, "a.md", None, 0, None, (), 1.0, None, text, "")
-    (passage,) = Material().add([Hit("c", "d", 0, text, 1.0, None, None, citation)])
-    framed = numbered(passage, 3).lower().replace(" ", "")
+    (passage,) = CitableMaterial().add([Hit("c", "d", 0, text, 1.0, None, None, citation)])
+    framed = numbered_frame(passage, 3).lower().replace(" ", "")
     assert framed.count("<passage") == framed.count("</passage") == 1
     assert framed.startswith('<passagenumber="3"')
     assert framed.endswith("</passage>")

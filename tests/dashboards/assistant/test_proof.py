@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.proving import DATA, altered, answers, proven
-from dashboards.assistant.answer_types import Call, Source
-from dashboards.assistant.proof import claims
+from dashboards.assistant.answer_types import AnswerSource, ToolCall
+from dashboards.assistant.proof import check_claims
 from warehouse.records import Citation, Hit
 
 TABLE = """[TABLE 1]
@@ -26,13 +26,13 @@ pleased with the re-
 sult," said Ms Berg. It recalled 212 windows with numbers 4400 to 4611."""
 
 
-def source(number: int = 1, text: str = TABLE) -> Source:
+def source(number: int = 1, text: str = TABLE) -> AnswerSource:
     citation = Citation("d", "A report", "a.pdf", 1, 0, 0, (), 1.0, date(2025, 7, 24), "A report", "")
-    return Source(number, Hit(f"c{number}", "d", 0, text, 1.0, None, None, citation))
+    return AnswerSource(number, Hit(f"c{number}", "d", 0, text, 1.0, None, None, citation))
 
 
-def judged(text: str, *sources: Source) -> list[tuple[str, bool]]:
-    return [(text[claim.start : claim.end], claim.proven) for claim in claims(text, sources or [source()])]
+def judged(text: str, *sources: AnswerSource) -> list[tuple[str, bool]]:
+    return [(text[claim.start : claim.end], claim.proven) for claim in check_claims(text, sources or [source()])]
 
 
 @pytest.mark.parametrize(
@@ -113,15 +113,17 @@ def test_a_line_is_proven_by_what_it_cites_itself() -> None:
 
 
 def test_without_sources_nothing_is_proven() -> None:
-    assert [claim.proven for claim in claims("It was 41 million.", [])] == [False]
+    assert [claim.proven for claim in check_claims("It was 41 million.", [])] == [False]
 
 
-def judged_with(said: str, *calls: Call) -> list[tuple[str, bool, str]]:
-    return [(said[claim.start : claim.end], claim.proven, claim.tool) for claim in claims(said, [source()], calls)]
+def judged_with(said: str, *calls: ToolCall) -> list[tuple[str, bool, str]]:
+    return [
+        (said[claim.start : claim.end], claim.proven, claim.tool) for claim in check_claims(said, [source()], calls)
+    ]
 
 
-def call(name: str, result: str, given: dict[str, Any] | None = None, *, failed: bool = False) -> Call:
-    return Call(name, given or {}, result[:10], 0.1, failed, result)
+def call(name: str, result: str, given: dict[str, Any] | None = None, *, failed: bool = False) -> ToolCall:
+    return ToolCall(name, given or {}, result[:10], 0.1, failed, result)
 
 
 RESULTS = {
@@ -178,4 +180,4 @@ def test_true_answers_of_tables_are_proven_and_altered_ones_not() -> None:
 
 
 def test_proving_takes_time_linear_in_the_answer() -> None:
-    assert len(claims("(" * 5000 + "-" * 5000 + " " * 5000 + "1," * 5000 + '"a ' * 2000, [source()])) < 10
+    assert len(check_claims("(" * 5000 + "-" * 5000 + " " * 5000 + "1," * 5000 + '"a ' * 2000, [source()])) < 10

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from dashboards.assistant.answer_types import AnswerKind, Usage
 from dashboards.assistant.sessions import (
     LONGEST_TITLE,
-    Condensed,
+    CondensedExchanges,
     Exchange,
-    Kept,
     Sessions,
-    exported,
-    from_json,
-    to_json,
+    StoredSource,
+    export_markdown,
+    line_from_json,
+    line_to_json,
 )
 from warehouse.errors import BadInput
 
@@ -32,7 +32,7 @@ NOW = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
 
 
 def exchange(text: str, number: int = 0) -> Exchange:
-    sources = (Kept(1, "A report (Page [2])", "file:///a.pdf#page=2", ("Revenue | 1",)),)
+    sources = (StoredSource(1, "A report (Page [2])", "file:///a.pdf#page=2", ("Revenue | 1",)),)
     said, cost = f"Answer {number} [1]", Usage(1, 2, 3, 4, 5)
     return Exchange(NOW, text, said, AnswerKind.MODEL, sources, ("a note",), 0.5, cost)
 
@@ -41,9 +41,11 @@ def exchange(text: str, number: int = 0) -> Exchange:
 def test_what_is_written_is_read(text: str, proven: float | None) -> None:
     import json
 
-    given = Exchange(NOW, text, text, AnswerKind.EXTRACTS, (Kept(1, text, text, (text,)),), (text,), proven)
-    assert from_json(json.loads(json.dumps(to_json(given), ensure_ascii=False))) == given
-    assert from_json(json.loads(json.dumps(to_json(Condensed(2, text))))) == Condensed(2, text)
+    given = Exchange(NOW, text, text, AnswerKind.EXTRACTS, (StoredSource(1, text, text, (text,)),), (text,), proven)
+    assert line_from_json(json.loads(json.dumps(line_to_json(given), ensure_ascii=False))) == given
+    assert line_from_json(json.loads(json.dumps(line_to_json(CondensedExchanges(2, text))))) == CondensedExchanges(
+        2, text
+    )
 
 
 NAMES = st.sampled_from(["type", "at", "usage", "sources", "notes", "kind", "text"])
@@ -52,7 +54,7 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(
 
 @given(st.recursive(PLAIN, lambda each: st.lists(each) | st.dictionaries(NAMES, each)))
 def test_whatever_else_is_written_is_passed_over(found: object) -> None:
-    assert from_json(found) is None
+    assert line_from_json(found) is None
 
 
 def test_files_are_private(tmp_path: Path) -> None:
@@ -109,8 +111,8 @@ def test_the_latest_condensed_text_counts_and_its_cost_does(tmp_path: Path) -> N
     session = Sessions(tmp_path).new()
     session.append(exchange("one"))
     for count in (2, 4):
-        session.append(Condensed(count, f"first {count}", Usage(10)))
-    assert session.condensed == Condensed(4, "first 4", Usage(10))
+        session.append(CondensedExchanges(count, f"first {count}", Usage(10)))
+    assert session.condensed == CondensedExchanges(4, "first 4", Usage(10))
     assert session.usage.total == 30
 
 
@@ -140,7 +142,7 @@ def test_two_processes_on_one_session_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_session_is_exported_with_its_sources() -> None:
-    text = exported([exchange("What\nof it?")])
+    text = export_markdown([exchange("What\nof it?")])
     assert "## What of it?\n" in text
     assert "Answer 0 [1]" in text
     assert "1. [A report (Page \\[2\\])](<file:///a.pdf#page=2>)\n   > Revenue | 1" in text
@@ -150,7 +152,7 @@ def test_a_session_is_exported_with_its_sources() -> None:
 
 @pytest.mark.parametrize("row", ["| 1 | 2 |", "| 1 | 2 | [1]"])
 def test_table_rows_are_exported_as_a_table(row: str) -> None:
-    text = exported([replace(exchange("What?"), answer=f"| a | b |\n{row}\n\n“Said.” [2]")])
+    text = export_markdown([replace(exchange("What?"), answer=f"| a | b |\n{row}\n\n“Said.” [2]")])
     assert "| a | b |\n| --- | --- |\n| 1 | 2 |\n" in text
     assert ("\n\n[1]\n\n" in text) == row.endswith("[1]")
     assert "“Said.” [2]" in text

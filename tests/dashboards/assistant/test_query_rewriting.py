@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.answers import answer
-from dashboards.assistant.query_rewriting import followed, standalone
+from dashboards.assistant.query_rewriting import rewrite_in_context, standalone_question
 from dashboards.assistant.sessions import Exchange, Session, Sessions
 from tests.building import build_warehouse
 from tests.dashboards.assistant.desks import SAMPLES, TODAY, desk_at
@@ -56,7 +56,7 @@ def session(folder: Path, *questions: str) -> Session:
 def test_what_is_left_out_comes_from_the_questions_before(
     before: list[str], question: str, read: str, tmp_path: Path
 ) -> None:
-    assert followed(question, session(tmp_path, *before), TODAY) == read
+    assert rewrite_in_context(question, session(tmp_path, *before), TODAY) == read
 
 
 NAMES = ["Amazon", "Netflix", "Best Buy", "Foot Locker", "AMD"]
@@ -67,7 +67,7 @@ LEADS = ["What about {}?", "And {}?", "and {}", "How about {}?", "But {}?"]
 
 
 def _alone(follow_up: str, before: str) -> str:
-    return standalone(follow_up, before, TODAY)
+    return standalone_question(follow_up, before, TODAY)
 
 
 @given(
@@ -129,7 +129,7 @@ def test_the_same_in_chinese(name: str, other: str, measure: str, year: str) -> 
 
 
 def test_a_question_on_its_own_is_itself() -> None:
-    assert followed("and in Q2?", None, TODAY) == "and in Q2?"
+    assert rewrite_in_context("and in Q2?", None, TODAY) == "and in Q2?"
 
 
 def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) -> None:

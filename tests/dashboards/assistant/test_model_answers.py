@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant.answer_types import Again, Answer, AnswerKind, Event, Piece, Source
+from dashboards.assistant.answer_types import Answer, AnswerEvent, AnswerKind, AnswerSource, StreamRestart, TextPiece
 from dashboards.assistant.answers import answer
 from dashboards.assistant.prompts import prompt
 from dashboards.assistant.sessions import Session, Sessions
@@ -95,10 +95,15 @@ def served(folder: Path, model: Model, **chat: Any) -> Iterator[ToolContext]:
 
 
 def get(
-    context: ToolContext, text: str, session: Session | None = None, *, told: list[Event] | None = None, **given: Any
+    context: ToolContext,
+    text: str,
+    session: Session | None = None,
+    *,
+    told: list[AnswerEvent] | None = None,
+    **given: Any,
 ) -> Answer:
     wanted = SearchRequest(text, given.pop("filters", Filters()))
-    heard: list[Event] = [] if told is None else told
+    heard: list[AnswerEvent] = [] if told is None else told
     return answer(context, wanted, session, tell=heard.append, permit=lambda name, given: False, **given)
 
 
@@ -124,7 +129,7 @@ def test_the_day_and_the_holdings_stand_after_the_cached_words(folder: Path) -> 
 
 
 def test_two_questions_are_answered_apart_and_merged(folder: Path) -> None:
-    told: list[Event] = []
+    told: list[AnswerEvent] = []
     with served(folder, model := Model()) as context:
         found = get(context, COMPARE, told=told)
     assert model.steps[0] == "split"
@@ -136,8 +141,8 @@ def test_two_questions_are_answered_apart_and_merged(folder: Path) -> None:
     assert [source.number for source in found.sources] == list(range(1, len(found.sources) + 1))
     assert all(source.spans for source in found.sources)
     assert found.usage.rounds == 6
-    assert "".join(event.text for event in told if isinstance(event, Piece)) == found.text
-    assert [event.number for event in told if isinstance(event, Source)] == [s.number for s in found.sources]
+    assert "".join(event.text for event in told if isinstance(event, TextPiece)) == found.text
+    assert [event.number for event in told if isinstance(event, AnswerSource)] == [s.number for s in found.sources]
 
 
 def test_parts_are_answered_at_the_same_time(folder: Path) -> None:
@@ -187,12 +192,12 @@ def test_one_question_passes_through_without_merging(folder: Path) -> None:
 
 @pytest.mark.parametrize("reply", [Fails(500), Reply((Says("Toge"),), cut=6)], ids=["fails", "cut"])
 def test_parts_stand_below_each_other_where_they_are_not_merged(folder: Path, reply: Said) -> None:
-    told: list[Event] = []
+    told: list[AnswerEvent] = []
     with served(folder, Model(merge=lambda _: reply)) as context:
         found = get(context, COMPARE, told=told)
     assert found.text.startswith(f"**{PARTS[0]}**\n\nFound for {PARTS[0]} [1]\n\n**{PARTS[1]}**")
-    void = max(place for place, event in enumerate(told) if isinstance(event, Again))
-    assert "".join(event.text for event in told[void:] if isinstance(event, Piece)) == found.text
+    void = max(place for place, event in enumerate(told) if isinstance(event, StreamRestart))
+    assert "".join(event.text for event in told[void:] if isinstance(event, TextPiece)) == found.text
 
 
 def test_a_part_that_fails_is_said_and_the_other_told(folder: Path) -> None:
@@ -206,14 +211,14 @@ def test_a_part_that_fails_is_said_and_the_other_told(folder: Path) -> None:
 
 
 def test_a_model_that_fails_leaves_extracts_and_the_reason(folder: Path) -> None:
-    told: list[Event] = []
+    told: list[AnswerEvent] = []
     with served(folder, Model(manner=lambda _: Fails(401))) as context:
         found = get(context, "total revenue three months ended June 30, 2025", told=told)
     assert found.kind is AnswerKind.EXTRACTS
     assert found.sources
     assert "did not answer" in found.notes[-1]
     assert "key" in found.notes[-1]
-    assert any(isinstance(event, Again) for event in told)
+    assert any(isinstance(event, StreamRestart) for event in told)
 
 
 def test_without_a_key_or_asked_for_them_extracts_are_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

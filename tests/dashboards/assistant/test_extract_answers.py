@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
-from dashboards.assistant.answer_types import Answer, Standing
+from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.figures.item_names import paraphrase_wordings
 from tasks.ask.finding import find
-from tests.dashboards.assistant.test_figures import context
+from tests.dashboards.assistant.tools.test_query_cells import context
 from warehouse.records import Filters, SearchRequest
 
 __all__ = ["context"]
@@ -68,7 +68,7 @@ def test_its_source_is_the_row(context: ToolContext) -> None:
 )
 def test_no_other_figure_is_the_answer(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is not Standing.ANSWER or not any(each.figure for each in found.extracts[:1])
+    assert found.standing is not ExtractsStatus.ANSWER or not any(each.figure for each in found.extracts[:1])
 
 
 def test_the_limits_of_the_question_bind_the_figure(context: ToolContext) -> None:

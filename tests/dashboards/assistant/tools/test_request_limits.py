@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from dashboards.assistant.answer_types import Call
-from dashboards.assistant.tool_calls import Use, use_all
+from dashboards.assistant.answer_types import ToolCall
+from dashboards.assistant.tool_calls import ToolUse, run_tool_uses
 from dashboards.assistant.tools import request_limits
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
@@ -34,9 +34,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     return replace(context, within=Filters(documents=(held.document_id,)))
 
 
-def use(context: ToolContext, tool: str, given: Mapping[str, Any]) -> Call:
+def use(context: ToolContext, tool: str, given: Mapping[str, Any]) -> ToolCall:
     """What the model hears, everything being permitted."""
-    (used,) = use_all(context, [Use("1", tool, given)], lambda event: None, lambda name, asked: True)
+    (used,) = run_tool_uses(context, [ToolUse("1", tool, given)], lambda event: None, lambda name, asked: True)
     return used.call
 
 
