@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import error_responses
 from dashboards.api.runtime import Shared
-from dashboards.drawing.library.listing import filter_entries
 from dashboards.serializers.catalogue import distinct_values
+from dashboards.serializers.document_table import filter_entries
 from tasks.ask.document_names import document_named
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of

@@ -8,8 +8,8 @@ from html import escape
 from itertools import groupby
 
 from dashboards.drawing.escaping import text_html, web_link
+from dashboards.drawing.highlights import Highlight
 from dashboards.drawing.passages import passage_beginning, passage_html, quotes_html
-from dashboards.facts.search.marks import Highlight
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units

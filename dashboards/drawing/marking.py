@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
+from dashboards.drawing.highlights import Highlight, HighlightKind
 from dashboards.drawing.lines import PassageLine
-from dashboards.facts.search.marks import Highlight, HighlightKind
 from tasks.ask.units import Span
 from warehouse.store.words import words
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 
+from dashboards.drawing.highlights import Highlight
 from dashboards.drawing.lines import PassageLine, is_row, passage_lines, split_header
 from dashboards.drawing.marking import highlight_line, mark_words, quote_line
-from dashboards.facts.search.marks import Highlight
 from tasks.ask.units import Span
 from tasks.quality.wording import counted
 

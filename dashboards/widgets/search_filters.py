@@ -15,11 +15,11 @@ from typing import Any
 import streamlit as st
 
 from dashboards.drawing.escaping import markdown_label
-from dashboards.facts.search.periods import YEAR_PARTS, list_years, period_words
 from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values
 from dashboards.serializers.documents import matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state
+from dashboards.widgets.mentioned_years import YEAR_PARTS, list_years, period_words
 from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Mode, Ranking

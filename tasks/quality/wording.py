@@ -44,3 +44,12 @@ def is_sentence(text: str, words: int) -> bool:
 def without_tags(text: str) -> str:
     """A text without the tags and block ids of a note at its end."""
     return text[:-_LONGEST_TAGS] + _TAGS.sub("", text[-_LONGEST_TAGS:])
+
+
+def size_words(count: float) -> str:
+    """A number of bytes as people write it."""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TB"

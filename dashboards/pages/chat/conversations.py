@@ -1,4 +1,4 @@
-"""The conversations there are, beside the page: to go on with one, or to begin another."""
+"""Conversations of the chat page: the list in the sidebar, the head of the current one, and its turns."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 
 from dashboards.assistant.service import available
-from dashboards.assistant.sessions import LONGEST_TITLE, Session, Sessions, export_markdown, session_summaries
+from dashboards.assistant.sessions import (
+    LONGEST_TITLE,
+    Session,
+    Sessions,
+    exchange_of,
+    export_markdown,
+    session_summaries,
+)
 from dashboards.drawing.days import group_words, moment_words
 from dashboards.drawing.escaping import markdown_label
-from dashboards.pages.chat.opening import close_source
-from dashboards.pages.chat.talking import running_answers
+from dashboards.drawing.notices import error_html
+from dashboards.pages.chat.running_answers import RunningAnswer, running_answers
+from dashboards.pages.chat.turns import ChatTurn, clear_source_in_address
 from dashboards.widgets.resources import PageContext
+from warehouse.errors import KalendsError
 
 MOST_CONVERSATIONS = 40
 """The latest ones are listed; an older one is opened by its address."""
@@ -53,13 +62,13 @@ def draw_conversations(kept: Sessions, current: str) -> None:
 def leave_conversation() -> None:
     """Name none in the address: the next question begins one."""
     st.query_params.pop("session", None)
-    close_source()
+    clear_source_in_address()
 
 
 def go_to_conversation(session: str) -> None:
     """Name a conversation in the address."""
     st.query_params["session"] = session
-    close_source()
+    clear_source_in_address()
 
 
 def draw_conversation_head(session: Session, here: PageContext) -> None:
@@ -111,3 +120,31 @@ def _time_zone() -> tzinfo:
         return ZoneInfo(st.context.timezone or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
+
+
+def open_session(kept: Sessions, name: str) -> Session | None:
+    """The session of that id: the file comes with the first answer, so one whose first answer is made has none yet."""
+    talk = running_answers().last(name)
+    if talk:
+        return talk.session
+    if not name:
+        return None
+    try:
+        return kept.open(name)
+    except KalendsError as error:
+        st.html(error_html(error))
+        return None
+
+
+def list_turns(session: Session | None, talk: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
+    """The exchanges that are kept, and the last answer where it could not be; those before a talk that is `busy`."""
+    if session is None:
+        return []
+    whole, exchanges = running_answers().whole(session.id), list(session.exchanges)
+    if talk and busy:
+        exchanges = exchanges[: talk.before]
+    elif talk and talk.answer:
+        unkept = exchange_of(talk.wanted.text, talk.answer, datetime.now(UTC))
+        if not any((each.question, each.answer) == (unkept.question, unkept.answer) for each in exchanges):
+            exchanges.append(unkept)
+    return [ChatTurn(number, each, whole.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)]

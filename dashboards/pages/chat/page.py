@@ -1,27 +1,47 @@
-"""Chat: questions in a row, answered with numbered sources that open."""
+"""Chat page: questions in a row, answered with numbered sources that open beside the answers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.drawing.answers import CitationButtons, model_answer_html
 from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
-from dashboards.pages.chat import beside, drafts, live, suggesting
-from dashboards.pages.chat.conversations import draw_conversation_head, draw_conversations, go_to_conversation
-from dashboards.pages.chat.history import list_turns, open_session
-from dashboards.pages.chat.talking import RunningAnswer, running_answers
-from dashboards.pages.chat.turns import BOOK, ChatTurn, draw_ask_again, draw_question, draw_turn
+from dashboards.pages.chat import suggestions
+from dashboards.pages.chat.conversations import (
+    draw_conversation_head,
+    draw_conversations,
+    go_to_conversation,
+    list_turns,
+    open_session,
+)
+from dashboards.pages.chat.running_answers import RunningAnswer, draw_running_answer, running_answers
+from dashboards.pages.chat.turns import (
+    BOOK,
+    ChatTurn,
+    clear_source_in_address,
+    draw_ask_again,
+    draw_question,
+    draw_turn,
+    parse_source,
+    set_source_in_address,
+    source_in_address,
+)
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import copying, imports
+from dashboards.widgets import copying, imports, question_drafts, sources
+from dashboards.widgets.placing import LocatedSource, locate_kept_source, locate_source
+from dashboards.widgets.pressing import pressed_value
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.search_filters import draw_filters
 from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
 
 LATEST_TURNS = 20
@@ -35,7 +55,7 @@ def page() -> None:
     here = page_context()
     catalogue = here.catalogue()
     copying.enable_copy_buttons()
-    beside.follow_citation()
+    follow_citation()
     kept = Sessions(here.settings.warehouse)
     name = st.query_params.get("session", "")
     draw_conversations(kept, name)
@@ -47,10 +67,10 @@ def page() -> None:
         imports.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
-        _start_answer(drafts.take_question(), here, session or kept.new(), limits)
+        _start_answer(question_drafts.take_question(), here, session or kept.new(), limits)
     turns = list_turns(session, talk, busy=busy)
-    source = beside.opened_source(turns, here.warehouse)
-    answers, side = beside.answer_columns(source)
+    source = opened_source(turns, here.warehouse)
+    answers, side = answer_columns(source)
     with answers:
         if turns and session:
             draw_conversation_head(session, here)
@@ -61,12 +81,12 @@ def page() -> None:
             _draw_greeting(catalogue, here)
         elif session and limits:
             context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-            suggesting.draw_suggestions(turns[-1], session, context, limits[0], drafts.ask_next)
+            suggestions.draw_suggestions(turns[-1], session, context, limits[0], question_drafts.ask_next)
     with st.bottom:
-        drafts.draw_draft(here, drafts.ask_next)
+        question_drafts.draw_draft(here, question_drafts.ask_next)
     _draw_question_box(limits, busy=busy)
     if source:
-        beside.draw_source(source, side)
+        draw_opened_source(source, side)
 
 
 def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
@@ -90,7 +110,7 @@ def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        draw_turn(turn, here.settings.chat, drafts.ask_next if may_repeat and turn.number == last else None)
+        draw_turn(turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None)
 
 
 def _is_unanswered(talk: RunningAnswer | None) -> bool:
@@ -102,7 +122,7 @@ def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
     """The last question, where its answer is being made or came to nothing."""
     draw_question(talk.wanted.text)
     if busy:
-        live.draw_running_answer(talk)
+        draw_running_answer(talk)
         return
     with st.chat_message("assistant", avatar=BOOK):
         if talk.text:
@@ -113,7 +133,7 @@ def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
             st.html(internal_error_html(talk.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
-        draw_ask_again(talk.wanted.text, drafts.ask_next)
+        draw_ask_again(talk.wanted.text, question_drafts.ask_next)
 
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
@@ -134,7 +154,7 @@ def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> Non
     text = (said or "").strip()
     if not text or busy:
         return
-    drafts.ask_next(text)
+    question_drafts.ask_next(text)
     st.rerun()
 
 
@@ -147,3 +167,74 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
     running_answers().begin(talk)
     go_to_conversation(talk.session.id)
     st.rerun()
+
+
+WIDE_PIXELS = 1100
+"""CSS pixels from which on an answer and a page stand side by side, each in half of them."""
+_WIDTH_SCRIPT = """
+export default function ({ data, setStateValue }) {
+  const wide = window.matchMedia(`(min-width: ${data.least}px)`);
+  const tell = () => setStateValue("wide", wide.matches);
+  if (wide.matches !== data.known) tell();
+  wide.addEventListener("change", tell);
+  return () => wide.removeEventListener("change", tell);
+}
+"""
+
+
+def follow_citation() -> None:
+    """Open what the reader has just pressed in an answer."""
+    asked = parse_source(pressed_value("cite"))
+    if asked:
+        set_source_in_address(*asked)
+
+
+def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> LocatedSource | None:
+    """The source that the address names; None where it names none, or one that there is not."""
+    asked = source_in_address()
+    return cited_source(turns, *asked, warehouse) if asked else None
+
+
+def answer_columns(source: LocatedSource | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
+    """Where the answers go, and where the source does; None where it goes over the page, or there is none."""
+    if not _is_wide() or source is None:
+        return st.container(), None
+    answers, side = st.columns([1, 1], gap="large")
+    return answers, side
+
+
+def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> None:
+    """Draw the source."""
+    if side is None:
+        sources.open_source_dialog(source, clear_source_in_address)
+        return
+    with side, st.container(key="chat-beside"):
+        st.button("Close", key="chat-close", type="tertiary", icon=":material/close:", on_click=clear_source_in_address)
+        sources.draw_source(source, beside=True)
+
+
+def _is_wide() -> bool:
+    """Whether the window is, as it last told; no window has told anything before it was drawn once."""
+    mount = st.components.v2.component("kalends_width", js=_WIDTH_SCRIPT)
+    known = bool(st.session_state.get("kalends-wide", False))
+    given = mount(data={"least": WIDE_PIXELS, "known": known}, key="kalends-width", on_wide_change=_nothing)
+    told = given.get("wide")
+    if told is not None:
+        st.session_state["kalends-wide"] = bool(told)
+    return bool(st.session_state.get("kalends-wide", False))
+
+
+def _nothing() -> None:
+    """The value itself is read: Streamlit keeps one only where somebody waits for it."""
+
+
+def cited_source(turns: Sequence[ChatTurn], number: int, source: int, warehouse: Warehouse) -> LocatedSource | None:
+    """The source of that number of the answer of a turn; None where there is none."""
+    warehouse = warehouse.at()
+    for turn in turns:
+        if turn.number == number and turn.answer:
+            return next((locate_source(warehouse, each) for each in turn.answer.sources if each.number == source), None)
+        if turn.number == number:
+            kept = turn.exchange.sources
+            return next((locate_kept_source(warehouse, each) for each in kept if each.number == source), None)
+    return None

@@ -1,4 +1,4 @@
-"""A question with its answer, and below it, folded, what the answer stands on."""
+"""Turns of a conversation: a question with its answer, sources and activity; the opened source in the address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.marking import query_words
 from dashboards.drawing.notices import note_html
 from dashboards.drawing.sourcing import question_html, source_name, source_quotes_html
-from dashboards.pages.chat.opening import open_source
 from tasks.quality.wording import counted
 from warehouse.settings.models import ChatSettings
 
@@ -99,7 +98,7 @@ def _draw_sources(turn: ChatTurn) -> None:
                 key=f"chat-source-{turn.number}-{source.number}",
                 type="tertiary",
                 icon=":material/find_in_page:",
-                on_click=open_source,
+                on_click=set_source_in_address,
                 args=(turn.number, source.number),
             )
             st.html(source_quotes_html(source.quotes))
@@ -119,3 +118,27 @@ def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
         if answer.hits:
             cited = {source.hit.chunk_id: source.number for source in answer.sources}
             st.html(read_passages_html(answer.hits, cited))
+
+
+SOURCE_PARAMETER = "source"
+
+
+def set_source_in_address(turn: int, number: int) -> None:
+    """Name a source in the address."""
+    st.query_params[SOURCE_PARAMETER] = f"{turn}.{number}"
+
+
+def clear_source_in_address() -> None:
+    """Name none."""
+    st.query_params.pop(SOURCE_PARAMETER, None)
+
+
+def source_in_address() -> tuple[int, int] | None:
+    """The answer and the number that the address names; None where it names none."""
+    return parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
+
+
+def parse_source(said: str) -> tuple[int, int] | None:
+    """What "2.1" names; None for anything else."""
+    turn, _, number = said.partition(".")
+    return (int(turn), int(number)) if turn.isdecimal() and number.isdecimal() else None

@@ -1,4 +1,4 @@
-"""Home: what this is, a box to ask in, what the library holds, what is new, and what needs attention."""
+"""Home page: a question box, what the library holds, the latest changes, and what needs attention."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ import streamlit as st
 
 from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.home.attention import CollectionIssue, list_issues
-from dashboards.facts.home.news import ChangeKind, LatestChanges, latest_changes
-from dashboards.facts.home.questions import example_questions
-from dashboards.pages.chat.drafts import ask_next
-from dashboards.pages.home.beginning import draw_beginning
+from dashboards.pages.home.example_questions import example_questions
+from dashboards.pages.home.queries import (
+    ChangeKind,
+    CollectionIssue,
+    LatestChanges,
+    latest_changes,
+    list_issues,
+    samples_folder,
+)
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
+from dashboards.widgets.question_drafts import ask_next
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.uploads import draw_file_form, draw_folder_form
 from tasks.coverage.companies import list_companies
 from tasks.quality.wording import counted
-from warehouse.errors import NoWarehouse
+from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import Kind, Status
 
 WHAT = (
@@ -197,3 +204,39 @@ def _changes(folder: str, state: str, _here: PageContext) -> LatestChanges | Non
 @st.cache_data(show_spinner=False, max_entries=4)
 def _issues(folder: str, state: str, _here: PageContext) -> tuple[CollectionIssue, ...]:
     return list_issues(_here.warehouse)
+
+
+_WAYS = (
+    "Add files or a folder: PDF, Word, HTML, Markdown, text, CSV and JATS papers. They stay on this machine. Or look "
+    "around first with a few sample documents."
+)
+
+
+def draw_beginning(here: PageContext) -> None:
+    """Draw the buttons."""
+    st.html(nothing_html("The library is empty.", _WAYS))
+    with st.container(horizontal=True, key="home-beginning"):
+        if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
+            _files(here)
+        if st.button("Add a folder", icon=":material/folder_open:", key="home-add-folder"):
+            _folder(here)
+        if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
+            _samples(here)
+
+
+@st.dialog("Add files")
+def _files(here: PageContext) -> None:
+    draw_file_form(here)
+
+
+@st.dialog("Add a folder")
+def _folder(here: PageContext) -> None:
+    draw_folder_form(here)
+
+
+def _samples(here: PageContext) -> None:
+    try:
+        folder = samples_folder()
+    except KalendsError as error:
+        show_message(ImportMessage(error=error))
+    start_import(here, [folder])

@@ -1,16 +1,28 @@
-"""The library: every document with what is known of it, one of them opened, and the ways to add more."""
+"""Library page: counts of the library, ways to add documents, and the table of documents.
+
+With `document` in the address it shows that document instead (`document_view`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
-from dashboards.drawing.notices import error_html
-from dashboards.pages.library import adding, document, listing
+from dashboards.drawing.notices import error_html, nothing_html, unreadable_html
+from dashboards.pages.library import additions, document_view
+from dashboards.pages.library.document_view import quality_of
+from dashboards.pages.library.queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import imports
-from dashboards.widgets.navigation import draw_link
+from dashboards.serializers.document_table import documents_table, filter_entries
+from dashboards.widgets import imports, state
+from dashboards.widgets.choosing import draw_row_list
+from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import KalendsError, NoWarehouse
+from warehouse.records import CatalogEntry, Status
 from warehouse.store.counts import Counts
 
 
@@ -18,7 +30,7 @@ def page() -> None:
     """Draw the published generation, or the document of it that the address names."""
     name = st.query_params.get("document", "")
     if name and _is_published():
-        document.draw_document(page_context(), name)
+        document_view.draw_document(page_context(), name)
         return
     st.title("Library")
     here = page_context()
@@ -29,8 +41,8 @@ def page() -> None:
         return
     imports.draw_imports(here)
     _draw_figures(catalogue)
-    adding.draw_additions(here, catalogue)
-    listing.draw_documents(here, catalogue)
+    additions.draw_additions(here, catalogue)
+    draw_documents(here, catalogue)
 
 
 def _is_published() -> bool:
@@ -45,7 +57,7 @@ def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
     imports.draw_imports(here)
     st.html(error_html(error))
-    adding.draw_additions(here, None)
+    additions.draw_additions(here, None)
 
 
 def _count_notes(counts: Counts) -> list[str]:
@@ -84,3 +96,88 @@ def _draw_figures(catalogue: LibraryCatalogue) -> None:
         )
         draw_link("runs", "What it changed", generation=str(catalogue.generation))
         draw_link("quality", "Quality of the documents")
+
+
+MOST_UNREADABLE = 100
+"""Unreadable files told one by one; the table and its downloads hold all."""
+
+
+def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
+    """Draw the documents that satisfy the filters, and why some cannot be read."""
+    st.header("Documents")
+    found = _draw_filters(catalogue)
+    if not catalogue.entries:
+        st.html(nothing_html("The library is empty.", "Add documents above."))
+    elif not found:
+        st.html(nothing_html("No document matches these filters.", "Remove a filter."))
+    else:
+        _draw_table(here, catalogue, found)
+    _draw_unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
+
+
+def _draw_table(here: PageContext, catalogue: LibraryCatalogue, found: Sequence[CatalogEntry]) -> None:
+    quality = quality_of(here)
+    order = DocumentOrder(state.value("library", "order"))
+    rows = sort_entries(found, quality, order)
+    table = documents_table(rows, quality)
+    told = "Documents with kind, date, pages, tables, passages, quality and status"
+    place = draw_row_list(table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", told)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_download(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
+        st.caption(f"{len(found):,} of {len(catalogue.entries):,} files")
+    if place is not None:
+        open_page("library", document=rows[place].document_id)
+
+
+def _draw_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
+    with st.container(key="filters"):
+        words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
+    text = words.text_input(
+        "Find",
+        key=state.key("library", "text"),
+        type="search",
+        live=True,
+        bind="query-params",
+        placeholder="Title, file, author, tag …",
+    )
+    kinds = kind.multiselect(
+        "Kind", catalogue.kinds, key=state.key("library", "kind"), bind="query-params", placeholder="Any kind"
+    )
+    roots = root.multiselect(
+        "Folder", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any folder"
+    )
+    statuses = status.multiselect(
+        "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
+    )
+    order.selectbox("Sort by", list(DocumentOrder), key=state.key("library", "order"), bind="query-params")
+    return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
+
+
+def _column_config(*, reasons: bool) -> dict[str, Any]:
+    config = st.column_config
+    own = {
+        "title": config.TextColumn("Title", width=300),
+        "kind": config.TextColumn("Kind"),
+        "date": config.DateColumn("Date", format="YYYY-MM-DD"),
+        "date_from": config.TextColumn("Date from", help="Where the date was found"),
+        "pages": config.NumberColumn("Pages", format="localized"),
+        "tables": config.NumberColumn("Tables", format="localized"),
+        "chunks": config.NumberColumn("Passages", format="localized"),
+        "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
+        "status": config.TextColumn(
+            "Status", help="stale: the file cannot be read now, and its last good version is used"
+        ),
+        "source": config.TextColumn("File", width="medium"),
+        "root": config.TextColumn("Folder"),
+        "reason": config.TextColumn("Reason", width="large"),
+    }
+    return {name: column for name, column in own.items() if reasons or name != "reason"}
+
+
+def _draw_unreadable(refused: Sequence[CatalogEntry]) -> None:
+    if not refused:
+        return
+    st.header("Files that could not be read")
+    st.html(unreadable_html(refused[:MOST_UNREADABLE]))
+    if len(refused) > MOST_UNREADABLE:
+        st.caption(f"and {len(refused) - MOST_UNREADABLE:,} more; the table above lists all")

@@ -10,7 +10,6 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.drawing.escaping import text_html
-from dashboards.drawing.library.about import size_words
 from dashboards.drawing.notices import error_html, nothing_html
 from dashboards.pages.runs import comparison
 from dashboards.pages.runs.charts import disk_chart, stage_times_chart
@@ -20,7 +19,7 @@ from dashboards.widgets.choosing import draw_row_list
 from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.resources import PageContext, page_context
 from flows.recorded import RecordedDeployment, ServerRecord, recorded
-from tasks.quality.wording import counted
+from tasks.quality.wording import counted, size_words
 from warehouse.errors import ServerFailed
 from warehouse.records import Run
 from warehouse.store.generations import retained

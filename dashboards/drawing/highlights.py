@@ -1,0 +1,23 @@
+"""Highlights of passages: dates and names that are set off in the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class HighlightKind(StrEnum):
+    """What is marked."""
+
+    DATE = "date"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A date or a name, from `start` up to `end` in its passage, and what is known of it."""
+
+    start: int
+    end: int
+    look: HighlightKind
+    told: str

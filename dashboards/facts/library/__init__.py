@@ -1,1 +1,0 @@
-"""The library page's facts."""
