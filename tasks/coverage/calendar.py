@@ -24,7 +24,7 @@ from warehouse.store.spans import day
 
 
 class Interval(StrEnum):
-    """The interval of a chart: how long a bar is."""
+    """Length of a period of a calendar or of a chart's bar."""
 
     DAY = "day"
     MONTH = "month"
@@ -37,44 +37,44 @@ class Interval(StrEnum):
 _YEAR = re.compile(r"\d{4}")
 _LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
 _BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
-"""Months of a bar."""
+"""Months of the longer intervals."""
 _MIDDLE = 15
-"""Fiscal quarters of weeks begin some days before or after a month does: the nearest month is meant."""
+"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPeriod:
-    """A period by its name, half-open."""
+    """A half-open period of a fiscal calendar with its name: "fiscal Q2 2025"."""
 
     name: str
     start: date
     end: date
     quarter: int = 0
-    """Its number in its year, 0 for what is no quarter."""
+    """Number of the quarter in its year; 0 for months and years."""
 
 
-def periods_of(line: CoverageRow, grain: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
-    """The periods that touch the days from `since` to before `until`; fiscal where the fiscal year is another.
+def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+    """The periods that overlap the days from `since` to before `until`, by the fiscal year of the row.
 
-    Quarters and years are to the day where the company's calendar is known, else of whole months.
+    Quarters and years are exact to the day where the company's calendar is known, else they are of whole months.
     """
-    if line.calendar and grain is not Interval.MONTH:
-        yield from _own_periods(line.calendar, grain, since, until)
+    if row.calendar and interval is not Interval.MONTH:
+        yield from _own_periods(row.calendar, interval, since, until)
         return
-    months = _LENGTHS[grain]
-    place = _months(since) - (_months(since) - (line.first_month - 1)) % months
-    later = _named_later(line)
+    months = _LENGTHS[interval]
+    place = _months(since) - (_months(since) - (row.first_month - 1)) % months
+    later = _year_offset(row)
     while (start := _first_of_month(place)) is not None and start < until:
         end = _first_of_month(place + months)
         if end is None:
             return
-        number = (place - (line.first_month - 1)) % 12 // 3 + 1 if grain is Interval.QUARTER else 0
-        yield NamedPeriod(_name(place, grain, line.first_month, later), start, end, number)
+        number = (place - (row.first_month - 1)) % 12 // 3 + 1 if interval is Interval.QUARTER else 0
+        yield NamedPeriod(_name(place, interval, row.first_month, later), start, end, number)
         place += months
 
 
-def _own_periods(calendar: FiscalCalendar, grain: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
-    months, own = _LENGTHS[grain], "fiscal " if calendar.first_month > 1 else ""
+def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+    months, own = _LENGTHS[interval], "fiscal " if calendar.first_month > 1 else ""
     try:
         for year in count(calendar.year_of(since)):
             for first in range(1, 13, months):
@@ -89,29 +89,29 @@ def _own_periods(calendar: FiscalCalendar, grain: Interval, since: date, until: 
         return
 
 
-def _name(place: int, grain: Interval, first_month: int, later: int) -> str:
-    """Q1 2025, FY2025 or 2025-03: fiscal ones by the year that the company gives them."""
-    if grain is Interval.MONTH:
+def _name(place: int, interval: Interval, first_month: int, later: int) -> str:
+    """Q1 2025, FY2025 or 2025-03; fiscal periods have the year that the company gives them."""
+    if interval is Interval.MONTH:
         return f"{place // 12:04}-{place % 12 + 1:02}"
     into = (place - (first_month - 1)) % 12
     year = (place - into) // 12 + later
     own = "fiscal " if first_month > 1 else ""
-    if grain is Interval.YEAR:
+    if interval is Interval.YEAR:
         return f"FY{year}" if own else f"{year}"
     return f"{own}Q{into // 3 + 1} {year}"
 
 
-def _named_later(line: CoverageRow) -> int:
-    """How many years after they begin its fiscal years are named: as its reports do, mostly by the year they end in."""
-    if line.first_month == 1:
+def _year_offset(row: CoverageRow) -> int:
+    """Years from the beginning of a fiscal year to the year that names it: as most reports do, else 1."""
+    if row.first_month == 1:
         return 0
-    told: Counter[int] = Counter()
-    for report in line.reports:
+    offsets: Counter[int] = Counter()
+    for report in row.reports:
         year = _YEAR.search(report.name)
         begins = _nearest_month(report.start)
         if year:
-            told[int(year[0]) - (begins - (begins - (line.first_month - 1)) % 12) // 12] += 1
-    return told.most_common(1)[0][0] if told else 1
+            offsets[int(year[0]) - (begins - (begins - (row.first_month - 1)) % 12) // 12] += 1
+    return offsets.most_common(1)[0][0] if offsets else 1
 
 
 def _nearest_month(day: date) -> int:
@@ -123,28 +123,28 @@ def _months(day: date) -> int:
 
 
 def _first_of_month(months: int) -> date | None:
-    """The first day of a month counted from the year 0; None beyond the calendar."""
+    """The first day of a month that is counted from the year 0; None outside of the years 1 to 9999."""
     return date(months // 12, months % 12 + 1, 1) if 1 <= months // 12 <= 9999 else None
 
 
-def next_bar(first: date, grain: Interval) -> date:
-    """The day after the period of the calendar that begins on a day."""
-    if grain is Interval.DAY:
+def next_bar(first: date, interval: Interval) -> date:
+    """The day after the calendar's interval that begins on a day."""
+    if interval is Interval.DAY:
         return first + timedelta(days=1) if first < date.max else first
     months = _months(first)
-    return _first_of_month(months - months % _BARS[grain] + _BARS[grain]) or date.max
+    return _first_of_month(months - months % _BARS[interval] + _BARS[interval]) or date.max
 
 
-def bar_of(moment: date, grain: Interval) -> date:
-    """The first day of the period of the calendar that holds a day."""
-    if grain is Interval.DAY:
+def bar_of(moment: date, interval: Interval) -> date:
+    """The first day of the calendar's interval that contains a day."""
+    if interval is Interval.DAY:
         return moment
     months = _months(moment)
-    return _first_of_month(months - months % _BARS[grain]) or date.min
+    return _first_of_month(months - months % _BARS[interval]) or date.min
 
 
 class CoverageKind(StrEnum):
-    """How a period is covered, as it is shown."""
+    """Coverage of a period, in the words of the chart."""
 
     REPORT = "own report"
     PART = "within other reports"
@@ -154,7 +154,7 @@ class CoverageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PeriodCoverage:
-    """A period of a line of the calendar: how it is covered, how often it is named, and the reports of it."""
+    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
 
     period: NamedPeriod
     cover: CoverageKind
@@ -162,20 +162,20 @@ class PeriodCoverage:
     reports: tuple[PeriodReport, ...]
 
 
-def period_coverage(line: CoverageRow, grain: Interval, since: date, until: date) -> list[PeriodCoverage]:
-    """The periods of a line from `since` to before `until`, but for those of which nothing is known or missed.
+def period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
+    """The periods of a row from `since` to before `until` that are covered, mentioned or missing.
 
-    A missing period lies between the beginning of the first period that is reported on and the end of the last one.
+    A missing period lies between the beginning of the first period with a report and the end of the last one.
     """
-    found = list(periods_of(line, grain, since, until))
-    if not found:
+    periods = list(periods_of(row, interval, since, until))
+    if not periods:
         return []
-    known = _days([(each.start, each.end) for each in found])
-    mentions = _mention_counts(line, known)
-    covers = _covers(line.reports, known)
-    first, last = _expected(line)
-    made = []
-    for place, (period, start, end) in enumerate(zip(found, *(side.tolist() for side in known), strict=True)):
+    known = _days([(each.start, each.end) for each in periods])
+    mentions = _mention_counts(row, known)
+    covers = _report_coverage(row.reports, known)
+    first, last = _expected(row)
+    coverage = []
+    for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in known), strict=True)):
         cover, own = covers.get(place, (None, ()))
         missed = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
@@ -183,42 +183,42 @@ def period_coverage(line: CoverageRow, grain: Interval, since: date, until: date
         elif cover is CoverageKind.PART and missed and _covered_share(own, start, end) < _MOST_COVERED:
             cover = CoverageKind.MISSING
         if cover:
-            made.append(PeriodCoverage(period, cover, mentions[place], own))
-    return made
+            coverage.append(PeriodCoverage(period, cover, mentions[place], own))
+    return coverage
 
 
-def missing_periods(name: str, line: Sequence[PeriodCoverage]) -> list[str]:
-    """A sentence for each period that no report is of, neighbours in one."""
-    return [_said(f"No report of {name} covers", run) for run in _runs(line, _is_missing)]
+def missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+    """A sentence for each period without a report, or for several that follow each other."""
+    return [_sentence(f"No report of {name} covers", run) for run in _joined_periods(row, _is_missing)]
 
 
-def unreported_quarters(name: str, line: Sequence[PeriodCoverage]) -> list[str]:
-    """A sentence for each quarter that only a longer report is of, where other quarters have reports of their own.
+def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+    """A sentence for each quarter that only a longer report covers, where other quarters have reports of their own.
 
-    The last quarter of a year is reported by the annual report.
+    The last quarter of a year is left out: its report is the annual one.
     """
-    if not any(square.cover is CoverageKind.REPORT and square.period.quarter for square in line):
+    if not any(each.cover is CoverageKind.REPORT and each.period.quarter for each in row):
         return []
-    return [_said(f"Only a longer report of {name} covers", run) for run in _runs(line, _is_unreported)]
+    return [_sentence(f"Only a longer report of {name} covers", run) for run in _joined_periods(row, _is_unreported)]
 
 
 _NEAR = 10
-"""Days by which the ends of fiscal periods differ from those of months."""
+"""Days by which the end of a fiscal period may differ from that of a month."""
 _MOST_COVERED = 0.7
-"""From which share on reports of parts stand for the whole: three quarters of a year do, whose last is in its annual
-report."""
+"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
 _Days = tuple[np.ndarray, np.ndarray]
+"""First days and ends of half-open periods, as day numbers."""
 
 
-def _expected(line: CoverageRow) -> tuple[int, int]:
-    """The days for which there should be reports; none at all for what does not report, or need not follow."""
-    if not (line.reports and line.follows):
+def _expected(row: CoverageRow) -> tuple[int, int]:
+    """The days between the first and the last report; an empty range for a row that need not have reports."""
+    if not (row.reports and row.follows):
         return 0, -2 * _NEAR
-    return day(min(report.start for report in line.reports)), day(max(report.end for report in line.reports))
+    return day(min(report.start for report in row.reports)), day(max(report.end for report in row.reports))
 
 
 def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
-    """How much of a period the reports are of together, 0 to 1."""
+    """The share of a period that the reports cover together, 0 to 1."""
     covered, until = 0, start
     for first, last in sorted((day(report.start), min(day(report.end), end)) for report in reports):
         covered += max(0, last - max(first, until))
@@ -226,10 +226,10 @@ def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> flo
     return covered / (end - start)
 
 
-def _mention_counts(line: CoverageRow, known: _Days) -> list[int]:
-    """How often each of the periods, which follow each other, is named; a mention is held against those it touches."""
-    starts, ends = _days([(start, end) for start, end, _ in line.mentions])
-    counts = np.array([count for _, _, count in line.mentions], np.int64)
+def _mention_counts(row: CoverageRow, known: _Days) -> list[int]:
+    """The mentions of each of the periods, which follow each other; a mention counts where it fits by `COVERED`."""
+    starts, ends = _days([(start, end) for start, end, _ in row.mentions])
+    counts = np.array([count for _, _, count in row.mentions], np.int64)
     first = np.searchsorted(known[1], starts, side="right")
     touched = np.maximum(np.searchsorted(known[0], ends, side="left") - first, 0)
     which = np.repeat(np.arange(len(counts)), touched)
@@ -239,38 +239,42 @@ def _mention_counts(line: CoverageRow, known: _Days) -> list[int]:
     return [int(count) for count in sums]
 
 
-def _covers(reports: Sequence[PeriodReport], known: _Days) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
-    """How each period is covered of which some report tells, by its place."""
-    told = [days[None, :] for days in _days([(report.start, report.end) for report in reports])]
-    asked = [days[:, None] for days in known]
-    start, end, low, high = np.broadcast_arrays(*told, *asked)
+def _report_coverage(
+    reports: Sequence[PeriodReport], known: _Days
+) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
+    """The coverage by reports and those reports, by the index of the period; only of periods with some report."""
+    reported = [days[None, :] for days in _days([(report.start, report.end) for report in reports])]
+    rows = [days[:, None] for days in known]
+    start, end, low, high = np.broadcast_arrays(*reported, *rows)
     whole = overlap(start, end, low, high) >= COVERED
     around = (start <= low + _NEAR) & (end >= high - _NEAR)
     inside = (start >= low - _NEAR) & (end <= high + _NEAR)
-    found = {}
+    coverage = {}
     for place in np.flatnonzero((whole | around | inside).any(axis=1)).tolist():
         cover = CoverageKind.REPORT if whole[place].any() else CoverageKind.PART
         own = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
-        found[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
-    return found
+        coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
+    return coverage
 
 
-def _is_missing(square: PeriodCoverage) -> bool:
-    return square.cover is CoverageKind.MISSING
+def _is_missing(each: PeriodCoverage) -> bool:
+    return each.cover is CoverageKind.MISSING
 
 
-def _is_unreported(square: PeriodCoverage) -> bool:
-    """Whether it is one of the first three quarters of a year, and a report of much more is all there is of it."""
-    if square.cover is not CoverageKind.PART or square.period.quarter not in (1, 2, 3):
+def _is_unreported(each: PeriodCoverage) -> bool:
+    """Whether it is one of the first three quarters of a year, and only a report of a longer period covers it."""
+    if each.cover is not CoverageKind.PART or each.period.quarter not in (1, 2, 3):
         return False
-    whole = (square.period.end - square.period.start).days
-    return any((report.end - report.start).days > whole + 2 * _NEAR for report in square.reports)
+    whole = (each.period.end - each.period.start).days
+    return any((report.end - report.start).days > whole + 2 * _NEAR for report in each.reports)
 
 
-def _runs(line: Sequence[PeriodCoverage], is_chosen: Callable[[PeriodCoverage], bool]) -> Iterator[list[NamedPeriod]]:
-    """The periods of the squares that are chosen, those that follow each other together."""
+def _joined_periods(
+    row: Sequence[PeriodCoverage], fulfils: Callable[[PeriodCoverage], bool]
+) -> Iterator[list[NamedPeriod]]:
+    """The periods that fulfil a condition, in lists of those that follow each other."""
     run: list[NamedPeriod] = []
-    for period in (square.period for square in line if is_chosen(square)):
+    for period in (each.period for each in row if fulfils(each)):
         if run and run[-1].end != period.start:
             yield run
             run = []
@@ -279,10 +283,10 @@ def _runs(line: Sequence[PeriodCoverage], is_chosen: Callable[[PeriodCoverage], 
         yield run
 
 
-def _said(words: str, run: Sequence[NamedPeriod]) -> str:
+def _sentence(words: str, run: Sequence[NamedPeriod]) -> str:
     first, last = run[0], run[-1]
-    called = first.name if len(run) == 1 else f"{first.name} to {last.name}"
-    return f"{words} {called} ({days_words(first.start, last.end)})"
+    names = first.name if len(run) == 1 else f"{first.name} to {last.name}"
+    return f"{words} {names} ({days_words(first.start, last.end)})"
 
 
 def _days(pairs: Sequence[tuple[date, date]]) -> _Days:

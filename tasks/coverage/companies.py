@@ -19,58 +19,62 @@ _WRITTEN = """
     FROM documents WHERE company <> '' GROUP BY company ORDER BY company
 """
 _LEAST_CAPITALS = 5
-"""Letters from which on a name in capitals alone is how a form writes it; of fewer it may be the name: IBM."""
+"""Letters from which on a name in capitals is a form's way of writing; a shorter one may be the name itself: IBM."""
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """A company by the plainest name that its documents give it, all those names, and its documents (ids)."""
+    """A company by the plainest name in its documents, with all names in them and the ids of the documents."""
 
     name: str
-    written: tuple[str, ...]
+    spellings: tuple[str, ...]
     documents: tuple[str, ...]
 
 
 def list_companies(warehouse: Warehouse) -> list[Company]:
-    """By name: "INTEL CORP", "Intel Corporation" and "Intel" are one; so are names with the same stock symbol."""
+    """The companies, by name.
+
+    "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
+    """
     rows = warehouse.snapshot.records(_WRITTEN)
-    groups = _joined([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
-    written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
     for group, row in zip(groups, rows, strict=True):
-        written[group][row["name"]] = len(row["documents"])
+        spellings[group][row["name"]] = len(row["documents"])
         documents[group] += row["documents"]
     found = (
-        Company(plainest(names), tuple(sorted(names)), tuple(documents[group])) for group, names in written.items()
+        Company(plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
+        for group, names in spellings.items()
     )
     return sorted(found, key=lambda company: company.name.casefold())
 
 
-def plainest(names: Iterable[str]) -> str:
-    """Of some names of a company the shortest, capitals alone last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
-    return min(names, key=lambda name: (_is_shouted(name), len(name), name))
+def plainest_name(names: Iterable[str]) -> str:
+    """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
+    return min(names, key=lambda name: (_is_in_capitals(name), len(name), name))
 
 
-def _is_shouted(name: str) -> bool:
+def _is_in_capitals(name: str) -> bool:
     return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
 
 
-def _joined(marks: Iterable[list[str]]) -> list[str]:
-    """Of lists of marks that share one, directly or through others, the same mark for each."""
-    leads: dict[str, str] = {}
+def _union_keys(marks: Iterable[list[str]]) -> list[str]:
+    """A mark for each list of marks, the same for lists that share a mark directly or through others (union-find)."""
+    parents: dict[str, str] = {}
 
-    def lead(mark: str) -> str:
-        while leads.setdefault(mark, mark) != mark:
-            leads[mark] = leads[leads[mark]]
-            mark = leads[mark]
+    def root(mark: str) -> str:
+        while parents.setdefault(mark, mark) != mark:
+            parents[mark] = parents[parents[mark]]
+            mark = parents[mark]
         return mark
 
-    firsts = []
+    keys = []
     for first, *others in marks:
-        firsts.append(first)
+        keys.append(first)
         for other in others:
-            leads[lead(other)] = lead(first)
-    return [lead(each) for each in firsts]
+            parents[root(other)] = root(first)
+    return [root(each) for each in keys]
 
 
 _REPORTS = """
@@ -94,7 +98,7 @@ _MENTIONED = """
 
 @dataclass(frozen=True, slots=True)
 class PeriodReport:
-    """A document that reports on the days from `start` to before `end`, which it calls `name`."""
+    """A document that reports on the half-open days from `start` to `end`, under the period's `name`."""
 
     document_id: str
     source: str
@@ -105,9 +109,10 @@ class PeriodReport:
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """`first_month` (1 to 12) begins its fiscal years; `mentions` are half-open periods, each with how often.
+    """A company or a document with its reports and its mentions: half-open periods, each with a count.
 
-    `follows` says that its reports should follow each other without gaps, `calendar` is that of its company.
+    Fiscal years begin with `first_month` (1 to 12) or, where it is known, by the company's `calendar`. `follows` says
+    that its reports should follow each other without gaps.
     """
 
     name: str
@@ -119,16 +124,16 @@ class CoverageRow:
 
 
 RowOwner = tuple[str, tuple[str, ...]]
-"""A name, and the documents that are its."""
+"""The name of a row and the ids of its documents."""
 Reports = Mapping[str, dict[str, Any]]
 Named = Mapping[str, list[tuple[date, date, int]]]
 
 
 def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
-    """What documents that name times cover, each by itself: `size` of them after the `first` ones."""
+    """A row for each document that mentions periods: `size` of them after the `first` ones."""
     rows = warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
-    # Documents of one title, notes of one name in several folders, are told apart by their sources.
+    # Documents with one title, such as notes of one name in several folders, get their sources added.
     owners = [
         (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
     ]
@@ -136,12 +141,12 @@ def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageR
 
 
 def count_documents(warehouse: Warehouse) -> int:
-    """How many documents name times."""
+    """The number of documents that mention periods."""
     return int(warehouse.snapshot.rows(_COUNT)[0][0])
 
 
 def company_rows(warehouse: Warehouse, chosen: Sequence[Company]) -> list[CoverageRow]:
-    """What the reports of companies cover."""
+    """A row for each company."""
     return _coverage_rows(warehouse, [(company.name, company.documents) for company in chosen], follows=True)
 
 
@@ -175,7 +180,7 @@ def _coverage_row(owner: RowOwner, reports: Reports, named: Named, *, follows: b
 
 
 def _calendar(rows: Iterable[dict[str, Any] | None]) -> FiscalCalendar | None:
-    """The one that most reports have."""
+    """The calendar that most reports have."""
     counted = Counter(records_of(FiscalCalendar, [row for row in rows if row]))
     return counted.most_common(1)[0][0] if counted else None
 

@@ -20,38 +20,38 @@ from tasks.coverage.companies import Company, list_companies
 from warehouse.reader import Warehouse
 
 
-def known_companies(warehouse: Warehouse) -> list[Company]:
-    """The companies, by name."""
-    return _companies(str(warehouse.layout.folder), state_of(warehouse), warehouse)
+def cached_companies(warehouse: Warehouse) -> list[Company]:
+    """The companies of a warehouse, by name."""
+    return _companies(str(warehouse.layout.folder), generation_key(warehouse), warehouse)
 
 
-def known_extent(warehouse: Warehouse) -> DateExtent | None:
-    """Which days are mentioned; None where none is and no document has a date."""
-    return _extent(str(warehouse.layout.folder), state_of(warehouse), warehouse)
+def cached_extent(warehouse: Warehouse) -> DateExtent | None:
+    """The days of mentions and documents; None where there are neither."""
+    return _extent(str(warehouse.layout.folder), generation_key(warehouse), warehouse)
 
 
-def known_names(warehouse: Warehouse, by: str) -> dict[str, str]:
-    """The names that bars are grouped by, each with the one that is shown for it."""
-    return _names(str(warehouse.layout.folder), state_of(warehouse), by, warehouse)
+def cached_names(warehouse: Warehouse, by: str) -> dict[str, str]:
+    """The names of a grouping: each as documents write it, with its display name."""
+    return _names(str(warehouse.layout.folder), generation_key(warehouse), by, warehouse)
 
 
-def known_interval(warehouse: Warehouse, shown: TimelineQuery) -> Interval:
-    """The interval that fits what is drawn."""
-    return _interval(str(warehouse.layout.folder), state_of(warehouse), shown, warehouse)
+def cached_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
+    """The finest interval with bars wide enough to see."""
+    return _interval(str(warehouse.layout.folder), generation_key(warehouse), query, warehouse)
 
 
-def known_over_time(warehouse: Warehouse, shown: TimelineQuery, most_periods: int) -> TimelineCounts:
-    """What is drawn."""
-    return _over_time(str(warehouse.layout.folder), state_of(warehouse), shown, most_periods, warehouse)
+def cached_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
+    """The counts of mentions and documents that a query selects."""
+    return _counts(str(warehouse.layout.folder), generation_key(warehouse), query, most_periods, warehouse)
 
 
-def state_of(warehouse: Warehouse) -> str:
-    """What changes with each generation of a warehouse."""
+def generation_key(warehouse: Warehouse) -> str:
+    """The manifest of the published generation: part of each cache key, it differs with every generation."""
     return warehouse.snapshot.generation.manifest.to_json()
 
 
 def today() -> date:
-    """The day in UTC."""
+    """The current day in UTC."""
     return datetime.now(UTC).date()
 
 
@@ -71,12 +71,10 @@ def _names(folder: str, state: str, by: str, _warehouse: Warehouse) -> dict[str,
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _interval(folder: str, state: str, shown: TimelineQuery, _warehouse: Warehouse) -> Interval:
-    return fitting_interval(_warehouse, shown)
+def _interval(folder: str, state: str, query: TimelineQuery, _warehouse: Warehouse) -> Interval:
+    return fitting_interval(_warehouse, query)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _over_time(
-    folder: str, state: str, shown: TimelineQuery, most_periods: int, _warehouse: Warehouse
-) -> TimelineCounts:
-    return timeline_counts(_warehouse, shown, most_periods)
+def _counts(folder: str, state: str, query: TimelineQuery, most_periods: int, _warehouse: Warehouse) -> TimelineCounts:
+    return timeline_counts(_warehouse, query, most_periods)

@@ -11,24 +11,27 @@ import pyarrow as pa
 from tasks.coverage.calendar import CoverageKind
 
 ZOOM = "span"
-"""The name of the selection of days in the chart of mentions."""
-FIRST, REPEATED, RESTATED, DOUBTED = "first reported", "reported again", "restated", "in doubt"
-"""What a value of a figure is."""
-_LINE = 30
+"""Name of the selection of days in the charts over time."""
+FIRST, REPEATED, RESTATED, IN_DOUBT = "first reported", "reported again", "restated", "in doubt"
+"""Kinds of values of a figure."""
+_KINDS = [kind.value for kind in (CoverageKind.MISSING, CoverageKind.MENTIONED, CoverageKind.PART, CoverageKind.REPORT)]
+"""Missing periods first: the first colour is the one that is seen first."""
+_ROW = 30
+"""Pixels of a row of the coverage chart."""
 _AROUND = 150
 """Pixels of a legend in one column, the axis and the space between them."""
 _LABEL = 160
-"""Pixels of a name beside its row: on a phone half of the chart's width is left."""
+"""Pixels of the name of a row, half of a phone's width."""
 
 
 def counts_chart(
     rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
-    """Bars by period from the first to before the second of the `days`; a stretch of time can be selected.
+    """Bars by period over half-open `days` (ISO dates), in which days can be selected by dragging.
 
-    `group` says what the `names` are that the bars are grouped by, in the order of their colours.
+    The bars are grouped by `names`, in the order of their colours; `group` is the property that they are of.
     """
-    stretch = alt.selection_interval(name=ZOOM, encodings=["x"])
+    selection = alt.selection_interval(name=ZOOM, encodings=["x"])
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
         .mark_bar(clip=True)
@@ -48,14 +51,14 @@ def counts_chart(
                 alt.Tooltip("count:Q", title=title, format=","),
             ],
         )
-        .add_params(stretch)
+        .add_params(selection)
         .properties(height=340)
     )
     return chart
 
 
 def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
-    """A row of squares for each of the `lines`, be it empty; missing periods bear a cross, seen without colours too."""
+    """A row of periods for each of `lines`, even without any; missing periods have a cross, visible without colours."""
     names = alt.Scale(domain=list(lines), paddingInner=0.15)
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
         x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
@@ -69,7 +72,7 @@ def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> a
             alt.Tooltip("reports:N", title="Reports"),
         ],
     )
-    cover = alt.Color("cover:N", scale=alt.Scale(domain=_order()), legend=_legend())
+    cover = alt.Color("cover:N", scale=alt.Scale(domain=_KINDS), legend=_legend())
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
     squares = base.mark_rect(cornerRadius=2).encode(x2="end:T", color=cover, opacity=shade)
     crosses = (
@@ -77,17 +80,17 @@ def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> a
         .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
         .encode(x="middle:T", color=cover)
     )
-    chart: alt.LayerChart = (squares + crosses).properties(height=_LINE * len(lines) + _AROUND)
+    chart: alt.LayerChart = (squares + crosses).properties(height=_ROW * len(lines) + _AROUND)
     return chart
 
 
 def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
-    """A figure by the last day of its periods: a line through the latest values, and every value as a point."""
+    """Values of a figure by the last day of their periods: each as a point, the latest of a period joined by a line."""
     data = pa.Table.from_pylist(list(rows))
     x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=_years(grid=False))
     y = alt.Y("drawn:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=alt.Axis(format=",~r"))
     line = alt.Chart(data).transform_filter("datum.latest").mark_line(strokeWidth=2).encode(x=x, y=y)
-    kinds = [FIRST, REPEATED, RESTATED, DOUBTED]
+    kinds = [FIRST, REPEATED, RESTATED, IN_DOUBT]
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=90, opacity=1)
@@ -110,16 +113,6 @@ def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChar
     )
     chart: alt.LayerChart = (line + points).properties(height=300)
     return chart
-
-
-def _order() -> list[str]:
-    """Missing periods first, in the colour that is seen first."""
-    return [
-        CoverageKind.MISSING.value,
-        CoverageKind.MENTIONED.value,
-        CoverageKind.PART.value,
-        CoverageKind.REPORT.value,
-    ]
 
 
 def _years(*, grid: bool = True) -> alt.Axis:

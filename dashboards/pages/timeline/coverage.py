@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboards.drawing.escaping import text_html
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.pages.timeline.cached_queries import known_companies, known_extent
+from dashboards.pages.timeline.cached_queries import cached_companies, cached_extent
 from dashboards.pages.timeline.charts import coverage_chart
 from dashboards.pages.timeline.queries import DateExtent
 from dashboards.widgets import state
@@ -29,70 +29,75 @@ from tasks.coverage.companies import Company, CoverageRow, company_rows, count_d
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 
-SIZE = 20
-"""Lines of a page."""
+ROWS_A_PAGE = 20
 MEANING = (
     "A period is missing when no report covers it although it lies between the first and the last period that the "
     "company's reports cover."
 )
-_GRAINS = (Interval.QUARTER, Interval.YEAR, Interval.MONTH)
-_ROWS = ("Companies", "Documents")
+COMPANIES, DOCUMENTS = "Companies", "Documents"
+"""Kinds of rows."""
+_INTERVALS = (Interval.QUARTER, Interval.YEAR, Interval.MONTH)
 _MUCH = 20
-"""Mentions from which on a period that is only mentioned is as dark as it gets."""
+"""Mentions from which on a period that is only mentioned is drawn in full colour."""
 _AROUND = 400
 """Days before the first and after the last report in which mentions are drawn too."""
 _MOST_NAMED = 8
+"""Companies without a report of a period that are named."""
 _MOST_LISTED = 60
 """Missing periods that are listed one by one."""
 
+CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]
+"""A company or a document with its periods."""
 
-def draw_calendar(warehouse: Warehouse) -> None:
-    """Draw the choice and the calendar."""
-    owners = known_companies(warehouse)
-    extent = known_extent(warehouse)
-    of, grain, owners = _asked(owners)
-    count = len(owners) if of == _ROWS[0] else count_documents(warehouse)
+
+def draw_coverage(warehouse: Warehouse) -> None:
+    """Draw the filters and the calendar of coverage."""
+    companies = cached_companies(warehouse)
+    extent = cached_extent(warehouse)
+    kind, interval, companies = _draw_filters(companies)
+    count = len(companies) if kind == COMPANIES else count_documents(warehouse)
     if extent is None or not count:
-        _nothing(of, bool(owners))
+        _draw_nothing(kind, companies)
         return
-    first = (_number(count) - 1) * SIZE
-    if of == _ROWS[0]:
-        shown = company_rows(warehouse, owners[first : first + SIZE])
+    first = (_page_number(count) - 1) * ROWS_A_PAGE
+    if kind == COMPANIES:
+        rows = company_rows(warehouse, companies[first : first + ROWS_A_PAGE])
     else:
-        shown = document_rows(warehouse, first, SIZE)
-    ends = _ends(shown, extent)
-    _draw([(line, period_coverage(line, grain, *ends)) for line in shown], grain)
+        rows = document_rows(warehouse, first, ROWS_A_PAGE)
+    days = _days(rows, extent)
+    _draw_calendar([(row, period_coverage(row, interval, *days)) for row in rows], interval)
 
 
-def _asked(owners: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
-    """What the rows are, the interval of the columns, and the companies that are chosen."""
+def _draw_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
+    """Draw the filters; returns the kind of the rows, the interval of the columns and the chosen companies."""
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
-    of = left.selectbox(
-        "Rows", _ROWS, 0 if owners else 1, key=state.key("timeline", "lines"), bind="query-params"
-    ) or _ROWS[0]  # fmt: skip
-    grain = middle.selectbox(
+    kinds = (COMPANIES, DOCUMENTS)
+    kind = left.selectbox(
+        "Rows", kinds, 0 if companies else 1, key=state.key("timeline", "lines"), bind="query-params"
+    ) or COMPANIES  # fmt: skip
+    interval = middle.selectbox(
         "Interval",
-        _GRAINS,
+        _INTERVALS,
         0,
         key=state.key("timeline", "coverage-interval"),
         bind="query-params",
         format_func=lambda each: str(each).capitalize(),
     )
-    if of != _ROWS[0]:
-        return of, grain or Interval.QUARTER, list(owners)
-    picked = right.multiselect(
+    if kind != COMPANIES:
+        return kind, interval or Interval.QUARTER, list(companies)
+    names = right.multiselect(
         "Company",
-        [each.name for each in owners],
+        [each.name for each in companies],
         key=state.key("timeline", "coverage-company"),
         bind="query-params",
         placeholder="Any company",
     )
-    return of, grain or Interval.QUARTER, [each for each in owners if not picked or each.name in picked]
+    return kind, interval or Interval.QUARTER, [each for each in companies if not names or each.name in names]
 
 
-def _nothing(of: str, there: bool) -> None:  # noqa: FBT001
-    if of == _ROWS[0] and not there:
+def _draw_nothing(kind: str, companies: Sequence[Company]) -> None:
+    if kind == COMPANIES and not companies:
         st.html(
             nothing_html(
                 "No document here is a report of a company.",
@@ -104,66 +109,68 @@ def _nothing(of: str, there: bool) -> None:  # noqa: FBT001
     st.html(nothing_html("No document here mentions a period.", cure))
 
 
-def _number(count: int) -> int:
-    pages = max(1, ceil(count / SIZE))
+def _page_number(count: int) -> int:
+    """The page, from 1, of so many rows that the reader has chosen."""
+    pages = max(1, ceil(count / ROWS_A_PAGE))
     if pages == 1:
         return 1
     return min(st.pagination(pages, key=state.key("timeline", "coverage-page"), bind="query-params"), pages)
 
 
-def _ends(lines: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
-    """The days that are drawn: those of the reports and a year around, or what is mostly mentioned without reports."""
-    starts = [report.start for line in lines for report in line.reports]
-    ends = [report.end for line in lines for report in line.reports]
+def _days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
+    """The days that are drawn: those of the reports and `_AROUND`, or where there are none, those mentioned mostly."""
+    starts = [report.start for row in rows for report in row.reports]
+    ends = [report.end for row in rows for report in row.reports]
     if not starts:
         return extent.usual
-    return _moved(min(starts), -_AROUND), _moved(max(ends), _AROUND)
+    return _shifted(min(starts), -_AROUND), _shifted(max(ends), _AROUND)
 
 
-def _moved(moment: date, days: int) -> date:
-    return date.fromordinal(min(max(moment.toordinal() + days, 1), date.max.toordinal()))
+def _shifted(day: date, days: int) -> date:
+    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
 
 
-def _draw(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], grain: Interval) -> None:
-    rows = [row for line, found in made for row in _rows(line, found)]
-    if not rows:
+def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
+    data = [entry for row, periods in rows for entry in _chart_data(row, periods)]
+    if not data:
         st.html(
             nothing_html("None of these mentions a period of that length.", "Choose other rows or a longer interval.")
         )
         return
-    missing = [sentence for line, found in made for sentence in missing_periods(line.name, found)]
-    told = "; ".join(missing) or "no period is missing"
-    st.altair_chart(coverage_chart(rows, [line.name for line, _ in made]), alt=f"Which periods reports cover: {told}")
+    missing = [sentence for row, periods in rows for sentence in missing_periods(row.name, periods)]
+    summary = "; ".join(missing) or "no period is missing"
+    st.altair_chart(coverage_chart(data, [row.name for row, _ in rows]), alt=f"Which periods reports cover: {summary}")
     st.caption(
         "Periods are of each company's own fiscal year. The paler a period that is only mentioned, the less often."
     )
-    if any(line.follows for line, _ in made):
-        _missing(made, missing, grain)
-    draw_download("kalends-coverage", len(rows), lambda: pa.Table.from_pylist(rows))
+    if any(row.follows for row, _ in rows):
+        _draw_missing(rows, missing, interval)
+    draw_download("kalends-coverage", len(data), lambda: pa.Table.from_pylist(data))
 
 
-def _missing(made: Sequence[tuple[CoverageRow, list[PeriodCoverage]]], missing: Sequence[str], grain: Interval) -> None:
+def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval: Interval) -> None:
+    """Draw the list of missing periods, of quarters that only a longer report covers, and of silent companies."""
     st.header("Missing periods", anchor=False)
-    reporting = [line for line, _ in made if line.reports]
-    silent = [line.name for line, _ in made if not line.reports]
+    reporting = [row for row, _ in rows if row.reports]
+    silent = [row.name for row, _ in rows if not row.reports]
     if not reporting:
         cure = "10-K and 10-Q filings and earnings releases do, on their cover or in their headline."
         st.html(nothing_html("None of these reports says which period it covers.", cure))
         return
     if missing:
         st.html(_list_html(missing))
-    elif any(len({report.start for report in line.reports}) > 1 for line in reporting):
+    elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
         st.html(note_html("No period is missing."))
     else:
         st.html(note_html("With one report of a company nothing lies between the first and the last."))
-    longer = [sentence for line, found in made for sentence in unreported_quarters(line.name, found)]
-    if longer and grain is Interval.QUARTER:
-        st.html(_list_html(longer))
+    unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
+    if unreported and interval is Interval.QUARTER:
+        st.html(_list_html(unreported))
     st.caption(MEANING)
     if silent:
-        named = ", ".join(silent[:_MOST_NAMED])
+        names = ", ".join(silent[:_MOST_NAMED])
         more = f" and {len(silent) - _MOST_NAMED} more" if len(silent) > _MOST_NAMED else ""
-        st.caption(f"No report of these says which period it covers: {named}{more}.")
+        st.caption(f"No report of these says which period it covers: {names}{more}.")
 
 
 def _list_html(sentences: Sequence[str]) -> str:
@@ -173,26 +180,26 @@ def _list_html(sentences: Sequence[str]) -> str:
     return f'<ul class="k-missing">{items}{more}</ul>'
 
 
-def _rows(line: CoverageRow, found: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:
+def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:
     return [
         {
-            "line": line.name,
-            "period": square.period.name,
-            "days": days_words(square.period.start, square.period.end),
-            "start": square.period.start,
-            "end": square.period.end,
-            "middle": square.period.start + (square.period.end - square.period.start) / 2,
-            "cover": square.cover.value,
-            "mentions": square.mentions,
-            "reports": ", ".join(dict.fromkeys(report.name for report in square.reports)),
-            "strength": _strength(square),
+            "line": row.name,
+            "period": each.period.name,
+            "days": days_words(each.period.start, each.period.end),
+            "start": each.period.start,
+            "end": each.period.end,
+            "middle": each.period.start + (each.period.end - each.period.start) / 2,
+            "cover": each.cover.value,
+            "mentions": each.mentions,
+            "reports": ", ".join(dict.fromkeys(report.name for report in each.reports)),
+            "strength": _strength(each),
         }
-        for square in found
+        for each in periods
     ]
 
 
-def _strength(square: PeriodCoverage) -> float:
-    """How dark it is drawn: what is certain fully, what is only mentioned by how often, a missing period palely."""
-    if square.cover is CoverageKind.MENTIONED:
-        return min(1.0, log1p(square.mentions) / log1p(_MUCH))
-    return 0.1 if square.cover is CoverageKind.MISSING else 1.0
+def _strength(period: PeriodCoverage) -> float:
+    """Opacity, 0 to 1: full where reports cover it, by the number of mentions where they do not, pale where missing."""
+    if period.cover is CoverageKind.MENTIONED:
+        return min(1.0, log1p(period.mentions) / log1p(_MUCH))
+    return 0.1 if period.cover is CoverageKind.MISSING else 1.0

@@ -13,8 +13,8 @@ import streamlit as st
 
 from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.pages.timeline.cached_queries import known_companies, state_of, today
-from dashboards.pages.timeline.charts import DOUBTED, FIRST, REPEATED, RESTATED, figure_chart
+from dashboards.pages.timeline.cached_queries import cached_companies, generation_key, today
+from dashboards.pages.timeline.charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
 from dashboards.widgets import state
 from dashboards.widgets.downloading import draw_download
@@ -25,11 +25,11 @@ from warehouse.search.period_words import days_words
 
 
 def draw_figure(warehouse: Warehouse) -> None:
-    """Draw the choice of a company and a row, and what its filings say of it."""
-    owners = known_companies(warehouse)
+    """Draw the choice of a company and a row of its tables, and the values of that row in all its documents."""
+    companies = cached_companies(warehouse)
     with st.container(key="filters"):
         first, second = st.columns(2)
-    names = [each.name for each in owners]
+    names = [each.name for each in companies]
     name = first.selectbox(
         "Company",
         names,
@@ -38,8 +38,8 @@ def draw_figure(warehouse: Warehouse) -> None:
         bind="query-params",
         placeholder="Choose a company",
     )
-    documents = next((each.documents for each in owners if each.name == name), ())
-    rows = _labels(str(warehouse.layout.folder), state_of(warehouse), documents, warehouse)
+    documents = next((each.documents for each in companies if each.name == name), ())
+    rows = _cached_labels(str(warehouse.layout.folder), generation_key(warehouse), documents, warehouse)
     item = second.selectbox(
         "Figure",
         rows,
@@ -50,27 +50,29 @@ def draw_figure(warehouse: Warehouse) -> None:
         format_func=lambda text: markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
     )
-    if not rows and not item and (name or len(owners) < 2):
+    if not rows and not item and (name or len(companies) < 2):
         cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
         st.html(nothing_html(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
         return
-    if len(owners) > 1 and not name:
+    if len(companies) > 1 and not name:
         st.html(nothing_html("No company is chosen yet.", "Choose one: a figure is followed through its documents."))
         return
     if not item:
         st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
         return
     with st.spinner("Looking through the tables …"):
-        every = _series(str(warehouse.layout.folder), state_of(warehouse), item, documents, today(), warehouse)
-    if not every:
+        series_values = _cached_series(
+            str(warehouse.layout.folder), generation_key(warehouse), item, documents, today(), warehouse
+        )
+    if not series_values:
         st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
         return
-    _draw(item, _of_one_sort(every))
+    _draw_values(item, _of_one_kind(series_values))
 
 
-def _of_one_sort(every: Sequence[FigureValue]) -> list[FigureValue]:
+def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
-    lengths = [length for length, _ in Counter(each.length for each in every).most_common()]
+    lengths = [length for length, _ in Counter(each.length for each in series_values).most_common()]
     chosen = lengths[0]
     if len(lengths) > 1:
         chosen = (
@@ -84,8 +86,8 @@ def _of_one_sort(every: Sequence[FigureValue]) -> list[FigureValue]:
             )
             or chosen
         )
-    found = [each for each in every if each.length == chosen]
-    units = [unit for unit, _ in Counter(each.unit for each in found).most_common()]
+    same_length = [each for each in series_values if each.length == chosen]
+    units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
     unit = units[0]
     if len(units) > 1:
         unit = (
@@ -99,21 +101,21 @@ def _of_one_sort(every: Sequence[FigureValue]) -> list[FigureValue]:
             )
             or unit
         )
-    return [each for each in found if each.unit == unit]
+    return [each for each in same_length if each.unit == unit]
 
 
-def _draw(item: str, said: Sequence[FigureValue]) -> None:
-    restated = [each for each in said if each.was is not None]
-    doubted = [each for each in said if each.doubt]
-    scale, scale_name = _scale(said)
-    unit = said[0].unit
-    rows = [_row(place, said, scale) for place in range(len(said))]
+def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
+    restated = [each for each in values if each.earlier is not None]
+    in_doubt = [each for each in values if each.doubt]
+    scale, scale_name = _scale(values)
+    unit = values[0].unit
+    rows = [_row(place, values, scale) for place in range(len(values))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
-    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {_told(said)}")
+    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {_alternative_text(values)}")
     for each in restated:
-        amounts = f"{_amount(each.was or 0.0, unit)} became {_amount(each.value, unit)}"
+        amounts = f"{_amount(each.earlier or 0.0, unit)} became {_amount(each.value, unit)}"
         st.html(note_html(f"Restated for {_period(each.figure)}: {amounts} in {each.source}."))
-    for each in doubted:
+    for each in in_doubt:
         st.html(note_html(f"In doubt for {_period(each.figure)} in {each.source}: {each.doubt}."))
     config = st.column_config
     st.dataframe(
@@ -136,8 +138,8 @@ def _draw(item: str, said: Sequence[FigureValue]) -> None:
         },
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        told = [counted(len(said), "value"), counted(len(restated), "restatement")]
-        st.caption(", ".join([*told, f"{len(doubted)} in doubt"] if doubted else told))
+        counts = [counted(len(values), "value"), counted(len(restated), "restatement")]
+        st.caption(", ".join([*counts, f"{len(in_doubt)} in doubt"] if in_doubt else counts))
         draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
@@ -145,9 +147,9 @@ _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label",
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
-def _scale(said: Sequence[FigureValue]) -> tuple[float, str]:
-    """What the axis counts in: the largest scale that most values reach."""
-    sizes = sorted(abs(each.value) for each in said if each.value)
+def _scale(values: Sequence[FigureValue]) -> tuple[float, str]:
+    """The scale of the axis, the largest that most values reach: its factor and its name."""
+    sizes = sorted(abs(each.value) for each in values if each.value)
     middle = sizes[len(sizes) // 2] if sizes else 0.0
     return next(((scale, name) for scale, name in _LARGE if middle >= scale), (1.0, ""))
 
@@ -161,10 +163,11 @@ def _period(figure: FigureCell) -> str:
     return days_words(start, end) if start and end else ""
 
 
-def _row(place: int, said: Sequence[FigureValue], scale: float) -> dict[str, Any]:
-    each, figure = said[place], said[place].figure
-    before = said[place - 1] if place else None
-    after = said[place + 1] if place + 1 < len(said) else None
+def _row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
+    """A value as a row of the chart and of the list; the values are in order of their periods."""
+    each, figure = values[place], values[place].figure
+    before = values[place - 1] if place else None
+    after = values[place + 1] if place + 1 < len(values) else None
     again = before is not None and before.figure.period_end == figure.period_end
     return {
         "period": _period(figure),
@@ -175,7 +178,7 @@ def _row(place: int, said: Sequence[FigureValue], scale: float) -> dict[str, Any
         "text": " ".join(figure.text.split()),
         "scale": SCALES.get(figure.scale, "units" if figure.scale == 1.0 else f"× {figure.scale:,g}"),
         "unit": each.unit,
-        "was": each.was,
+        "was": each.earlier,
         "doubt": each.doubt or None,
         "label": figure.row_header,
         "column": figure.column_header,
@@ -187,29 +190,29 @@ def _row(place: int, said: Sequence[FigureValue], scale: float) -> dict[str, Any
     }
 
 
-def _kind(said: FigureValue, *, again: bool) -> str:
-    if said.doubt:
-        return DOUBTED
-    return RESTATED if said.was is not None else REPEATED if again else FIRST
+def _kind(values: FigureValue, *, again: bool) -> str:
+    if values.doubt:
+        return IN_DOUBT
+    return RESTATED if values.earlier is not None else REPEATED if again else FIRST
 
 
 def _address(figure: FigureCell) -> str:
-    """Of the cell among the tables."""
+    """The address of the figure's cell on the tables page."""
     cell = f"{figure.row}.{figure.column}"
     return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"
 
 
-def _told(said: Sequence[FigureValue]) -> str:
-    return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in said[:30])
+def _alternative_text(values: Sequence[FigureValue]) -> str:
+    return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _labels(folder: str, state: str, documents: tuple[str, ...], _warehouse: Warehouse) -> list[str]:
+def _cached_labels(folder: str, state: str, documents: tuple[str, ...], _warehouse: Warehouse) -> list[str]:
     return figure_labels(_warehouse, documents)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _series(
+def _cached_series(
     folder: str, state: str, item: str, documents: tuple[str, ...], today: date, _warehouse: Warehouse
 ) -> list[FigureValue]:
     return figure_series(_warehouse, item, documents, today)

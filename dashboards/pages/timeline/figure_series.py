@@ -16,18 +16,19 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 
 ALIKE = 0.8
-"""How well a row must fit beside the best one to be of the series, if it also says what such a row says."""
+"""Share of the best fit from which on a row is of the series if it also agrees with it on some period."""
 SURELY = 0.05
-"""By how much less well a figure may fit than the best one to be of the series without that."""
+"""Distance from the best fit within which a figure is of the series without such an agreement."""
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
-_FAR = 300.0
-"""By which factor a value must differ from the middle one for its scale to be doubted: thousands are one of 1,000."""
-_MOST_OF = 3
-"""Values from which on most of them say how large such a value is."""
+_DOUBTFUL_FACTOR = 300.0
+"""Factor between a value and the median from which on its scale is in doubt; a missed "in thousands" makes 1,000."""
+_LEAST_FOR_MEDIAN = 3
+"""Values from which on their median tells how large such a value usually is."""
 _SAME_DIGITS = 0.001
+"""Relative difference up to which two values without their scales have the same digits."""
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
-"""Rows that say nothing of what they count: sums of whatever stands above them, years and days."""
+"""Pattern of row headers that do not name a figure: sums of the rows above them, years and days."""
 _LABELS = """
     SELECT row_header, count(DISTINCT document_id) AS documents, count(*) AS cells FROM cells
     WHERE "value" IS NOT NULL AND period_start IS NOT NULL AND row_header <> ''
@@ -39,91 +40,91 @@ _LABELS = """
 
 @dataclass(frozen=True, slots=True)
 class FigureValue:
-    """A value for a period (half-open) as a document says it, `told` being its day; `length` is of the period.
+    """Value of a figure for a half-open period in one document; `length` is that of the period, in words.
 
-    `was` is the value that an earlier document gave for the period, where that is another: it is restated here.
-    `doubt` says why the value is not sure; empty where nothing speaks against it.
+    `earlier` is the value that an earlier document has for the period, where the two differ: the value is restated.
+    `doubt` says why the value is not certain, "" for a certain one.
     """
 
     figure: FigureCell
     source: str
-    told: date | None
+    document_date: date | None
     length: str
-    was: float | None = None
+    earlier: float | None = None
     doubt: str = ""
 
     @property
     def value(self) -> float:
-        """In units."""
+        """The value in single units, whatever scale it is printed in."""
         return self.figure.value or 0.0
 
     @property
     def unit(self) -> str:
-        """Currency and unit, if it has them."""
+        """Currency and unit, as far as they are known."""
         return " ".join(part for part in (self.figure.currency, self.figure.unit) if part)
 
 
 def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
-    """What rows of figures with a period are called, those of most documents first; "Total" alone names none."""
-    given = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
-    rows = warehouse.snapshot.rows(_LABELS, given)
+    """Headers of rows with dated figures, those of most documents first; "Total" alone is left out."""
+    parameters = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
+    rows = warehouse.snapshot.rows(_LABELS, parameters)
     return [str(label) for label, _, _ in rows]
 
 
 def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
-    """The values of an item in some documents, or in all if there are none; by period, and then by who said it first.
+    """The values of an item in some documents, or in all where none are given; by period, then by document date.
 
-    Raises `BadInput` for an item that says nothing.
+    Raises `BadInput` for an item without a word to search for.
     """
     fits = [
         fit
         for fit in search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
         if _is_dated(fit.figure)
     ]
-    chosen = _one_a_document(_of_one_row(fits))
-    entries = warehouse.snapshot.entries({fit.figure.document_id for fit in chosen})
+    best = _one_a_document(_of_one_row(fits))
+    entries = warehouse.snapshot.entries({fit.figure.document_id for fit in best})
     periods: defaultdict[tuple[object, ...], list[FigureMatch]] = defaultdict(list)
-    for fit in chosen:
+    for fit in best:
         periods[_period(fit.figure)].append(fit)
-    every = [said for key in sorted(periods, key=str) for said in _compared(periods[key], entries)]
-    ordered = sorted(every, key=lambda said: (said.figure.period_end, said.figure.period_start, said.told or date.max))
-    return with_doubts(ordered)
+    values = [value for key in sorted(periods, key=str) for value in _compare_documents(periods[key], entries)]
+    values.sort(key=lambda value: (value.figure.period_end, value.figure.period_start, value.document_date or date.max))
+    return mark_doubtful_scales(values)
 
 
-def with_doubts(said: Sequence[FigureValue]) -> list[FigureValue]:
-    """The values, those in doubt whose scale cannot be that of most of their unit and length: by a factor of `_FAR`."""
+def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
+    """The values, with a doubt for each that is far (`_DOUBTFUL_FACTOR`) from the median of its unit and length."""
     alike: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for each in said:
+    for each in values:
         if each.value:
             alike[each.unit, each.length].append(abs(each.value))
-    usual = {key: median(values) for key, values in alike.items() if len(values) >= _MOST_OF}
-    made = []
-    for each in said:
-        middle = usual.get((each.unit, each.length), 0.0)
+    medians = {key: median(amounts) for key, amounts in alike.items() if len(amounts) >= _LEAST_FOR_MEDIAN}
+    marked = []
+    for each in values:
+        middle = medians.get((each.unit, each.length), 0.0)
         times = max(abs(each.value) / middle, middle / abs(each.value)) if middle and each.value else 1.0
-        if times >= _FAR and not each.doubt:
+        if times >= _DOUBTFUL_FACTOR and not each.doubt:
             than = "larger" if abs(each.value) > middle else "smaller"
             doubt = f"about {times:,.0f} times {than} than most values here: its scale may be another"
-            made.append(replace(each, doubt=doubt))
+            marked.append(replace(each, doubt=doubt))
         else:
-            made.append(each)
-    return made
+            marked.append(each)
+    return marked
 
 
 def length_of(start: date, end: date) -> str:
-    """What a period of so many days is called."""
+    """The length of a period in words: "quarter"."""
     days = (end - start).days
     return next((name for most, name in _LENGTHS if days <= most), "longer")
 
 
-def differ(one: FigureCell, other: FigureCell) -> bool:
+def is_different_value(one: FigureCell, other: FigureCell) -> bool:
     """Whether two figures cannot be one value rounded: they are further apart than their last digits allow."""
     apart = abs((one.value or 0.0) - (other.value or 0.0))
     return apart > (_last_digit(one) + _last_digit(other)) / 2 * (1 + 1e-9)
 
 
 def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
-    """The figures that fit best, and rows nearly so called that say of some period what those say of it.
+    """The figures that fit best, and those of rows with a similar name that agree with them on some period.
 
     "Revenue" is "Total revenue" where a quarter of both is the same; net sales of a segment are not net sales.
     """
@@ -135,30 +136,31 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     confirmed = {
         _row(fit.figure)
         for fit in fits
-        if fit.called >= ALIKE * best and any(not differ(fit.figure, each) for each in known[_period(fit.figure)])
+        if fit.called >= ALIKE * best
+        and any(not is_different_value(fit.figure, each) for each in known[_period(fit.figure)])
     }
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
 
 
-def _compared(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
-    """What documents say of one period, the earliest document first."""
+def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
+    """The values of one period, the earliest document first, each compared with the one before it."""
     ordered = sorted(fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.called))
-    told = []
+    values = []
     for place, fit in enumerate(ordered):
         before = ordered[place - 1].figure if place else None
         entry = entries[fit.figure.document_id]
         scaled = before is not None and is_other_scale(before, fit.figure)
-        told.append(
+        values.append(
             FigureValue(
                 fit.figure,
                 entry.file.source,
                 entry.document_date,
                 length_of(*_span(fit.figure)),
-                before.value if before is not None and not scaled and differ(before, fit.figure) else None,
+                before.value if before is not None and not scaled and is_different_value(before, fit.figure) else None,
                 fit.figure.doubt or (_OTHER_SCALE if scaled else ""),
             )
         )
-    return told
+    return values
 
 
 def is_other_scale(one: FigureCell, other: FigureCell) -> bool:
@@ -170,7 +172,7 @@ def is_other_scale(one: FigureCell, other: FigureCell) -> bool:
 
 
 def _one_a_document(fits: Iterable[FigureMatch]) -> list[FigureMatch]:
-    """Of each document the figure that fits best for each period: totals come before their parts."""
+    """The figure of each document that fits best for each period: totals fit better than their parts."""
     best: dict[tuple[object, ...], FigureMatch] = {}
     for fit in fits:
         key = (fit.figure.document_id, *_period(fit.figure))
@@ -188,7 +190,7 @@ def _span(figure: FigureCell) -> tuple[date, date]:
 
 
 def _period(figure: FigureCell) -> tuple[object, ...]:
-    """Periods of one length that end in the same month are one: weeks make fiscal quarters end on other days."""
+    """Key of a period: its length, the month of its end and the unit. Fiscal quarters of weeks end on varying days."""
     start, end = _span(figure)
     last = end.year * 12 + end.month - (end.day <= 10)
     return (length_of(start, end), last, figure.unit)
@@ -199,7 +201,7 @@ def _row(figure: FigureCell) -> tuple[str, int, int]:
 
 
 def _last_digit(figure: FigureCell) -> float:
-    """What one of the last digit that is printed is worth."""
+    """The value of one unit of the last printed digit."""
     after = _DECIMALS.search(figure.text)
     return figure.scale * 10.0 ** -(len(after[1]) if after else 0)
 

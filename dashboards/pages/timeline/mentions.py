@@ -12,11 +12,11 @@ import streamlit as st
 
 from dashboards.drawing.notices import nothing_html
 from dashboards.pages.timeline.cached_queries import (
-    known_companies,
-    known_extent,
-    known_interval,
-    known_names,
-    known_over_time,
+    cached_companies,
+    cached_counts,
+    cached_extent,
+    cached_interval,
+    cached_names,
 )
 from dashboards.pages.timeline.charts import ZOOM, counts_chart
 from dashboards.pages.timeline.queries import (
@@ -43,45 +43,45 @@ from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 
 MOST_NAMES = 5
-"""Names that have a colour of their own."""
+"""Names with a colour of their own."""
 MOST_PERIODS = 200
 """Periods that are listed."""
 AUTOMATIC = "automatic"
-"""The interval that fits the days that are drawn."""
+"""The interval that fits the days."""
 
 Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """Mentions and documents by the `names` that the charts tell apart, in the order of their colours."""
+class ChartRows:
+    """Counts of mentions and of documents by name; `names` are in the order of their colours."""
 
     mentions: Rows
     documents: Rows
     names: Sequence[str]
 
 
-def draw_spoken(warehouse: Warehouse) -> None:
-    """Draw the choice, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
-    extent = known_extent(warehouse)
+def draw_mentions(warehouse: Warehouse) -> None:
+    """Draw the filters, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
+    extent = cached_extent(warehouse)
     if extent is None:
         cure = "Add documents: the dates, quarters and years in their texts are counted here, and their own dates."
         st.html(nothing_html("No document mentions a date or has one.", cure))
         return
-    shown = _asked(warehouse, extent)
-    found = known_over_time(warehouse, shown, MOST_PERIODS)
-    parts = _parts(found, known_names(warehouse, shown.by))
-    _span(shown, extent)
+    query = _draw_filters(warehouse, extent)
+    counts = cached_counts(warehouse, query, MOST_PERIODS)
+    chart_rows = _chart_rows(counts, cached_names(warehouse, query.by))
+    _draw_span(query, extent)
     st.header("Dates mentioned", anchor=False)
-    _mentions(found, shown, parts)
+    _draw_mentions_chart(counts, query, chart_rows)
     st.header("Documents by date", anchor=False)
-    _documents(found, shown, parts)
+    _draw_documents_chart(counts, query, chart_rows)
 
 
-def _asked(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
+def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    usual = 0 if known_companies(warehouse) else GROUPINGS.index("Kind")
+    usual = 0 if cached_companies(warehouse) else GROUPINGS.index("Kind")
     by = (
         first.selectbox("Group by", GROUPINGS, usual, key=state.key("timeline", "by"), bind="query-params")
         or GROUPINGS[usual]
@@ -96,38 +96,40 @@ def _asked(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
     )
     since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
-    called = known_names(warehouse, by)
-    picked: list[str] = []
-    if len(offered := list(dict.fromkeys(called.values()))) > 1:
-        picked = st.multiselect(
-            by, offered, key=state.key("timeline", "of"), bind="query-params", placeholder=f"Any {by.lower()}"
+    display_names = cached_names(warehouse, by)
+    chosen_names: list[str] = []
+    if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
+        chosen_names = st.multiselect(
+            by, choices, key=state.key("timeline", "of"), bind="query-params", placeholder=f"Any {by.lower()}"
         )
     begins, ends = since or extent.usual[0], until or extent.usual[1]
     if begins >= ends and not (since and until):
-        # One side is chosen, beyond the usual other one.
+        # Only one side is chosen, and it lies beyond the usual other one.
         begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
     if begins >= ends:
         raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
-    names = tuple(name for name, shown in called.items() if shown in picked)
-    return _fitted(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), chosen)
+    names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
+    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), chosen)
 
 
-def _fitted(warehouse: Warehouse, shown: TimelineQuery, chosen: str | None) -> TimelineQuery:
-    """With an interval that can be seen, from the beginning of its first bar to the end of its last."""
-    grain = known_interval(warehouse, shown) if chosen in (None, AUTOMATIC) else Interval(chosen)
-    if is_too_fine(grain, shown.since, shown.until):
+def _with_interval(warehouse: Warehouse, query: TimelineQuery, chosen: str | None) -> TimelineQuery:
+    """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
+    interval = cached_interval(warehouse, query) if chosen in (None, AUTOMATIC) else Interval(chosen)
+    if is_too_fine(interval, query.since, query.until):
         wider = next(
-            each for each in Interval if not is_too_fine(each, shown.since, shown.until) or each is Interval.CENTURY
+            each for each in Interval if not is_too_fine(each, query.since, query.until) or each is Interval.CENTURY
         )
-        st.caption(f"Each bar is a {wider}: one of a {grain} would be too thin to see. Choose fewer days for that.")
-        grain = wider
-    last = shown.until - timedelta(days=1)
-    return replace(shown, grain=grain, since=bar_of(shown.since, grain), until=next_bar(bar_of(last, grain), grain))
+        st.caption(f"Each bar is a {wider}: one of a {interval} would be too thin to see. Choose fewer days for that.")
+        interval = wider
+    last = query.until - timedelta(days=1)
+    return replace(
+        query, interval=interval, since=bar_of(query.since, interval), until=next_bar(bar_of(last, interval), interval)
+    )
 
 
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    told = "Empty: from where, and to where, nearly all dates lie"
-    picked = column.date_input(
+    help_text = "Empty: from where, and to where, nearly all dates lie"
+    day = column.date_input(
         label,
         None,
         EARLIEST,
@@ -135,38 +137,40 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
         key=state.key("timeline", key),
         format="YYYY-MM-DD",
         bind="query-params",
-        help=told,
+        help=help_text,
     )
-    return picked if isinstance(picked, date) else None
+    return day if isinstance(day, date) else None
 
 
-def _span(shown: TimelineQuery, extent: DateExtent) -> None:
-    """The days that are drawn, and the ways to draw others."""
+def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
+    """Draw the days of the charts, and a button for all days or for outliers."""
     chosen = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{days_words(shown.since, shown.until)}**, by {shown.grain}")
+        st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
         if chosen:
-            st.button("All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_look, args=(None, None))
-        elif extent.whole[0] < shown.since or extent.whole[1] > shown.until:
+            st.button(
+                "All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_show_days, args=(None, None)
+            )
+        elif extent.whole[0] < query.since or extent.whole[1] > query.until:
             st.button(
                 "Outliers too",
                 icon=":material/open_in_full:",
                 key="timeline-whole",
                 help=f"Draw all dates: {days_words(*extent.whole)}",
-                on_click=_look,
+                on_click=_show_days,
                 args=extent.whole,
             )
 
 
-def _mentions(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None:
-    rows = found.mentions
+def _draw_mentions_chart(counts: TimelineCounts, query: TimelineQuery, chart_rows: ChartRows) -> None:
+    rows = counts.mentions
     if rows:
-        _chart("mentions", "Mentions", _bars(parts.mentions, shown), shown, parts.names)
+        _draw_chart("mentions", "Mentions", _bars(chart_rows.mentions, query), query, chart_rows.names)
     else:
         st.html(nothing_html("No date is mentioned between these days.", "Choose other days, or a longer interval."))
-    left = [*_left_out(found.mentions_outside, "mention", shown)]
-    if found.longer:
-        left.append(f"{counted(found.longer, 'mention')} of periods longer than a {shown.grain} not drawn.")
+    left = [*_left_out(counts.mentions_outside, "mention", query)]
+    if counts.longer:
+        left.append(f"{counted(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             " ".join(
@@ -176,64 +180,64 @@ def _mentions(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None
         if rows:
             draw_download("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
     if rows:
-        _periods(found.periods)
+        _draw_periods(counts.periods)
 
 
-def _documents(found: TimelineCounts, shown: TimelineQuery, parts: Parts) -> None:
-    if parts.documents:
-        _chart("documents", "Documents", _bars(parts.documents, shown), shown, parts.names)
+def _draw_documents_chart(counts: TimelineCounts, query: TimelineQuery, chart_rows: ChartRows) -> None:
+    if chart_rows.documents:
+        _draw_chart("documents", "Documents", _bars(chart_rows.documents, query), query, chart_rows.names)
     else:
         cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
         st.html(nothing_html("No document is dated between these days.", cure))
-    left = [*_left_out(found.documents_outside, "document", shown)]
-    undated = found.documents_outside.undated
+    left = [*_left_out(counts.documents_outside, "document", query)]
+    undated = counts.documents_outside.undated
     if undated:
         left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
-def _left_out(outside: OutsideCounts, noun: str, shown: TimelineQuery) -> Sequence[str]:
-    """What lies outside the days that are drawn, a sentence each."""
-    last = shown.until - timedelta(days=1)
-    sides = ((outside.before, f"before {_moment(shown.since)}"), (outside.after, f"after {_moment(last)}"))
+def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> Sequence[str]:
+    """A sentence each on what lies before and after the days that are drawn."""
+    last = query.until - timedelta(days=1)
+    sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
     return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
 
 
 def _moment(day: date) -> str:
-    """A year that begins or ends there, else the day."""
+    """The year for its first or last day, else the day."""
     is_year = (day.month, day.day) in ((1, 1), (12, 31))
     return str(day.year) if is_year else days_words(day, day + timedelta(days=1) if day < date.max else day)
 
 
-def _chart(key: str, title: str, bars: list[dict[str, Any]], shown: TimelineQuery, names: Sequence[str]) -> None:
-    """A chart over which can be dragged: its days become those of the address."""
-    # A chart of other days is another one: what was dragged over the last is not dragged over this.
-    own = f"timeline-{key}-{shown.since}-{shown.until}-{shown.grain}"
+def _draw_chart(key: str, title: str, bars: list[dict[str, Any]], query: TimelineQuery, names: Sequence[str]) -> None:
+    """Draw a chart; the days that are dragged over go into the address."""
+    # A chart of other days is another widget: a selection in the last is not one in this.
+    own = f"timeline-{key}-{query.since}-{query.until}-{query.interval}"
     st.altair_chart(
-        counts_chart(bars, title, shown.by, _ends(shown), names),
-        on_select=lambda: _zoom(own, shown.grain),
+        counts_chart(bars, title, query.by, _ends(query), names),
+        on_select=lambda: _zoom(own, query.interval),
         key=own,
-        alt=_told(title, bars),
+        alt=_alternative_text(title, bars),
     )
 
 
-def _zoom(key: str, grain: Interval) -> None:
-    """Take the days that were dragged over, to whole bars, for those that are drawn."""
-    days = days_dragged(st.session_state.get(key) or {}, grain)
+def _zoom(key: str, interval: Interval) -> None:
+    """Show the days that were dragged over, to whole bars."""
+    days = days_dragged(st.session_state.get(key) or {}, interval)
     if days:
-        _look(*days)
+        _show_days(*days)
 
 
-def days_dragged(selected: Mapping[str, Any], grain: Interval) -> tuple[date, date] | None:
+def days_dragged(selected: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
     """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
     ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
     if not ends or len(ends) != 2:
         return None
-    first, last = (_of_chart(each) for each in sorted(ends))
-    return bar_of(first, grain), next_bar(bar_of(last, grain), grain)
+    first, last = (_day_of(each) for each in sorted(ends))
+    return bar_of(first, interval), next_bar(bar_of(last, interval), interval)
 
 
-def _of_chart(moment: float) -> date:
+def _day_of(moment: float) -> date:
     """Milliseconds since 1970 as a day of the calendar."""
     try:
         return datetime.fromtimestamp(moment / 1000, UTC).date()
@@ -241,12 +245,12 @@ def _of_chart(moment: float) -> date:
         return EARLIEST if moment < 0 else LATEST
 
 
-def _look(since: date | None, until: date | None) -> None:
+def _show_days(since: date | None, until: date | None) -> None:
     state.put("timeline", "since", since)
     state.put("timeline", "until", until)
 
 
-def _periods(table: pa.Table) -> None:
+def _draw_periods(table: pa.Table) -> None:
     with st.expander("Periods mentioned most"):
         st.caption("Open one to search for the passages that mention it.")
         config = st.column_config
@@ -265,24 +269,24 @@ def _periods(table: pa.Table) -> None:
         open_page("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
 
 
-def _parts(found: TimelineCounts, called: Mapping[str, str]) -> Parts:
-    """Both by the names that have a colour: those mentioned most, or of most documents where nothing is mentioned."""
-    kept = most_frequent_names(found.mentions or found.documents, called, MOST_NAMES)
-    own, other = count_by_name(found.mentions, called, kept), count_by_name(found.documents, called, kept)
-    there = {row["name"] for row in (*own, *other)}
-    return Parts(own, other, [name for name in (*kept, OTHERS, NONE) if name in there])
+def _chart_rows(counts: TimelineCounts, names: Mapping[str, str]) -> ChartRows:
+    """The rows by names with a colour: those mentioned most, or of most documents where nothing is mentioned."""
+    distinct = most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
+    mentions, documents = (count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
+    drawn = {row["name"] for row in (*mentions, *documents)}
+    return ChartRows(mentions, documents, [name for name in (*distinct, OTHERS, NONE) if name in drawn])
 
 
-def _bars(rows: Rows, shown: TimelineQuery) -> list[dict[str, Any]]:
-    return [{**row, "until": next_bar(row["period"], shown.grain)} for row in rows]
+def _bars(rows: Rows, query: TimelineQuery) -> list[dict[str, Any]]:
+    return [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]
 
 
-def _ends(shown: TimelineQuery) -> tuple[str, str]:
-    return shown.since.isoformat(), shown.until.isoformat()
+def _ends(query: TimelineQuery) -> tuple[str, str]:
+    return query.since.isoformat(), query.until.isoformat()
 
 
-def _told(what: str, bars: Sequence[Mapping[str, Any]]) -> str:
+def _alternative_text(title: str, bars: Sequence[Mapping[str, Any]]) -> str:
     sums: dict[str, int] = {}
     for row in bars:
         sums[row["name"]] = sums.get(row["name"], 0) + row["count"]
-    return f"{what} over time: " + ", ".join(f"{name} {count:,}" for name, count in sums.items())
+    return f"{title} over time: " + ", ".join(f"{name} {count:,}" for name, count in sums.items())

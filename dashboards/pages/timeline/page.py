@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.pages.timeline.coverage import draw_calendar
+from dashboards.pages.timeline.coverage import draw_coverage
 from dashboards.pages.timeline.figure import draw_figure
-from dashboards.pages.timeline.mentions import draw_spoken
+from dashboards.pages.timeline.mentions import draw_mentions
 from dashboards.widgets import state
 from dashboards.widgets.resources import page_context
 
-SIDES = {"Over time": draw_spoken, "Coverage": draw_calendar, "One figure": draw_figure}
+SIDES = {"Over time": draw_mentions, "Coverage": draw_coverage, "One figure": draw_figure}
 
 
 def page() -> None:

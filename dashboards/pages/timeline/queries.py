@@ -14,7 +14,7 @@ from tasks.coverage.calendar import Interval
 from tasks.coverage.companies import list_companies
 from warehouse.reader import Warehouse
 
-LONGEST = {
+LONGEST_DAYS = {
     Interval.DAY: 1,
     Interval.MONTH: 36,
     Interval.QUARTER: 100,
@@ -22,7 +22,7 @@ LONGEST = {
     Interval.DECADE: 3_660,
     Interval.CENTURY: 36_600,
 }
-"""Days of the longest period that stands in one bar; fiscal ones may be some days longer than those of the calendar."""
+"""Days of the longest period that is counted in one bar; fiscal periods may be some days longer than the calendar's."""
 _NAMES = {
     "Company": "d.company",
     "Topic": "d.attributes.topic",
@@ -30,19 +30,19 @@ _NAMES = {
     "Calendar": "t.calendar",
 }
 GROUPINGS = tuple(_NAMES)
-"""What bars can be grouped by; `Calendar` says whether a period is one of the calendar or fiscal."""
+"""Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones."""
 OTHERS, NONE = "others", "none"
-"""Bars of names that are not told apart, and of what has no name."""
+"""Names of the bars that sum all other names, and of the bars of what has no name."""
 TAIL = 0.02
-"""The share of mentions that lies before, and that lies after, the days that are drawn where none are asked for."""
+"""Share of the mentions that is left out on either side of the days drawn by default."""
 _SLIGHTLY = 1.5
-"""All days are drawn where there are at most so many times as many as without both tails."""
+"""All days are drawn by default where they are at most so many times the days without both tails."""
 MOST_BARS = 100
-"""Bars of a chart whose interval is chosen here: 12 pixels each on a desk, 3 on a phone."""
+"""Bars of a chart whose interval is automatic: 12 pixels each on a desktop screen, 3 on a phone."""
 MOST_ASKED = 400
-"""Bars of a chart whose interval is asked for: 3 pixels each on a desk."""
+"""Bars of a chart whose interval the reader chooses: 3 pixels each on a desktop screen."""
 _ENOUGH = 0.6
-"""The share of the mentions that an interval should be able to draw: the others are of longer periods."""
+"""Share of the mentions that the automatic interval should draw; the others are of periods longer than a bar."""
 _DAYS = {
     Interval.DAY: 1,
     Interval.MONTH: 30,
@@ -62,7 +62,7 @@ _WITHIN = """
 _MENTIONS = (
     """
     SELECT coalesce({name}, '') AS name, sum(t.mentions)::BIGINT AS count,
-        greatest(date_trunc($grain, {middle})::DATE, DATE '0001-01-01') AS period
+        greatest(date_trunc($unit, {middle})::DATE, DATE '0001-01-01') AS period
 """
     + _WITHIN
 )
@@ -70,7 +70,7 @@ _COARSE = "SELECT coalesce(sum(t.mentions), 0)::BIGINT" + _WITHIN + " AND t.end_
 _LENGTHS = "SELECT t.end_date - t.start_date AS days, sum(t.mentions)::BIGINT" + _WITHIN + " GROUP BY days"
 _DOCUMENTS = """
     SELECT coalesce({name}, '') AS name, count(*) AS count,
-        greatest(date_trunc($grain, d.document_date)::DATE, DATE '0001-01-01') AS period
+        greatest(date_trunc($unit, d.document_date)::DATE, DATE '0001-01-01') AS period
     FROM documents d
     WHERE d.status <> 'unreadable' AND d.document_date >= $since AND d.document_date < $until
         AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
@@ -114,22 +114,22 @@ _PERIODS = (
 
 @dataclass(frozen=True, slots=True)
 class TimelineQuery:
-    """What is drawn: bars of a `grain` from `since` to before `until`, grouped `by`; of some `names`, or of all."""
+    """Selection of a chart: bars of an interval from `since` to before `until`, grouped by one of `GROUPINGS`."""
 
-    grain: Interval
+    interval: Interval
     by: str
     since: date
     until: date
     names: tuple[str, ...] = ()
-    """As documents write them."""
+    """Names as documents write them, of which bars are drawn; empty for all."""
 
     def sql(self, text: str) -> str:
-        """A query with what the bars are grouped by, and the day of a mention: our own expressions."""
+        """A query with its placeholders `{name}` and `{middle}` replaced by expressions of this module."""
         return text.replace("{name}", _NAMES[self.by]).replace("{middle}", _MIDDLE)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the queries about it are given."""
+        """Parameters of the queries."""
         return {"since": self.since, "until": self.until, "names": list(self.names)}
 
 
@@ -148,42 +148,42 @@ class TimelineCounts:
     documents_outside: OutsideCounts
 
 
-def timeline_counts(warehouse: Warehouse, shown: TimelineQuery, most_periods: int) -> TimelineCounts:
-    """All of it for some days."""
+def timeline_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
+    """All counts of a selection, and the `most_periods` periods that are mentioned most."""
     return TimelineCounts(
-        mention_counts(warehouse, shown),
-        document_counts(warehouse, shown),
-        frequent_periods(warehouse, shown, most_periods),
-        count_longer_mentions(warehouse, shown),
-        mentions_outside(warehouse, shown),
-        documents_outside(warehouse, shown),
+        mention_counts(warehouse, query),
+        document_counts(warehouse, query),
+        frequent_periods(warehouse, query, most_periods),
+        count_longer_mentions(warehouse, query),
+        mentions_outside(warehouse, query),
+        documents_outside(warehouse, query),
     )
 
 
-def mention_counts(warehouse: Warehouse, shown: TimelineQuery) -> list[dict[str, Any]]:
-    """How often periods are named: `name`, `period` (its bar's first day), `count`; each stands at its middle day."""
-    sql = shown.sql(_MENTIONS) + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
-    given = {**shown.parameters, "grain": shown.grain.value, "longest": LONGEST[shown.grain]}
-    return warehouse.snapshot.records(sql, given)
+def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
+    """Mentions by `name` and `period` (first day of the bar), with their `count`; each counts at its middle day."""
+    sql = query.sql(_MENTIONS) + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
+    parameters = {**query.parameters, "unit": query.interval.value, "longest": LONGEST_DAYS[query.interval]}
+    return warehouse.snapshot.records(sql, parameters)
 
 
-def count_longer_mentions(warehouse: Warehouse, shown: TimelineQuery) -> int:
-    """How often longer periods are named than the bars can hold."""
-    given = {**shown.parameters, "longest": LONGEST[shown.grain]}
-    return int(warehouse.snapshot.rows(shown.sql(_COARSE), given)[0][0])
+def count_longer_mentions(warehouse: Warehouse, query: TimelineQuery) -> int:
+    """Mentions of periods that are longer than a bar."""
+    parameters = {**query.parameters, "longest": LONGEST_DAYS[query.interval]}
+    return int(warehouse.snapshot.rows(query.sql(_COARSE), parameters)[0][0])
 
 
-def document_counts(warehouse: Warehouse, shown: TimelineQuery) -> list[dict[str, Any]]:
-    """How many documents are dated when, in the shape of `mention_counts`; those have no calendar to be grouped by."""
-    if shown.by == "Calendar":
-        plain = replace(shown, by="Kind", names=())
-        return [{**row, "name": ""} for row in document_counts(warehouse, plain)]
-    return warehouse.snapshot.records(shown.sql(_DOCUMENTS), {**shown.parameters, "grain": shown.grain.value})
+def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
+    """Documents by name and period, as `mention_counts` has mentions; grouped by calendar they have no name."""
+    if query.by == "Calendar":
+        by_kind = replace(query, by="Kind", names=())
+        return [{**row, "name": ""} for row in document_counts(warehouse, by_kind)]
+    return warehouse.snapshot.records(query.sql(_DOCUMENTS), {**query.parameters, "unit": query.interval.value})
 
 
 @dataclass(frozen=True, slots=True)
 class DateExtent:
-    """The days, half-open, that are `usual` to draw, those of nearly all mentions; and the `whole` of what is dated."""
+    """Half-open days: `usual` of nearly all mentions, `whole` of all mentions and documents."""
 
     usual: tuple[date, date]
     whole: tuple[date, date]
@@ -191,7 +191,7 @@ class DateExtent:
 
 @dataclass(frozen=True, slots=True)
 class OutsideCounts:
-    """How many mentions or documents are dated `before` the days that are drawn, and `after`; `undated` ones."""
+    """Number of mentions or documents `before` the days that are drawn, `after` them, and without a date."""
 
     before: int
     after: int
@@ -199,12 +199,12 @@ class OutsideCounts:
 
 
 def date_extent(warehouse: Warehouse) -> DateExtent | None:
-    """Which days there are to draw; None where no time is mentioned and no document has a date.
+    """Days of mentions and documents; None where no period is mentioned and no document has a date.
 
     Without mentions the usual days are those of the documents.
     """
-    given = {"tail": TAIL, "longest": LONGEST[Interval.YEAR]}
-    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_RANGE, given)
+    parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
+    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_RANGE, parameters)
     if oldest is not None:
         newest = newest + timedelta(days=1) if newest < date.max else newest
         first, last = min(first or oldest, oldest), max(last or newest, newest)
@@ -215,64 +215,66 @@ def date_extent(warehouse: Warehouse) -> DateExtent | None:
     return DateExtent((since, until), (first, last))
 
 
-def fitting_interval(warehouse: Warehouse, shown: TimelineQuery) -> Interval:
-    """The finest interval with bars wide enough to see that most mentions fit into; `shown.grain` is not read."""
-    days = (shown.until - shown.since).days
-    possible = [grain for grain in Interval if days / _DAYS[grain] <= MOST_BARS] or [Interval.CENTURY]
-    lengths = dict(warehouse.snapshot.rows(shown.sql(_LENGTHS), shown.parameters))
+def fitting_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
+    """The finest interval with bars wide enough to see that most mentions fit into; the query's own is not read."""
+    days = (query.until - query.since).days
+    possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
+    lengths = dict(warehouse.snapshot.rows(query.sql(_LENGTHS), query.parameters))
     every = sum(lengths.values())
-    drawn = {grain: sum(n for length, n in lengths.items() if length <= LONGEST[grain]) for grain in possible}
-    enough = (grain for grain in possible if drawn[grain] >= _ENOUGH * every)
-    return next(enough, max(possible, key=lambda grain: drawn[grain]))
+    drawn = {
+        interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
+    }
+    enough = (interval for interval in possible if drawn[interval] >= _ENOUGH * every)
+    return next(enough, max(possible, key=lambda interval: drawn[interval]))
 
 
-def is_too_fine(grain: Interval, since: date, until: date) -> bool:
+def is_too_fine(interval: Interval, since: date, until: date) -> bool:
     """Whether bars of an interval would be too thin to see."""
-    return (until - since).days / _DAYS[grain] > MOST_ASKED
+    return (until - since).days / _DAYS[interval] > MOST_ASKED
 
 
-def mentions_outside(warehouse: Warehouse, shown: TimelineQuery) -> OutsideCounts:
-    """The mentions that are not drawn for lying outside the days."""
-    ((before, after),) = warehouse.snapshot.rows(shown.sql(_OUTSIDE), shown.parameters)
+def mentions_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
+    """Mentions outside the days that are drawn."""
+    ((before, after),) = warehouse.snapshot.rows(query.sql(_OUTSIDE), query.parameters)
     return OutsideCounts(int(before), int(after))
 
 
-def documents_outside(warehouse: Warehouse, shown: TimelineQuery) -> OutsideCounts:
-    """The documents that are not drawn: dated outside the days, or not at all. A document has no calendar."""
-    plain = replace(shown, by="Kind", names=()) if shown.by == "Calendar" else shown
-    ((before, after, undated),) = warehouse.snapshot.rows(plain.sql(_DOCUMENTS_OUTSIDE), plain.parameters)
+def documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
+    """Documents dated outside the days that are drawn, or not dated; a document has no calendar."""
+    by_kind = replace(query, by="Kind", names=()) if query.by == "Calendar" else query
+    ((before, after, undated),) = warehouse.snapshot.rows(by_kind.sql(_DOCUMENTS_OUTSIDE), by_kind.parameters)
     return OutsideCounts(int(before), int(after), int(undated))
 
 
-def frequent_periods(warehouse: Warehouse, shown: TimelineQuery, most: int) -> pa.Table:
-    """The periods named most."""
-    return warehouse.snapshot.table(shown.sql(_PERIODS), {**shown.parameters, "most": most})
+def frequent_periods(warehouse: Warehouse, query: TimelineQuery, most: int) -> pa.Table:
+    """The periods that are mentioned most, with their days, mentions and documents."""
+    return warehouse.snapshot.table(query.sql(_PERIODS), {**query.parameters, "most": most})
 
 
 def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
-    """Each name by which bars can be grouped, as documents write it, with the name that is shown for it."""
+    """The names of a grouping: each as documents write it, with its display name."""
     if by == "Company":
-        return {name: company.name for company in list_companies(warehouse) for name in company.written}
+        return {name: company.name for company in list_companies(warehouse) for name in company.spellings}
     if by == "Calendar":
         return {"calendar": "calendar", "fiscal": "fiscal"}
     sql = f"SELECT DISTINCT {_NAMES[by]} AS name FROM documents d ORDER BY name"  # noqa: S608 - one of our own
     return {str(name): str(name) for (name,) in warehouse.snapshot.rows(sql) if name}
 
 
-def most_frequent_names(rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], most: int) -> list[str]:
-    """The most frequent of the names `shown` for those of the rows, in order."""
+def most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> list[str]:
+    """The `most` frequent display names of the rows, sorted by name; `names` are those of `group_names`."""
     sums: Counter[str] = Counter()
     for row in rows:
-        sums[shown.get(row["name"], row["name"])] += row["count"]
+        sums[names.get(row["name"], row["name"])] += row["count"]
     return sorted(sorted(filter(None, sums), key=lambda name: (-sums[name], name))[:most])
 
 
 def count_by_name(
-    rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], kept: Collection[str]
+    rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], distinct: Collection[str]
 ) -> list[dict[str, Any]]:
-    """The rows by the names `shown` for theirs: all but those `kept` are "others", no name is "none"."""
-    joined: Counter[tuple[str, date]] = Counter()
+    """The rows summed by display name and period: names that are not `distinct` as "others", no name as "none"."""
+    sums: Counter[tuple[str, date]] = Counter()
     for row in rows:
-        name = shown.get(row["name"], row["name"])
-        joined[name if name in kept else OTHERS if name else NONE, row["period"]] += row["count"]
-    return [{"name": name, "period": period, "count": count} for (name, period), count in sorted(joined.items())]
+        name = names.get(row["name"], row["name"])
+        sums[name if name in distinct else OTHERS if name else NONE, row["period"]] += row["count"]
+    return [{"name": name, "period": period, "count": count} for (name, period), count in sorted(sums.items())]

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from dashboards.pages.timeline.charts import counts_chart, coverage_chart, figure_chart
 from dashboards.pages.timeline.figure_series import (
     FigureValue,
-    differ,
     figure_labels,
     figure_series,
+    is_different_value,
     is_other_scale,
     length_of,
-    with_doubts,
+    mark_doubtful_scales,
 )
 from dashboards.pages.timeline.queries import (
     OutsideCounts,
@@ -125,7 +125,7 @@ def test_outliers_are_not_drawn_but_counted(scattered: Warehouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("since", "until", "grain"),
+    ("since", "until", "interval"),
     [
         (date(2019, 1, 1), date(2025, 1, 1), Interval.QUARTER),
         (date(2000, 1, 1), date(2030, 1, 1), Interval.YEAR),
@@ -134,9 +134,9 @@ def test_outliers_are_not_drawn_but_counted(scattered: Warehouse) -> None:
     ],
 )
 def test_the_interval_fits_the_days_and_the_mentions(
-    scattered: Warehouse, since: date, until: date, grain: Interval
+    scattered: Warehouse, since: date, until: date, interval: Interval
 ) -> None:
-    assert fitting_interval(scattered, TimelineQuery(Interval.YEAR, "Kind", since, until)) is grain
+    assert fitting_interval(scattered, TimelineQuery(Interval.YEAR, "Kind", since, until)) is interval
 
 
 @given(
@@ -146,12 +146,12 @@ def test_the_interval_fits_the_days_and_the_mentions(
 )
 @settings(max_examples=30, deadline=None)
 def test_every_mention_is_drawn_or_counted_as_left_out(
-    scattered: Warehouse, one: date, other: date, grain: Interval
+    scattered: Warehouse, one: date, other: date, interval: Interval
 ) -> None:
     since, until = sorted((one, other))
     if since == until:
         return
-    found = over_time_of(scattered, TimelineQuery(grain, "Kind", since, until), 9)
+    found = over_time_of(scattered, TimelineQuery(interval, "Kind", since, until), 9)
     drawn = sum(row["count"] for row in found.mentions)
     left = found.mentions_outside.before + found.mentions_outside.after + found.longer
     assert drawn + left == scattered.sql("SELECT sum(mentions) FROM timeline").rows[0][0]
@@ -160,10 +160,10 @@ def test_every_mention_is_drawn_or_counted_as_left_out(
 
 
 @given(st.dates(), st.sampled_from(list(Interval)))
-def test_a_bar_holds_its_days(day: date, grain: Interval) -> None:
-    assert bar_of(day, grain) <= day
-    assert next_bar(bar_of(day, grain), grain) > day or day.year > 9890
-    assert bar_of(bar_of(day, grain), grain) == bar_of(day, grain)
+def test_a_bar_holds_its_days(day: date, interval: Interval) -> None:
+    assert bar_of(day, interval) <= day
+    assert next_bar(bar_of(day, interval), interval) > day or day.year > 9890
+    assert bar_of(bar_of(day, interval), interval) == bar_of(day, interval)
 
 
 def test_names_beyond_the_most_frequent_are_put_together() -> None:
@@ -197,7 +197,7 @@ def test_a_company_has_the_plainest_of_its_names_and_one_row(tmp_path: Path) -> 
     for stem, text in texts.items():
         (tmp_path / "f" / f"{stem}.txt").write_text(text, encoding="utf-8")
     found = list_companies(build_warehouse(tmp_path / "w", tmp_path / "f"))
-    assert [(company.name, company.written) for company in found] == [
+    assert [(company.name, company.spellings) for company in found] == [
         ("Orrin", ("ORRIN CORP", "Orrin", "Orrin Corporation")),
         ("Vale", ("Vale", "Vale Boxes, Inc.")),
     ]
@@ -291,8 +291,8 @@ def test_a_quarter_that_only_the_annual_report_covers_is_told() -> None:
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.sampled_from(SHORT), st.integers(1, 12))
-def test_periods_follow_each_other_without_gaps(since: date, grain: Interval, month: int) -> None:
-    found = list(periods_of(line(first_month=month), grain, since, date(since.year + 3, 1, 1)))
+def test_periods_follow_each_other_without_gaps(since: date, interval: Interval, month: int) -> None:
+    found = list(periods_of(line(first_month=month), interval, since, date(since.year + 3, 1, 1)))
     assert found[0].start <= since < found[0].end
     assert all(one.end == other.start for one, other in pairwise(found))
     assert len({period.name for period in found}) == len(found)
@@ -305,7 +305,9 @@ def test_the_last_bar_of_the_calendar_ends() -> None:
 
 def test_a_later_value_restates_an_earlier_one(filed: Warehouse) -> None:
     said_of = figure_series(filed, "Total revenue", (), TODAY)
-    assert [(each.value, each.was) for each in said_of if each.was is not None] == [(103_200_000.0, 101_500_000.0)]
+    assert [(each.value, each.earlier) for each in said_of if each.earlier is not None] == [
+        (103_200_000.0, 101_500_000.0)
+    ]
     assert {each.length for each in said_of} == {"quarter"}
     assert "Total revenue" in figure_labels(filed, ())
 
@@ -323,7 +325,7 @@ def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
     [("101.5", "101.52", False), ("101.5", "101.8", True), ("1,015", "1,016", False), ("1,015", "1,017", True)],
 )
 def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) -> None:
-    assert differ(figure(one), figure(other)) == apart
+    assert is_different_value(figure(one), figure(other)) == apart
 
 
 def figure(text: str, scale: float = 1.0) -> FigureCell:
@@ -341,9 +343,9 @@ def test_the_same_digits_in_another_scale_are_in_doubt_and_no_restatement() -> N
 @given(st.lists(st.floats(4e9, 9e9), min_size=3, max_size=9), st.sampled_from([1e-6, 1e-3, 1e3]))
 def test_a_value_far_from_most_is_in_doubt(values: list[float], scale: float) -> None:
     usual = [FigureValue(figure(f"{value:.0f}"), "f/a", None, "quarter") for value in values]
-    assert not any(each.doubt for each in with_doubts(usual))
+    assert not any(each.doubt for each in mark_doubtful_scales(usual))
     wrong = FigureValue(figure(f"{values[0]:.0f}", scale), "f/b", None, "quarter")
-    found = with_doubts([*usual, wrong])
+    found = mark_doubtful_scales([*usual, wrong])
     assert [bool(each.doubt) for each in found] == [*[False] * len(values), True]
     assert found[-1].doubt.endswith("its scale may be another")
 
@@ -357,7 +359,7 @@ def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
         (tmp_path / "f" / f"{stem}.md").write_text(text, encoding="utf-8")
     found = figure_series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
     assert sorted(each.value for each in found) == [52_604.0, 52_604e6]
-    assert [each.was for each in found] == [None, None]
+    assert [each.earlier for each in found] == [None, None]
     assert [bool(each.doubt) for each in found] == [False, True]
 
 
