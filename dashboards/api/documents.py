@@ -15,7 +15,7 @@ from dashboards.api.problems import error_responses
 from dashboards.api.runtime import Shared
 from dashboards.serializers.catalogue import distinct_values
 from dashboards.serializers.document_table import filter_entries
-from tasks.ask.document_names import document_named
+from tasks.ask.document_names import find_document
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of
 
@@ -175,7 +175,7 @@ def document(
     service: Shared,
 ) -> WholeDocument:
     """Tell all that is known of one document."""
-    entry = document_named(service.context.warehouse.at(), document)
+    entry = find_document(service.context.warehouse.at(), document)
     known = asdict(entry.attributes)
     rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
     own = {

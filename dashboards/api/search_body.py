@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, Pr
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.search_request import WHOLE, current_names, filters_of, input_fields, ranking_of
-from tasks.ask.document_names import resolved
+from tasks.ask.document_names import resolve_filter_names
 from warehouse.errors import BadInput
 from warehouse.records import SearchRequest
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, RequestField
@@ -82,5 +82,7 @@ class SearchBody(FilterBody):
         values = self.given()
         terms = tuple(values.pop("literal_terms", ()))
         filters, ranking = filters_of(values, context.today), ranking_of(self.ranking.given())
-        request = resolved(context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms))
+        request = resolve_filter_names(
+            context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms)
+        )
         return replace(request, notes=(*request.notes, *self._notices, *self.ranking._notices))

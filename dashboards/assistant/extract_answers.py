@@ -21,7 +21,7 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
-from dashboards.assistant.tools.request_limits import limited
+from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.asking import without_frame
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
 from tasks.ask.extracts import Extract, RowFit, extracts, quoted_spans
@@ -59,7 +59,7 @@ def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[FigureRow]:
     warehouse = context.warehouse.at()
     try:
         asked = parse_figure_query(warehouse, without_frame(wanted.text), "", (), context.today)
-        inside = limited(replace(context, within=wanted.filters), asked.documents)
+        inside = allowed_documents(replace(context, within=wanted.filters), asked.documents)
     except BadInput:
         return []
     rows = _rows(search_figures(warehouse, replace(asked, documents=inside)))

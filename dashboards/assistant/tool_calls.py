@@ -11,7 +11,7 @@ from typing import Any
 
 from dashboards.assistant.answer_types import Permit, Tell, ToolCall, ToolCallStart
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.request_limits import check
+from dashboards.assistant.tools.request_limits import check_limits
 from warehouse.errors import KalendsError
 
 AT_ONCE = 8
@@ -85,7 +85,7 @@ def _run(context: ToolContext, use: ToolUse) -> ToolUseResult:
         return _failed(use, f"there is no tool {use.name}: there are {', '.join(sorted(TOOLS))}")
     begun = perf_counter()
     try:
-        check(context, use.name, use.given)
+        check_limits(context, use.name, use.given)
         given = tool.call(context, use.given)
     except KalendsError as error:
         return _failed(use, str(error), perf_counter() - begun)

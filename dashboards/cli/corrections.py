@@ -98,10 +98,10 @@ def _check(
 def _noted(
     held: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from tasks.ask.document_names import document_named
+    from tasks.ask.document_names import find_document
     from warehouse.store.corrections import correct as note
 
-    entry = document_named(held, source)
+    entry = find_document(held, source)
     tables = held.tables(entry.document_id) if table is not None else ()
     of_document = {name: value for name, value in values.items() if not name.of_table}
     of_table = {name: value for name, value in values.items() if name.of_table}
@@ -123,14 +123,14 @@ def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Tabl
 def _undone(
     held: Warehouse, source: str, field: CorrectedField | None, table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from tasks.ask.document_names import document_named
+    from tasks.ask.document_names import find_document
     from warehouse.store import corrections as store
 
     tables: tuple[Table, ...] = ()
     file = None
     known = {each.source for each in store.read(held.layout)}
     try:
-        entry = document_named(held, source)
+        entry = find_document(held, source)
         name, tables = entry.file.source, held.tables(entry.document_id)
         found = held.file_of(entry.document_id)
         file = found[1] if found else None

@@ -77,9 +77,9 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
     """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
     if not (request.filters.documents or request.filters.names):
         return request
-    from tasks.ask.document_names import resolved
+    from tasks.ask.document_names import resolve_filter_names
 
-    return resolved(warehouse.at(), request)
+    return resolve_filter_names(warehouse.at(), request)
 
 
 def _request(options: Mapping[str, Any]) -> SearchRequest:

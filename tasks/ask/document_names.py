@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tasks.ask.token_budget import said
+from tasks.ask.token_budget import short_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
@@ -28,24 +28,26 @@ class NamedDocuments:
     notes: tuple[str, ...] = ()
 
 
-def document_named(warehouse: Warehouse, name: str) -> CatalogEntry:
+def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
     """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
-    found = resolved_documents(warehouse, [name]).ids
+    found = resolve_documents(warehouse, [name]).ids
     if len(found) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.entries(found).values()]
-        raise BadInput(f"'{said(name)}' names {len(found)} documents", f"name one by its source: {several(sources)}")
+        raise BadInput(
+            f"'{short_quote(name)}' names {len(found)} documents", f"name one by its source: {several(sources)}"
+        )
     return warehouse.snapshot.entries(found)[found[0]]
 
 
-def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
-    """The documents of some names, a company naming all of its own. Raises as `document_named`."""
+def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
+    """The documents of some names, a company naming all of its own. Raises as `find_document`."""
     ids: dict[str, None] = {}
     notes = []
     for name in names:
         found = warehouse.resolve(name)
         if found.candidates:
             cure = f"name one: {several(found.candidates)}"
-            raise BadInput(f"'{said(name)}' may mean {len(found.candidates)} names", cure)
+            raise BadInput(f"'{short_quote(name)}' may mean {len(found.candidates)} names", cure)
         if not found.documents:
             near = several(warehouse.nearest_documents(name))
             cure = (
@@ -53,23 +55,23 @@ def resolved_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocum
                 if near
                 else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
             )
-            raise UnknownDocument(f"there is no document '{said(name)}'", cure)
+            raise UnknownDocument(f"there is no document '{short_quote(name)}'", cure)
         ids.update(dict.fromkeys(found.documents))
         if not found.exact:
             notes.append(_note(warehouse, name, found.name, found.documents))
     return NamedDocuments(tuple(ids), tuple(notes))
 
 
-def resolved(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
+def resolve_filter_names(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
     """A question with the names in its filters resolved: documents by ids, other names as the documents have them.
 
-    Raises as `document_named`.
+    Raises as `find_document`.
     """
     filters = wanted.filters
-    documents = resolved_documents(warehouse, filters.documents)
+    documents = resolve_documents(warehouse, filters.documents)
     names = [_known_name(warehouse, name) for name in filters.names]
     pairs = zip(filters.names, names, strict=True)
-    notes = [f"the name '{said(name)}' is read as “{known}”" for name, known in pairs if name != known]
+    notes = [f"the name '{short_quote(name)}' is read as “{known}”" for name, known in pairs if name != known]
     filters = replace(filters, documents=documents.ids, names=tuple(names))
     return replace(wanted, filters=filters, notes=(*wanted.notes, *documents.notes, *notes))
 
@@ -77,7 +79,7 @@ def resolved(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
 def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
     sources = [entry.file.source for entry in warehouse.snapshot.entries(ids[:1]).values()]
     where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
-    return f"'{said(name)}' is read as “{read_as}” ({where})"
+    return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
 
 
 def _known_name(warehouse: Warehouse, name: str) -> str:

@@ -20,12 +20,12 @@ _QUARTERS = 4
 CUT = " …"
 
 
-def tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     """The estimate for a text, rounded up."""
     return -(-sum(map(_cost, text)) // _QUARTERS)
 
 
-def head_of(text: str, budget: int) -> int:
+def fitting_length(text: str, budget: int) -> int:
     """How many characters of a text fit a budget, up to the end of a line or word where one is near."""
     costs = list(accumulate(map(_cost, text[: budget * _QUARTERS + 1])))
     fits = bisect_right(costs, budget * _QUARTERS)
@@ -38,19 +38,19 @@ def head_of(text: str, budget: int) -> int:
     return fits
 
 
-def clipped(text: str, budget: int) -> str:
+def clip(text: str, budget: int) -> str:
     """A text, or as much of it as fits a budget, and then "…"."""
-    if tokens(text) <= budget:
+    if count_tokens(text) <= budget:
         return text
-    return text[: head_of(text, max(1, budget - 2))].rstrip() + CUT
+    return text[: fitting_length(text, max(1, budget - 2))].rstrip() + CUT
 
 
-def said(text: str, budget: int = 30) -> str:
+def short_quote(text: str, budget: int = 30) -> str:
     """What somebody said, on one line of at most so many tokens, for a message that repeats it."""
-    return clipped(" ".join(text.split()), budget)
+    return clip(" ".join(text.split()), budget)
 
 
-def shares(needs: Sequence[int], budget: int) -> list[int]:
+def split_budget(needs: Sequence[int], budget: int) -> list[int]:
     """A budget shared out so that the least gets what it needs before any gets more (max-min fairness)."""
     given = [0] * len(needs)
     left, waiting = budget, len(needs)
@@ -60,26 +60,26 @@ def shares(needs: Sequence[int], budget: int) -> list[int]:
     return given
 
 
-def fitting(lines: Sequence[str], budget: int) -> list[str]:
+def fitting_lines(lines: Sequence[str], budget: int) -> list[str]:
     """The first lines that fit a budget together, one at least, cut where it does not fit alone."""
     found: list[str] = []
     left = budget
     for line in lines:
-        cost = tokens(line) + 1
+        cost = count_tokens(line) + 1
         if cost > left:
-            return found or [clipped(line, left - 1)]
+            return found or [clip(line, left - 1)]
         found.append(line)
         left -= cost
     return found
 
 
-def pages(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
+def paginate(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
     """Lines in pages of at most `budget` tokens each, a line longer than that cut."""
     page: list[str] = []
     left = budget
     for line in lines:
-        fits = clipped(line, budget - 1)
-        cost = tokens(fits) + 1
+        fits = clip(line, budget - 1)
+        cost = count_tokens(fits) + 1
         if page and cost > left:
             yield page
             page, left = [], budget

@@ -10,7 +10,7 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from dashboards.assistant.tools.inputs import LONGEST, Tokens
 from tasks.ask.collection.answers import collection_answer
-from tasks.ask.token_budget import BUDGET, clipped
+from tasks.ask.token_budget import BUDGET, clip
 from warehouse.records import Filters
 
 UNREAD = (
@@ -40,7 +40,7 @@ def describe_collection(
         warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
     )
     notes = [f"Note: {note}" for note in found.notes]
-    text = clipped("\n".join([*notes, found.text()]), tokens)
+    text = clip("\n".join([*notes, found.text()]), tokens)
     entries = [
         {"text": entry.text, "source": hit.citation.source if hit else "", "url": hit.citation.url if hit else ""}
         for entry, hit in zip(found.entries, hits, strict=True)

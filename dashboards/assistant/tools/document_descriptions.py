@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dashboards.assistant.tools.document_spans import format_period
-from tasks.ask.token_budget import clipped
+from tasks.ask.token_budget import clip
 from warehouse.records import CatalogEntry, Kind, Status
 
 TITLE = 40
@@ -44,7 +44,7 @@ def document_data(entry: CatalogEntry) -> dict[str, Any]:
 
 def _parts(entry: CatalogEntry) -> Iterator[str]:
     own = entry.attributes
-    yield clipped(entry.title, TITLE)
+    yield clip(entry.title, TITLE)
     yield entry.kind.value
     yield own.company if own.company.casefold() != entry.title.casefold() else ""
     yield f"dated {entry.document_date}" if entry.document_date else "undated"
@@ -55,7 +55,7 @@ def _parts(entry: CatalogEntry) -> Iterator[str]:
     yield ", ".join(_sizes(entry))
     yield f"source {entry.file.source}"
     if entry.status is not Status.PUBLISHED:
-        yield f"{entry.status.value}: {clipped(entry.reason, TITLE)}"
+        yield f"{entry.status.value}: {clip(entry.reason, TITLE)}"
 
 
 def _of_kind(entry: CatalogEntry) -> Iterator[str]:

@@ -10,8 +10,8 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
-from tasks.ask.document_names import document_named
-from tasks.ask.token_budget import BUDGET, clipped, fitting
+from tasks.ask.document_names import find_document
+from tasks.ask.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 
@@ -37,7 +37,7 @@ def document_outline(
 ) -> ToolResult:
     """Show what a document holds, and where: its headings (lessons, sections) and tables, for open_passage to read."""
     warehouse = context.warehouse.at()
-    entry = document_named(warehouse, document)
+    entry = find_document(warehouse, document)
     words = containing.lower().split()
     parts = [
         part
@@ -46,7 +46,7 @@ def document_outline(
     ]
     head = describe_document(entry)
     chosen = parts[after:]
-    shown = fitting([_line(part) for part in chosen], tokens - 150) if chosen else []
+    shown = fitting_lines([_line(part) for part in chosen], tokens - 150) if chosen else []
     last = after + len(shown)
     end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
     if shown and last < len(parts):
@@ -84,7 +84,7 @@ def _part(row: dict[str, Any], text: str) -> dict[str, Any]:
 def _line(part: dict[str, Any]) -> str:
     indent = "  " * max(part["level"] - 1, 0) if part["what"] != "table" else "  - "
     page = f"page {part['page']}, " if part["page"] is not None else ""
-    return f"{indent}{clipped(' '.join(part['name'].split()), LABEL)} ({page}start {part['start']})"
+    return f"{indent}{clip(' '.join(part['name'].split()), LABEL)} ({page}start {part['start']})"
 
 
 member = Tool(document_outline)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tasks.ask.token_budget import said
+from tasks.ask.token_budget import short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Hit
@@ -155,7 +155,7 @@ def passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) ->
     """
     found = warehouse.passage(passage_id)
     if found is None:
-        raise BadInput(f"there is no passage '{said(passage_id)}'", "take the id of a passage that a tool gave")
+        raise BadInput(f"there is no passage '{short_quote(passage_id)}'", "take the id of a passage that a tool gave")
     document_id, start, text = found
     own = DocumentSpan(document_id, start, start + len(text))
     if whole is PassageExtent.TABLE:

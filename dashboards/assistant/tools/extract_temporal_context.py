@@ -12,8 +12,8 @@ from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import mention_data
-from tasks.ask.document_names import document_named
-from tasks.ask.token_budget import BUDGET, clipped, fitting, said
+from tasks.ask.document_names import find_document
+from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
 from tasks.parsers.language import language_of
 from tasks.temporal.learning import fiscal_calendar
 from tasks.temporal.tagger import tag
@@ -41,14 +41,14 @@ def extract_temporal_context(
 
     Dates, periods, lengths and repetitions; fiscal ones by the calendar that the text or the document tells.
     """
-    entry = document_named(context.warehouse, document) if document.strip() else None
+    entry = find_document(context.warehouse, document) if document.strip() else None
     day = _day(anchor) or (entry.document_date if entry else context.today)
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     found = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_line(number, mention) for number, mention in enumerate(found[after:], after + 1)]
-    shown = fitting(lines, tokens - 80) if lines else []
+    shown = fitting_lines(lines, tokens - 80) if lines else []
     last = after + len(shown)
-    fiscal = f"; fiscal years: {clipped(calendar.basis, 40)}" if calendar else ""
+    fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
     head = f"{len(found)} time{'' if len(found) == 1 else 's'}, {counted}{fiscal}:"
     end = [f"{len(found) - last} more: after={last}."] if shown and last < len(found) else []
@@ -66,20 +66,20 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise BadInput(f"'{said(text)}' is no day", "write it as 2023-05-17") from None
+        raise BadInput(f"'{short_quote(text)}' is no day", "write it as 2023-05-17") from None
 
 
 def _line(number: int, mention: Mention) -> str:
     fiscal = " fiscal" if mention.calendar is Calendar.FISCAL else ""
     other = format_period(mention.other_start, mention.other_end)
     parts = [
-        f"{number}. “{clipped(' '.join(mention.text.split()), WORDS)}”",
+        f"{number}. “{clip(' '.join(mention.text.split()), WORDS)}”",
         f"{mention.type.value} {mention.value}{fiscal}",
         format_period(mention.start_date, mention.end_date),
         mention.modifier.value if mention.modifier else "",
         f"{mention.quant} {mention.freq}".strip(),
         f"or, read otherwise, {other}" if other else "",
-        clipped(mention.basis, WORDS),
+        clip(mention.basis, WORDS),
     ]
     return " | ".join(part for part in parts if part)
 

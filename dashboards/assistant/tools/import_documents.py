@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.placing import permitted_files
-from tasks.ask.token_budget import clipped
+from tasks.ask.token_budget import clip
 
 if TYPE_CHECKING:
     from flows.report import IngestReport
@@ -52,10 +52,10 @@ def _told(report: IngestReport) -> list[str]:
     state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
     lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]
     unreadable = list(report.unreadable.items())
-    lines += [f"Unreadable: {source}: {clipped(reason, 40)}" for source, reason in unreadable[:UNREADABLE]]
+    lines += [f"Unreadable: {source}: {clip(reason, 40)}" for source, reason in unreadable[:UNREADABLE]]
     if len(unreadable) > UNREADABLE:
         lines.append(f"… and {len(unreadable) - UNREADABLE} more that cannot be read.")
-    lines += [f"Warning: {clipped(warning, 60)}" for warning in report.warnings[:UNREADABLE]]
+    lines += [f"Warning: {clip(warning, 60)}" for warning in report.warnings[:UNREADABLE]]
     return lines
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
-from tasks.ask.token_budget import BUDGET, fitting
+from tasks.ask.token_budget import BUDGET, fitting_lines
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
@@ -61,7 +61,7 @@ def list_documents(
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
     ]
-    shown = fitting(lines, tokens - 80) if lines else []
+    shown = fitting_lines(lines, tokens - 80) if lines else []
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     notes = [f"Note: {remark}" for remark in remarks]
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""

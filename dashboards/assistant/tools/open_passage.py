@@ -19,9 +19,9 @@ from dashboards.assistant.tools.document_spans import (
     table_span,
 )
 from dashboards.assistant.tools.passage_texts import SpanText, read_span, text_after, text_before
-from tasks.ask.document_names import document_named
+from tasks.ask.document_names import find_document
 from tasks.ask.token_budget import BUDGET
-from tasks.ask.token_budget import tokens as cost
+from tasks.ask.token_budget import count_tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Hit
@@ -77,7 +77,7 @@ def _place(
         raise BadInput("it is not said what to open", cure)
     if passage.strip():
         return passage_span(warehouse, passage.strip(), whole)
-    entry = document_named(warehouse, document)
+    entry = find_document(warehouse, document)
     if table is not None:
         return table_span(warehouse, entry, table)
     if page is not None:

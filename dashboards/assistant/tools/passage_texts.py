@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from dashboards.assistant.tools.document_spans import DocumentSpan
-from tasks.ask.token_budget import CUT, clipped, head_of, tokens
+from tasks.ask.token_budget import CUT, clip, count_tokens, fitting_length
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 from warehouse.store.words import words
@@ -26,29 +26,29 @@ def passage_text(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
 
     `asked` are the words of the question, as they are counted: of a table too long, rows with them are shown first.
     """
-    if tokens(hit.text) <= budget:
+    if count_tokens(hit.text) <= budget:
         return hit.text
     place = hit.excerpt[0] - hit.start if hit.excerpt else 0
     before = f"{GAP}\n" if place else ""
     rest = hit.text[place:]
     table = _TABLE.search(rest)
     lead = before + rest[: table.start()] if table else rest
-    if table and tokens(lead) <= LEAD * budget and tokens(rest.partition(_END)[0]) > budget:
-        return lead + matching_rows(rest[table.start() :], budget - tokens(lead), asked)
+    if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(_END)[0]) > budget:
+        return lead + matching_rows(rest[table.start() :], budget - count_tokens(lead), asked)
     head = table_head(hit.text, place)
-    return clipped(f"{head}\n{before}{rest}" if head else before + rest, budget)
+    return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
 
 
 def matching_rows(table: str, budget: int, asked: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
     head, lines = _parted(table)
-    if not head or tokens(head) > budget // 2:
-        return clipped(table, budget)
+    if not head or count_tokens(head) > budget // 2:
+        return clip(table, budget)
     # A gap may stand before each row and after the last.
-    left = budget - tokens(head) - tokens(GAP) - 2
+    left = budget - count_tokens(head) - count_tokens(GAP) - 2
     chosen: set[int] = set()
     for place in sorted(range(len(lines)), key=lambda place: -len(set(asked) & set(words(lines[place])))):
-        cost = tokens(lines[place]) + tokens(GAP) + 2
+        cost = count_tokens(lines[place]) + count_tokens(GAP) + 2
         if cost <= left:
             chosen.add(place)
             left -= cost
@@ -101,7 +101,7 @@ def read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int)
     """As much of a place as fits the budget, from its start; `text` is the document's."""
     head = _head(warehouse, text, place, int(budget * HEAD))
     own = text[place.start : place.end]
-    length = head_of(own, max(1, budget - tokens(head) - 1))
+    length = fitting_length(own, max(1, budget - count_tokens(head) - 1))
     if length >= len(own):
         return SpanText(head + own, place)
     left = place.start + length
@@ -111,15 +111,15 @@ def read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int)
 def text_before(text: str, place: DocumentSpan, budget: int) -> str:
     """The end of what stands before something, as much as fits."""
     own = text[place.start : place.end].strip()
-    if tokens(own) <= budget:
+    if count_tokens(own) <= budget:
         return own
-    length = head_of(own[::-1], max(1, budget - 2))
+    length = fitting_length(own[::-1], max(1, budget - 2))
     return f"{CUT.strip()} {own[-length:].lstrip()}" if budget > 2 else ""
 
 
 def text_after(text: str, place: DocumentSpan, budget: int) -> str:
     """The beginning of what stands after something, as much as fits."""
-    return clipped(text[place.start : place.end].strip(), budget) if budget > 2 else ""
+    return clip(text[place.start : place.end].strip(), budget) if budget > 2 else ""
 
 
 def _head(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> str:
@@ -127,4 +127,4 @@ def _head(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> 
     if not rows or place.start < rows[0][1]:
         return ""
     head = text[rows[0][0] : rows[0][1]].rstrip()
-    return f"{head}\n{CUT.strip()}\n" if tokens(head) <= budget else ""
+    return f"{head}\n{CUT.strip()}\n" if count_tokens(head) <= budget else ""

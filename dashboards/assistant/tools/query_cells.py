@@ -11,13 +11,13 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, format_period, with_row
-from dashboards.assistant.tools.request_limits import limited
-from tasks.ask.document_names import NamedDocuments, resolved_documents
+from dashboards.assistant.tools.request_limits import allowed_documents
+from tasks.ask.document_names import NamedDocuments, resolve_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import NEAR, SURE, FigureMatch, correct_spelling, nearest_labels, search_figures
-from tasks.ask.token_budget import BUDGET, clipped, fitting, said
-from tasks.ask.token_budget import tokens as cost
+from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
+from tasks.ask.token_budget import count_tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
@@ -53,7 +53,7 @@ def query_cells(
     warehouse = context.warehouse.at()
     named = _documents(warehouse, company, documents)
     asked = parse_figure_query(warehouse, item, period, named.ids, context.today)
-    asked = replace(asked, documents=limited(context, asked.documents))
+    asked = replace(asked, documents=allowed_documents(context, asked.documents))
     fits, notes = _found(warehouse, asked)
     notes = [*(f"Note: {note}." for note in named.notes), *notes]
     chosen = fits[after : after + count]
@@ -68,7 +68,7 @@ def query_cells(
         for fit, hit in zip(chosen, hits, strict=True)
     ]
     lines = [figure_line(number, *row) for number, row in enumerate(rows, after + 1)]
-    shown = fitting(lines, tokens - cost("\n".join(notes)) - 80)
+    shown = fitting_lines(lines, tokens - cost("\n".join(notes)) - 80)
     data = {"figures": [figure_data(*row) for row in rows[: len(shown)]], "count": len(fits), "notes": notes}
     cited = {hit.chunk_id: hit for hit in reversed(hits[: len(shown)]) if hit}
     text = "\n".join([*notes, *shown, _end(after + len(shown), len(fits))])
@@ -95,13 +95,13 @@ def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
     """
-    named = resolved_documents(warehouse, documents)
+    named = resolve_documents(warehouse, documents)
     if not company.strip():
         return named
-    own = resolved_documents(warehouse, [company])
+    own = resolve_documents(warehouse, [company])
     both = tuple(each for each in named.ids if each in own.ids) if named.ids else own.ids
     if not both:
-        raise BadInput(f"none of these documents is of '{said(company)}'", "leave company or documents out")
+        raise BadInput(f"none of these documents is of '{short_quote(company)}'", "leave company or documents out")
     return NamedDocuments(both, (*named.notes, *own.notes))
 
 
@@ -117,9 +117,9 @@ def _timely(warehouse: Warehouse, asked: FigureQuery) -> tuple[list[FigureMatch]
 
 def _nothing(warehouse: Warehouse, asked: FigureQuery) -> str:
     near = nearest_labels(warehouse, asked)
-    rows = f" Rows called nearly so: {'; '.join(clipped(label, LABEL) for label in near)}." if near else ""
+    rows = f" Rows called nearly so: {'; '.join(clip(label, LABEL) for label in near)}." if near else ""
     parts = " A ratio may have to be worked out from its parts." if asked.ratio else ""
-    return f"No table has a figure called '{clipped(asked.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
+    return f"No table has a figure called '{clip(asked.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
 
 
 def _end(last: int, count: int) -> str:
@@ -141,8 +141,8 @@ def figure_line(number: int, fit: FigureMatch, entry: CatalogEntry, passage: str
     """A figure on two lines: what it is and says, and where it stands."""
     figure = fit.figure
     told = [
-        clipped(figure.row_header, LABEL_TOKENS),
-        clipped(" / ".join(part for part in figure.column_header.split(" / ") if part), LABEL_TOKENS),
+        clip(figure.row_header, LABEL_TOKENS),
+        clip(" / ".join(part for part in figure.column_header.split(" / ") if part), LABEL_TOKENS),
         format_period(figure.period_start, figure.period_end) or "no time of its own",
         f"IN DOUBT: {figure.doubt}" if figure.doubt else "",
     ]

@@ -13,12 +13,12 @@ from unicodedata import normalize
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
-from tasks.ask.document_names import document_named
+from tasks.ask.document_names import find_document
 from warehouse.errors import BadInput
 from warehouse.search.filtering import predicate
 
 
-def limited(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
+def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
     """Those of some documents, of all where none are given, that `context.within` allows; ids in and out.
 
     Where it demands nothing they stay as they are. Raises `BadInput` where none is left.
@@ -45,7 +45,7 @@ FIGURES = "query_cells"
 _INSTEAD = "use search, which keeps to it"
 
 
-def check(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
+def check_limits(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
     """Raises `BadInput` for a use of a tool that would show what `context.within` leaves out.
 
     Input that the tool's schema refuses is left to the tool.
@@ -67,9 +67,9 @@ def check(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
 def _check_document(context: ToolContext, given: Mapping[str, Any]) -> None:
     document, passage = given.get("document"), given.get("passage")
     if isinstance(document, str) and document.strip():
-        limited(context, (document_named(context.warehouse, document).document_id,))
+        allowed_documents(context, (find_document(context.warehouse, document).document_id,))
     if isinstance(passage, str) and (found := context.warehouse.passage(passage.strip())):
-        limited(context, (found[0],))
+        allowed_documents(context, (found[0],))
 
 
 def _check_note(context: ToolContext, given: Mapping[str, Any]) -> None:
@@ -80,4 +80,4 @@ def _check_note(context: ToolContext, given: Mapping[str, Any]) -> None:
     path = normalize("NFC", vault.read(source).source)
     known = notes_in_warehouse(context.warehouse, vault)
     # A note that the warehouse does not know satisfies no filter: no document has an empty id.
-    limited(context, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))
+    allowed_documents(context, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))

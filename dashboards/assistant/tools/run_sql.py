@@ -9,8 +9,8 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from tasks.ask.token_budget import BUDGET, clipped, fitting
-from tasks.ask.token_budget import tokens as cost
+from tasks.ask.token_budget import BUDGET, clip, fitting_lines
+from tasks.ask.token_budget import count_tokens as cost
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -47,21 +47,21 @@ def run_sql(
     except QueryTimeout as error:
         raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
     except BadQuery as error:
-        raise BadQuery(clipped(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
+        raise BadQuery(clip(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
     lines = [" | ".join(_shown(cell) for cell in row) for row in found.rows]
     head = " | ".join(found.columns)
-    shown = fitting(lines, tokens - cost(head) - 60) if lines else []
+    shown = fitting_lines(lines, tokens - cost(head) - 60) if lines else []
     complete = len(shown) == len(lines) and not found.truncated
     end = f"{len(shown)} row{'' if len(shown) == 1 else 's'}."
     more = f"The first {len(shown)} rows; add LIMIT and OFFSET {len(shown)} for more, or ask for fewer columns."
     data = {"columns": list(found.columns), "rows": [list(map(_plain, row)) for row in found.rows[: len(shown)]]}
-    return ToolResult("\n".join([clipped(head, tokens // 2), *shown, end if complete else more]), data=data)
+    return ToolResult("\n".join([clip(head, tokens // 2), *shown, end if complete else more]), data=data)
 
 
 def _shown(cell: Any) -> str:
     if cell is None:
         return ""
-    return clipped(" ".join(str(cell).split()), CELL).replace("|", "\\|")
+    return clip(" ".join(str(cell).split()), CELL).replace("|", "\\|")
 
 
 def _plain(cell: Any) -> Any:
@@ -79,7 +79,7 @@ def _schema(warehouse: Warehouse, query: str) -> str:
     ]
     listed = "; ".join(f"{name}({columns})" for name, columns in named)
     others = ", ".join(name for name, _ in tables)
-    return clipped(f"one SELECT over {others}; columns: {listed}", SCHEMA)
+    return clip(f"one SELECT over {others}; columns: {listed}", SCHEMA)
 
 
 member = Tool(run_sql)

@@ -10,10 +10,10 @@ from dashboards.assistant.tools import inputs as w
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.claims import quoted
-from tasks.ask.document_names import document_named
+from tasks.ask.document_names import find_document
 from tasks.ask.proofs import Proof, Verdict
 from tasks.ask.proving import prove
-from tasks.ask.token_budget import clipped
+from tasks.ask.token_budget import clip
 from warehouse.records import Hit, Region
 
 SAID = 120
@@ -37,7 +37,7 @@ def verify_quote(
     document: Annotated[w.Name, Field(description="The document's source, id, title or company.")],
 ) -> ToolResult:
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
-    entry = document_named(context.warehouse, document)
+    entry = find_document(context.warehouse, document)
     proofs = prove(context.warehouse, quoted(context.warehouse, quote, entry.document_id), context.settings.parse)
     hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
     text = "\n".join(line for proof in proofs[:SHOWN] for line in _told(proof))
@@ -69,7 +69,7 @@ def _place(region: Region) -> str:
 
 
 def _one_line(text: str) -> str:
-    return clipped(" ".join(text.split()), SAID)
+    return clip(" ".join(text.split()), SAID)
 
 
 def _as_data(proof: Proof) -> dict[str, Any]:

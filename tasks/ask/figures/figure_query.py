@@ -10,7 +10,7 @@ from datetime import date
 from tasks.ask.figures.item_names import Wording, item_wordings, paraphrase_wordings
 from tasks.ask.names import names_in, words_of
 from tasks.ask.subjects import subjects_in
-from tasks.ask.token_budget import said
+from tasks.ask.token_budget import short_quote
 from tasks.parsers.language import language_of
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
@@ -71,11 +71,13 @@ def parse_figure_query(
     own = _times(item, today, fiscal)
     times = _times(period, today, fiscal) if period.strip() else own
     if period.strip() and not times.windows:
-        raise BadInput(f"'{said(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'")
+        raise BadInput(
+            f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
+        )
     text = _without(_untimed(item, own), subjects)
     found = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
-        raise BadInput(f"'{said(item)}' says no item", "name one, like 'revenue' or 'total assets'")
+        raise BadInput(f"'{short_quote(item)}' says no item", "name one, like 'revenue' or 'total assets'")
     return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),

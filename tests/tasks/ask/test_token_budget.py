@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.ask.token_budget import clipped, fitting, head_of, pages, shares, tokens
+from tasks.ask.token_budget import clip, count_tokens, fitting_length, fitting_lines, paginate, split_budget
 
 TEXTS = st.text(max_size=400)
 BUDGETS = st.integers(5, 120)
@@ -13,32 +13,36 @@ BUDGETS = st.integers(5, 120)
 
 @given(TEXTS, TEXTS)
 def test_a_longer_text_costs_no_less_and_parts_no_less_than_the_whole(one: str, other: str) -> None:
-    assert max(tokens(one), tokens(other)) <= tokens(one + other) <= tokens(one) + tokens(other)
+    assert (
+        max(count_tokens(one), count_tokens(other))
+        <= count_tokens(one + other)
+        <= count_tokens(one) + count_tokens(other)
+    )
 
 
 def test_the_estimate_is_of_the_right_size() -> None:
-    assert 10 <= tokens("The quick brown fox jumps over the lazy dog near the river") <= 16
-    assert tokens("营业收入") == 4
-    assert 8 <= tokens("| Net sales | $ 3,642 |") <= 14
+    assert 10 <= count_tokens("The quick brown fox jumps over the lazy dog near the river") <= 16
+    assert count_tokens("营业收入") == 4
+    assert 8 <= count_tokens("| Net sales | $ 3,642 |") <= 14
 
 
 @given(TEXTS, BUDGETS)
 def test_what_is_clipped_fits_and_is_the_beginning(text: str, budget: int) -> None:
-    found = clipped(text, budget)
-    assert tokens(found) <= budget
+    found = clip(text, budget)
+    assert count_tokens(found) <= budget
     assert found == text or text.startswith(found.removesuffix(" …"))
 
 
 @given(TEXTS, BUDGETS)
 def test_the_head_of_a_text_fits(text: str, budget: int) -> None:
-    length = head_of(text, budget)
-    assert tokens(text[:length]) <= budget
+    length = fitting_length(text, budget)
+    assert count_tokens(text[:length]) <= budget
     assert length == len(text) or length > 0
 
 
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=12), st.integers(0, 2000))
 def test_shares_give_all_that_is_needed_or_all_there_is(needs: list[int], budget: int) -> None:
-    found = shares(needs, budget)
+    found = split_budget(needs, budget)
     assert all(0 <= share <= need for share, need in zip(found, needs, strict=True))
     assert sum(found) <= budget
     assert found == needs or sum(found) > budget - len(needs)
@@ -46,14 +50,14 @@ def test_shares_give_all_that_is_needed_or_all_there_is(needs: list[int], budget
 
 @given(st.lists(TEXTS, min_size=1, max_size=20), BUDGETS)
 def test_what_fits_are_the_first_lines_and_one_at_least(lines: list[str], budget: int) -> None:
-    found = fitting(lines, budget)
+    found = fitting_lines(lines, budget)
     assert found
     assert len(found) == 1 or found == lines[: len(found)]
-    assert sum(map(tokens, found)) <= budget
+    assert sum(map(count_tokens, found)) <= budget
 
 
 @given(st.lists(TEXTS, max_size=20), BUDGETS)
 def test_pages_hold_every_line_and_keep_the_budget(lines: list[str], budget: int) -> None:
-    found = list(pages(lines, budget))
+    found = list(paginate(lines, budget))
     assert sum(map(len, found)) == len(lines)
-    assert all(sum(map(tokens, page)) <= budget for page in found)
+    assert all(sum(map(count_tokens, page)) <= budget for page in found)

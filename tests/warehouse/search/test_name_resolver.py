@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
-from tasks.ask.document_names import document_named, resolved, resolved_documents
+from tasks.ask.document_names import find_document, resolve_documents, resolve_filter_names
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.assistant.desks import desk_at
@@ -116,29 +116,31 @@ def test_a_company_means_all_its_documents(warehouse: Warehouse) -> None:
 
 def test_several_are_listed_on_one_line(warehouse: Warehouse) -> None:
     with pytest.raises(BadInput, match="may mean 2 names: name one: Gradient descent for") as error:
-        document_named(warehouse, "gradient descent")
+        find_document(warehouse, "gradient descent")
     assert "\n" not in str(error.value)
     assert titles(warehouse, "gradient descent momentum") == [TITLES["p4.xml"]]
 
 
 def test_what_is_not_there_offers_the_nearest(warehouse: Warehouse) -> None:
     with pytest.raises(UnknownDocument, match=r"did you mean .*harbour\.txt"):
-        document_named(warehouse, "Harbor Lights of Sailing")
+        find_document(warehouse, "Harbor Lights of Sailing")
     with pytest.raises(UnknownDocument, match="there is no document"):
-        document_named(warehouse, "qqqq")
+        find_document(warehouse, "qqqq")
 
 
 def test_a_name_says_what_it_is_read_as(warehouse: Warehouse) -> None:
-    assert resolved_documents(warehouse, ["the agents course"]).notes == (
+    assert resolve_documents(warehouse, ["the agents course"]).notes == (
         "'the agents course' is read as “Protocols: Build Context-Rich Agents with Tools” (library/agents.txt)",
     )
-    assert resolved_documents(warehouse, ["library/agents.txt", TITLES["harbour.txt"]]).notes == ()
+    assert resolve_documents(warehouse, ["library/agents.txt", TITLES["harbour.txt"]]).notes == ()
 
 
 def test_a_name_to_filter_by_is_read_as_the_documents_have_it(warehouse: Warehouse) -> None:
-    found = resolved(warehouse, SearchRequest("what is new?", Filters(names=("transcriptomiks", "placenta"))))
+    found = resolve_filter_names(
+        warehouse, SearchRequest("what is new?", Filters(names=("transcriptomiks", "placenta")))
+    )
     assert found.filters.names[1] == "placenta"
-    kept = resolved(warehouse, SearchRequest("what is new?", Filters(names=("zzzz",))))
+    kept = resolve_filter_names(warehouse, SearchRequest("what is new?", Filters(names=("zzzz",))))
     assert kept.filters.names == ("zzzz",)
 
 

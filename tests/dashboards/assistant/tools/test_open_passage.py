@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from dashboards.placing import permitted_files
-from tasks.ask.token_budget import tokens
+from tasks.ask.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
 from warehouse.settings.loader import load
@@ -154,7 +154,7 @@ def test_sql_reads_the_warehouse_and_nothing_else(context: ToolContext, query: s
 
 def test_a_long_passage_is_shown_by_its_excerpt(context: ToolContext) -> None:
     found = call(context, "search", question="net income", documents=[RELEASE], count=1, tokens=200)
-    assert tokens(found.text) <= 200
+    assert count_tokens(found.text) <= 200
     assert "income" in found.data["hits"][0]["text"].lower()
 
 

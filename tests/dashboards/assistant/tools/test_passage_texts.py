@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.passage_texts import passage_text, table_head
-from tasks.ask.token_budget import tokens
+from tasks.ask.token_budget import count_tokens
 from warehouse.records import Citation, Hit
 from warehouse.store.words import words
 
@@ -31,7 +31,7 @@ def test_it_fits_and_adds_nothing(text: str, budget: int, line: int, asked: str)
     lines = text.split("\n")
     place = len("\n".join(lines[: line % len(lines)]))
     found = passage_text(hit(text, (place, place + 10)), budget, frozenset(words(asked)))
-    assert tokens(found) <= budget
+    assert count_tokens(found) <= budget
     whole = [line for line in found.split("\n") if not line.startswith("…") and not line.endswith("…")]
     assert set(whole) <= {*lines, ""}
 

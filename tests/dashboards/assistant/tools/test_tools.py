@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
-from tasks.ask.token_budget import BUDGET, tokens
+from tasks.ask.token_budget import BUDGET, count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.loader import load
@@ -138,7 +138,7 @@ def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(
     asked = data.draw(_inputs(TOOLS[name]))
     before = _state(context)
     found, most = _told(TOOLS[name], context, asked)
-    assert 0 < tokens(found.text.strip()) <= most
+    assert 0 < count_tokens(found.text.strip()) <= most
     json.dumps(found.data)
     assert _state(context) == before
 
@@ -172,7 +172,7 @@ def test_a_budget_is_kept_over_a_huge_table(
     name: str, asked: dict[str, Any], budget: int, context: ToolContext
 ) -> None:
     text = TOOLS[name].call(context, {**asked, "tokens": budget}).text
-    assert tokens(text) <= budget
+    assert count_tokens(text) <= budget
 
 
 def test_only_tools_that_change_something_write() -> None:
