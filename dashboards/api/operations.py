@@ -19,7 +19,7 @@ from dashboards.api.problems import error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
-from dashboards.background.records import IngestRun, OtherRun
+from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.placing import permitted_files
 from warehouse.errors import NoWarehouse
 

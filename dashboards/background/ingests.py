@@ -13,8 +13,15 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from dashboards.background.processes import BackgroundProcesses, RunInProgress, make_run_id
-from dashboards.background.records import IngestRun, OtherRun, State, WorkedDocument
+from dashboards.background.runs import (
+    BackgroundProcesses,
+    IngestRun,
+    OtherRun,
+    RunInProgress,
+    State,
+    WorkedDocument,
+    make_run_id,
+)
 from flows.lock import LOOKS_EVERY, holder, writing
 from flows.progress import DocumentState, current_writer
 from flows.roots import look
@@ -31,7 +38,6 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     """The latest ingest, those that wait for their turn, and the way to the next. Safe to share between threads."""
 
     kind = "ingest"
-    module = "dashboards.background.ingest_process"
 
     def __init__(self, origin: str = "", published: Callable[[], None] | None = None) -> None:
         """`origin` is what other processes are told that began the ingests ("the dashboard").

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from dashboards.background.records import BackgroundRun, ReportShape, WorkedDocument
+from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.drawing.escaping import text_html
 from flows.progress import DocumentState
 from tasks.quality.wording import counted

@@ -169,7 +169,7 @@ def _json(found: Findings) -> str:
 
 def _html(found: Findings) -> str:
     """The charts; the page loads what draws them (Vega) from a network."""
-    from dashboards.charts.experiments import render_page
+    from dashboards.serializers.experiment_charts import render_page
 
     return render_page(found)
 

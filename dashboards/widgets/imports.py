@@ -16,7 +16,7 @@ from typing import NoReturn
 import streamlit as st
 
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
-from dashboards.background.records import IngestRun, OtherRun
+from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.drawing.notices import error_html, note_html
 from dashboards.drawing.progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
 from dashboards.widgets import state

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboards.background.inbox import UploadOutcome, check_upload, store_upload
 from dashboards.drawing.notices import note_html
-from dashboards.inbox.checking import check_upload
-from dashboards.inbox.keeping import UploadOutcome, store_upload
 from dashboards.listening import is_local
 from dashboards.widgets import state
 from dashboards.widgets.imports import ImportMessage, show_message, start_import

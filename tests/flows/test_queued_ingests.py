@@ -13,10 +13,9 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
+from dashboards.background.inbox import store_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue, list_pending_uploads
-from dashboards.background.processes import RunInProgress
-from dashboards.background.records import IngestRun, State
-from dashboards.inbox.keeping import store_upload
+from dashboards.background.runs import IngestRun, RunInProgress, State
 from flows.lock import writing
 from flows.progress import DocumentState
 from tests.dashboards.api.serving import served
@@ -30,7 +29,7 @@ DROP = """
 import sys
 from pathlib import Path
 from dashboards.background.ingests import IngestQueue
-from dashboards.inbox.keeping import store_upload
+from dashboards.background.inbox import store_upload
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 settings = Settings.model_validate_json(sys.argv[1])

@@ -1,10 +1,10 @@
-"""Experiments: configurations tried on the same questions, which of them is best, and the way to try others."""
+"""Experiments page: several settings tried on the same questions, their results, and the form for a new one."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.pages.experiments import building, results, running
+from dashboards.pages.experiments import new_experiment, results
 from dashboards.widgets import state
 from dashboards.widgets.resources import page_context
 
@@ -32,8 +32,8 @@ def page() -> None:
         label_visibility="collapsed",
     )
     if part == NEW:
-        building.draw_form(here)
-        running.draw_run(here)
+        new_experiment.draw_form(here)
+        new_experiment.draw_run(here)
     else:
-        running.draw_run(here)
+        new_experiment.draw_run(here)
         results.draw_results(here)

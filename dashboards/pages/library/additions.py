@@ -8,8 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.drawing.escaping import markdown_label
-from dashboards.inbox.notes import TypedNote, parse_tags
 from dashboards.pages.library.html import source_folder_html
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboards.background.inbox import delete_upload
 from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.inbox.keeping import delete_upload
 from dashboards.pages.library.html import (
     document_facts,
     document_facts_html,

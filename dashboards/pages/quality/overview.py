@@ -1,27 +1,42 @@
-"""All of a generation: what the score means, what to mend first, how passages score, and all findings."""
+"""Overview of a generation: figures, priorities, distribution of scores, findings by kind, history, and the report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import pyarrow as pa
 import streamlit as st
 
-from dashboards.charts.quality import chart_scores, chart_severities
+from dashboards.drawing.escaping import markdown_label
 from dashboards.drawing.notices import nothing_html
-from dashboards.facts.quality.checked import Examination
-from dashboards.facts.quality.findings import FindingTable
-from dashboards.facts.quality.overview import WEAK_SCORE, summarize_scores
-from dashboards.facts.quality.overview import count_by_score as distributed
-from dashboards.pages.quality.choosing import select_row
-from dashboards.pages.quality.filtering import filter_findings
-from dashboards.pages.quality.going import QualityAddress, open_address, remember_overview
-from dashboards.pages.quality.history import draw_history
-from dashboards.pages.quality.pairs import draw_pairs
-from dashboards.pages.quality.priorities import MEANING, draw_priorities
-from dashboards.pages.quality.worst import draw_documents, draw_passages
+from dashboards.pages.quality.charts import chart_generations, chart_scores, chart_severities
+from dashboards.pages.quality.examination import DocumentCost, Examination, RuleCost
+from dashboards.pages.quality.findings import draw_documents, draw_passages
+from dashboards.pages.quality.html import priority_html
+from dashboards.pages.quality.passages import draw_pairs
+from dashboards.pages.quality.queries import (
+    MOST_GENERATIONS,
+    WEAK_SCORE,
+    FindingTable,
+    GenerationQuality,
+    generation_rows,
+    list_generations,
+    summarize_generation,
+    summarize_scores,
+)
+from dashboards.pages.quality.queries import count_by_score as distributed
+from dashboards.pages.quality.selection import (
+    QualityAddress,
+    draw_open_button,
+    filter_findings,
+    open_address,
+    remember_overview,
+    select_row,
+)
 from dashboards.widgets import state
 from dashboards.widgets.downloading import draw_download
+from tasks.check.forms.contract import FORMS
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
@@ -127,3 +142,112 @@ def _columns(own: Mapping[str, Any]) -> dict[str, Any]:
         "count": config.NumberColumn("Findings", format="localized"),
         "documents": config.NumberColumn("Files", format="localized"),
     }
+
+
+MEANING = (
+    "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
+    "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer stands in a "
+    f"passage below {WEAK_SCORE} may get a wrong answer or none."
+)
+
+
+def draw_priorities(examined: Examination) -> None:
+    """Draw the rules and the document that cost most, each with its cure and the way to its passages."""
+    st.header("What to do first", anchor=False)
+    found = examined.priorities
+    if not found.rules:
+        st.html(nothing_html("There is nothing to mend.", "Every file was read, and no rule lowers a score."))
+        return
+    for number, cost in enumerate(found.rules, 1):
+        with st.container(key=f"quality-priority-{number}", gap="xsmall"):
+            st.html(priority_html(number, cost))
+            draw_open_button(QualityAddress(rule=cost.code), _name(cost), ":material/arrow_forward:")
+    if found.document:
+        _worst(found.document)
+
+
+def _name(cost: RuleCost) -> str:
+    if cost.unsearchable:
+        return f"Show the {counted(cost.unsearchable, 'file')}" if cost.unsearchable > 1 else "Show the file"
+    return f"Show {counted(cost.findings, 'finding')}"
+
+
+def _worst(worst: DocumentCost) -> None:
+    with st.container(key="quality-worst", gap="xsmall"):
+        st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
+        draw_open_button(
+            QualityAddress(document=worst.document_id),
+            f"Show {markdown_label(worst.source, 60)}",
+            ":material/arrow_forward:",
+        )
+
+
+def draw_history(warehouse: Warehouse) -> None:
+    """How many there were in each, and how passages scored."""
+    numbers = list_generations(warehouse)
+    with st.spinner("Reading earlier generations …"):
+        rows = generation_rows([_standing(str(warehouse.layout.folder), number, warehouse) for number in numbers])
+    told = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
+    st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {told}")
+    config = st.column_config
+    st.dataframe(
+        {name: [row[name] for row in rows] for name in rows[0]},
+        hide_index=True,
+        column_config={
+            "generation": config.NumberColumn("Generation"),
+            "score": config.NumberColumn("Mean score", format="%.4f"),
+            "passages": config.NumberColumn("Passages", format="localized"),
+            "error": config.NumberColumn("Errors", format="localized"),
+            "warning": config.NumberColumn("Warnings", format="localized"),
+            "note": config.NumberColumn("Notes", format="localized"),
+        },
+        alt="Findings by generation",
+    )
+    runs = len(warehouse.runs())
+    st.caption(
+        f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
+        f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
+    )
+    draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _standing(folder: str, number: int, _warehouse: Warehouse) -> GenerationQuality:
+    """A published generation never changes."""
+    return summarize_generation(_warehouse.at(number))
+
+
+_FORMS = (
+    ("html", "Web page (HTML)", "html", "text/html"),
+    ("sarif", "SARIF (for code review tools)", "sarif", "application/sarif+json"),
+    ("json", "JSON", "json", "application/json"),
+)
+
+
+def offer_reports(examined: Callable[[], Examination]) -> None:
+    """A button that opens the forms; the check is run when one is chosen, if it has not been."""
+    with st.popover("Export report", icon=":material/download:", key="quality-report"):
+        st.caption("All findings with documents compared, as 'kalends check --warehouse' reports them.")
+        for form, name, suffix, media in _FORMS:
+            st.download_button(
+                name,
+                _ReportFile(form, examined),
+                f"kalends-quality.{suffix}",
+                media,
+                on_click="ignore",
+                key=f"quality-report-{form}",
+                width="stretch",
+            )
+
+
+class _ReportFile:
+    """A report as bytes, made when it is asked for."""
+
+    def __init__(self, form: str, examined: Callable[[], Examination]) -> None:
+        self._form = form
+        self._examined = examined
+
+    def __call__(self) -> bytes:
+        report = self._examined().report
+        lines = FORMS[self._form](report) if report else ()
+        return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Quality: how well passages can be found and understood, what is wrong with them, and what to mend first."""
+"""Quality page: how well passages can be found and understood, their faults, and what to correct first."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.facts.quality.checked import Examination, load_examination, run_examination
-from dashboards.pages.quality.going import QualityAddress, draw_breadcrumbs, read_address
-from dashboards.pages.quality.listing import draw_findings
-from dashboards.pages.quality.overview import draw_overview
-from dashboards.pages.quality.pairs import draw_pair
-from dashboards.pages.quality.passage import draw_passage
-from dashboards.pages.quality.reports import offer_reports
+from dashboards.pages.quality.examination import Examination, load_examination, run_examination
+from dashboards.pages.quality.findings import draw_findings
+from dashboards.pages.quality.overview import draw_overview, offer_reports
+from dashboards.pages.quality.passages import draw_pair, draw_passage
+from dashboards.pages.quality.selection import QualityAddress, draw_breadcrumbs, read_address
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from warehouse.reader import Warehouse

@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.vault.note_paths import check_new
-from dashboards.inbox.keeping import UploadOutcome, delete_upload, store_upload
-from dashboards.inbox.names import safe_file_name
-from dashboards.inbox.notes import TypedNote, parse_tags
+from dashboards.background.inbox import (
+    TypedNote,
+    UploadOutcome,
+    delete_upload,
+    parse_tags,
+    safe_file_name,
+    store_upload,
+)
 from flows.planning import Action, make_plan
 from flows.roots import look
 from tasks.parsers.notes.front_matter import split

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
 from dashboards.cli.services import _status
-from dashboards.facts.quality.overview import rank_documents as judged
-from dashboards.facts.quality.overview import summarize_scores
 from dashboards.mcp.resources import list_resources
+from dashboards.pages.quality.queries import rank_documents as judged
+from dashboards.pages.quality.queries import summarize_scores
 from dashboards.serializers.catalogue import LibraryCatalogue
 from flows.doctor.checks import counts as counts_check
 from flows.doctor.diagnosis import CheckContext

@@ -9,11 +9,10 @@ from time import monotonic, sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboards.background.grids import parse_grid
 from dashboards.drawing.escaping import markdown_label
-from dashboards.facts.experiments.grids import parse_grid
-from dashboards.facts.experiments.rounds import group_trials, read_outcome
-from dashboards.facts.experiments.titles import ExperimentTitles
-from dashboards.pages.experiments.building import SMALL
+from dashboards.pages.experiments.new_experiment import SMALL
+from dashboards.pages.experiments.queries import ExperimentTitles, group_trials, read_outcome
 from flows.lock import writing
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, markdown_of, said

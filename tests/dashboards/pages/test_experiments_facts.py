@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.background.records import GridReport, GridRun
-from dashboards.charts.experiments import chart_cost, chart_effects, chart_ranking
-from dashboards.drawing.experiments.flips import flip_html
-from dashboards.drawing.experiments.price import price_html
-from dashboards.drawing.experiments.progress import configurations_html, describe_result
-from dashboards.drawing.experiments.verdicts import verdict_html
-from dashboards.facts.experiments.choices import SETTING_LABELS, list_values
-from dashboards.facts.experiments.compared import change_rows, flip_table
-from dashboards.facts.experiments.exams import library_dataset, load_dataset
-from dashboards.facts.experiments.grids import grid_yaml, parse_grid, to_yaml_value
-from dashboards.facts.experiments.listed import effect_table
-from dashboards.facts.experiments.rounds import TrialGroup, group_trials
-from dashboards.facts.experiments.titles import ExperimentTitles, make_title
-from dashboards.facts.experiments.verdicts import compare_best
+from dashboards.background.grids import library_dataset, load_dataset, parse_grid
+from dashboards.background.runs import GridReport, GridRun
+from dashboards.pages.experiments.grid_settings import SETTING_LABELS, grid_yaml, list_values, to_yaml_value
+from dashboards.pages.experiments.html import configurations_html, describe_result, flip_html, price_html, verdict_html
+from dashboards.pages.experiments.queries import (
+    ExperimentTitles,
+    TrialGroup,
+    change_rows,
+    compare_best,
+    effect_table,
+    flip_table,
+    group_trials,
+    make_title,
+)
+from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome

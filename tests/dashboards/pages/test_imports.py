@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from dashboards.background.records import IngestRun, ReportShape, StageShape, WorkedDocument
+from dashboards.background.inbox import store_upload
+from dashboards.background.runs import IngestRun, ReportShape, StageShape, WorkedDocument
 from dashboards.drawing.progress import documents_html, progress_html, refused_html, result_words
-from dashboards.inbox.keeping import store_upload
 from dashboards.widgets import imports
 from dashboards.widgets.resources import page_context
 from flows.lock import writing

@@ -9,19 +9,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.charts.quality import chart_generations, chart_severities
-from dashboards.charts.quality import chart_scores as drawn
-from dashboards.drawing.quality.findings import ledger_html, rule_html
-from dashboards.drawing.quality.near import find_differences, side_by_side_html
-from dashboards.drawing.quality.priorities import describe_effect, priority_html
-from dashboards.facts.quality.checked import Examination, load_examination, run_examination
-from dashboards.facts.quality.findings import FindingTable, finding_of, read_findings
-from dashboards.facts.quality.generations import generation_rows, list_generations, summarize_generation
-from dashboards.facts.quality.overview import count_by_score, count_faulty_passages, lowest_passages, summarize_scores
-from dashboards.facts.quality.pairs import read_pair_texts
-from dashboards.facts.quality.priorities import MOST_RULES, rank_priorities
-from dashboards.facts.quality.scores import ScoreBreakdown, explain_score, find_passage, read_passage
-from dashboards.pages.quality.reports import _ReportFile
+from dashboards.pages.quality.charts import chart_generations, chart_severities
+from dashboards.pages.quality.charts import chart_scores as drawn
+from dashboards.pages.quality.examination import (
+    MOST_RULES,
+    Examination,
+    load_examination,
+    rank_priorities,
+    read_pair_texts,
+    run_examination,
+)
+from dashboards.pages.quality.html import (
+    describe_effect,
+    find_differences,
+    ledger_html,
+    priority_html,
+    rule_html,
+    side_by_side_html,
+)
+from dashboards.pages.quality.overview import _ReportFile
+from dashboards.pages.quality.queries import (
+    FindingTable,
+    ScoreBreakdown,
+    count_by_score,
+    count_faulty_passages,
+    explain_score,
+    find_passage,
+    finding_of,
+    generation_rows,
+    list_generations,
+    lowest_passages,
+    read_findings,
+    read_passage,
+    summarize_generation,
+    summarize_scores,
+)
 from tasks.quality.listing import every_rule
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dashboards.facts.experiments.exams import load_dataset
+from dashboards.background.grids import load_dataset
 from flows.evaluating import EvaluationRun
 from flows.experiments.asking import TrialRunner, record
 from flows.experiments.knowing import GridConditions

@@ -1,0 +1,141 @@
+"""The process of one background run: `python -m dashboards.background.worker ingest`, or `grid` for an experiment.
+
+Standard input is the order, one JSON object with the settings. Standard output is JSON Lines: each line has new values
+of some fields of the run (`dashboards.background.runs.BackgroundRun`), the last one its `report` or its `problem`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dashboards.serializers.problems import internal_error, problem_of
+from flows.observing import observed_by
+from flows.progress import RunProgress, started_by
+from flows.tracking import PUBLISH, ProgressTracker
+from warehouse.errors import KalendsError
+from warehouse.journal import record_internal_error
+from warehouse.records import StageCost
+from warehouse.settings.loader import Settings
+
+LOCK_SECONDS = 7 * 86_400.0
+"""How long an ingest waits for another process that took the lock after this one was started: a week."""
+QUESTIONS_NOTE = "Asking the questions"
+_SERVER_FIELDS = ("process", "origin", "started")
+"""Fields of the progress that the server knows better."""
+_LOG = logging.getLogger("kalends.ingest")
+
+
+class IngestTracker(ProgressTracker):
+    """Writes the progress of an ingest, and the process that it waits for."""
+
+    def waiting(self, holder: str) -> None:
+        """The lock was taken by another process."""
+        write_note(f"Another import is running ({holder}); this one begins when it has finished.")
+
+
+class GridTracker(ProgressTracker):
+    """Writes the progress of an experiment's ingests, and clears it when one has published."""
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """The cost of a stage; publishing is the last one."""
+        super().stage_finished(cost)
+        if cost.stage == PUBLISH:
+            write_fields(note=QUESTIONS_NOTE, plan={}, stages=[], stage="")
+
+
+class GridOutput:
+    """Writes the lines that a grid prints: "[1/4] NAME: …" as the status of a configuration, all others as notes."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        """`names` are those of the configurations."""
+        self._names = names
+
+    def __call__(self, line: str) -> None:
+        """Write one line."""
+        name, _, status = line.partition("] ")[2].partition(": ")
+        if name in self._names:
+            write_fields(configurations={name: status}, note=QUESTIONS_NOTE)
+        else:
+            write_note(line)
+
+
+def run_ingest_order(order: Mapping[str, Any]) -> None:
+    """Run the ingest of `files` (all source folders without any) and `drop`; every failure becomes a problem."""
+    from flows.launching import run_ingest
+
+    settings, files = Settings(**order["settings"]), [Path(file) for file in order["files"]]
+    try:
+        with started_by(order["origin"]):
+            tracker = IngestTracker(write_progress)
+            with observed_by(tracker):
+                report = run_ingest(settings, files, write_note, order["drop"], patience=LOCK_SECONDS)
+    except KalendsError as error:
+        write_fields(problem=problem_of(error).model_dump())
+        return
+    except Exception as error:
+        reference = record_internal_error(error)
+        _LOG.exception("the ingest failed, reference %s", reference)
+        write_fields(problem=internal_error(reference).model_dump())
+        return
+    tracker.ended(report)
+    write_fields(report=asdict(report))
+
+
+def run_grid_order(order: Mapping[str, Any]) -> None:
+    """Try the configurations of `grid` (YAML) on `questions`; every failure that has a cure becomes a problem."""
+    from dashboards.background.grids import load_dataset, parse_grid
+    from flows.corpora import workplace
+    from flows.experiments.grids import GridOptions, run_grid
+    from tasks.evaluate.judging import DEFAULT
+
+    try:
+        with observed_by(GridTracker(write_progress)):
+            settings = Settings(**order["settings"])
+            experiments = parse_grid(order["grid"], settings)
+            dataset = load_dataset(settings, order["questions"], order["count"], write_note)
+            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), workplace(dataset, settings))
+            output = GridOutput({each.name for each in experiments})
+            outcome = run_grid(dataset, experiments, options, settings, output)
+    except KalendsError as error:
+        write_fields(problem=problem_of(error).model_dump())
+        return
+    report = {
+        "exam": outcome.exam,
+        "trials": [each.record.trial_id for each in outcome.trials],
+        "asked": outcome.asked,
+        "failed": dict(outcome.failed),
+        "notes": outcome.notes,
+    }
+    write_fields(report=report)
+
+
+def write_fields(**fields: Any) -> None:
+    """Write one line; a server that has gone away does not end the run."""
+    with suppress(OSError):
+        sys.stdout.write(json.dumps(fields) + "\n")
+        sys.stdout.flush()
+
+
+def write_note(line: str) -> None:
+    """Write what the run does or waits for, in one sentence."""
+    write_fields(note=line)
+
+
+def write_progress(progress: RunProgress) -> None:
+    """Write how far an ingest is."""
+    fields = asdict(progress)
+    write_fields(**{name: value for name, value in fields.items() if name not in _SERVER_FIELDS})
+
+
+ORDERS = {"ingest": run_ingest_order, "grid": run_grid_order}
+
+if __name__ == "__main__":
+    ORDERS[sys.argv[1]](json.load(sys.stdin))

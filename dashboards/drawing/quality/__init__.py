@@ -1,1 +1,0 @@
-"""The quality page's drawings."""

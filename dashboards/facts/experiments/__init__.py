@@ -1,1 +1,0 @@
-"""The experiments page's facts."""

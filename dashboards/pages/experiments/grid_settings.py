@@ -1,0 +1,134 @@
+"""Settings that an experiment can vary, the values offered for each, and the grid in YAML made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import yaml
+from pydantic import BaseModel
+from pydantic_core import to_json
+
+from tasks.chunkers.contract import CHUNKERS
+from tasks.embedders.choosing import EMBEDDERS
+from tasks.evaluate.experiments.dimensions import INGESTION, dimensions, short
+from tasks.evaluate.experiments.experiment import Experiment
+from tasks.rerankers.choosing import RERANKERS
+from warehouse.records import Ranking, TrialRecord
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+SETTING_LABELS: Mapping[str, str] = {
+    "chunk.chunker": "How documents are cut into passages",
+    "chunk.size": "Longest passage, in characters or tokens",
+    "chunk.overlap": "How much of the previous passage is repeated",
+    "chunk.unit": "Unit of the sizes",
+    "chunk.prefix": "Put dates, title and names before the text that is embedded",
+    "embed.model": "Embedding model",
+    "embed.tables": "Embed all parts of a long table, or only the first",
+    "ranking.mode": "Search by meaning (dense), by keywords, or by both (hybrid)",
+    "ranking.fusion": "How both rankings are combined",
+    "ranking.alpha": "Weight of the vectors in the convex combination",
+    "ranking.times": "Use the dates in a question",
+    "ranking.names": "Use the names in a question",
+    "ranking.query_expansion": "Use related words from the glossary",
+    "ranking.relevance_feedback": "Use names found in the first passage",
+    "ranking.distinct": "Show near duplicates only once",
+    "ranking.merge": "Show a whole section instead of its parts",
+    "ranking.per_document": "Most passages of one document",
+    "ranking.reranker": "Reranker for the first passages",
+    "k": "Number of passages that are found",
+}
+"""What the page offers; every other dimension can be named in the file that `kalends evaluate --grid` reads."""
+EMPTY_VALUE = '""'
+"""The empty value, as YAML has it."""
+_NUMBERS = {
+    "chunk.size": ("200", "400", "800", "1200", "1600"),
+    "chunk.overlap": ("0", "40", "80", "160"),
+    "ranking.alpha": ("0.3", "0.5", "0.7"),
+    "ranking.per_document": ("1", "2", "3"),
+    "k": ("3", "5", "10", "20"),
+}
+
+
+def list_values() -> dict[str, tuple[str, ...]]:
+    """The values of each dimension that is offered, as YAML has them."""
+    return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_values(name)))}
+
+
+def _values(name: str) -> Iterator[str]:
+    if name in _NUMBERS:
+        yield from _NUMBERS[name]
+    elif name == "chunk.chunker":
+        yield from CHUNKERS
+    elif name == "embed.model":
+        yield from (each for each in EMBEDDERS if each != "sentence")
+    elif name == "ranking.reranker":
+        yield from (EMPTY_VALUE, *(each for each in RERANKERS if each != "cross"))
+    else:
+        yield from _named(_kind(name))
+
+
+def _kind(name: str) -> Any:
+    section, _, last = name.partition(".")
+    if section == "ranking":
+        return {field.name: get_type_hints(Ranking)[field.name] for field in fields(Ranking)}[last]
+    model: type[BaseModel] = INGESTION[section]
+    return model.model_fields[last].annotation
+
+
+def _named(kind: Any) -> Iterator[str]:
+    """The values of a type that has few."""
+    if kind is bool:
+        yield from ("on", "off")
+    elif get_origin(kind) is Literal:
+        yield from filter(None, get_args(kind))
+    elif isinstance(kind, type) and issubclass(kind, StrEnum):
+        yield from (each.value for each in kind)
+
+
+@dataclass(frozen=True, slots=True)
+class GridSize:
+    """How much a grid is: its configurations, the ingests that they need, and how many of each there are already.
+
+    A configuration is `tried` where one of the same settings was; whether its documents and the code are still those,
+    and so whether it is asked again, is found out when it is run.
+    """
+
+    configurations: int
+    tried: int
+    ingests: int
+    made: int
+
+
+def grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
+    """A grid as YAML, from the values of each dimension as they are written, and points to leave out."""
+    lines = [f"  {short(name)}: [{', '.join(map(to_yaml_value, values))}]" for name, values in axes.items() if values]
+    parts = ["grid:", *lines] if lines else []
+    left = exclude.strip("\n").splitlines()
+    parts += ["exclude:", *(f"  {line}" for line in left)] if exclude.strip() else []
+    return "".join(f"{line}\n" for line in parts)
+
+
+def to_yaml_value(value: str) -> str:
+    """A value as YAML has it: plain where that is read as one value, else in quotes."""
+    try:
+        read = yaml.safe_load(f"[{value}]")
+    except yaml.YAMLError:
+        read = None
+    plain = isinstance(read, list) and len(read) == 1 and isinstance(read[0], str | int | float | None)
+    return value if value and plain else to_json(value).decode()
+
+
+def measure_grid(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> GridSize:
+    """What a grid comes to beside a warehouse; `tried` are the trials of the same exam."""
+    known = {record.settings for record in tried}
+    places = {each.fingerprint for each in experiments}
+    return GridSize(
+        configurations=len(experiments),
+        tried=sum(to_json(each.values).decode() in known for each in experiments),
+        ingests=len(places),
+        made=sum(latest(Layout(home.experiments / place)) is not None for place in places),
+    )

@@ -1,0 +1,102 @@
+"""Charts of an experiment: ranking, cost and effects as Altair charts, and all of them as one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import pyarrow as pa
+
+from tasks.evaluate.experiments.effects import Effect
+from tasks.evaluate.experiments.findings import Findings
+from warehouse.records import TrialRecord
+
+_WIDTH = 480
+"""Pixels, where no container says how wide a chart is."""
+_ROW = 24
+"""Pixels of height."""
+_NAMES = alt.Axis(labelLimit=260, labelOverlap=False)
+
+
+def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
+    """Each configuration's mean and interval by a measure, in the order given."""
+    rows = [
+        {"configuration": each.name, "mean": row.mean, "low": row.low, "high": row.high}
+        for each in trials
+        for row in each.measures
+        if row.measure == measure
+    ]
+    return _intervals(rows, "configuration", "mean", measure)
+
+
+def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
+    """A measure against the milliseconds of a search; the area is that of the indexes."""
+    rows = [
+        {"configuration": each.name, "mean": row.mean, "ms": each.p50, "MB": each.index_bytes / 1e6}
+        for each in trials
+        for row in each.measures
+        if row.measure == measure
+    ]
+    chart: alt.Chart = (
+        alt.Chart(pa.Table.from_pylist(rows), height=360)
+        .mark_circle()
+        .encode(
+            x=alt.X("ms:Q", title="Median milliseconds of a search", scale=alt.Scale(zero=False)),
+            y=alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False)),
+            size=alt.Size("MB:Q", title="Index, MB", scale=alt.Scale(range=[40, 400]), legend=_BELOW),
+            tooltip=_tips(rows),
+        )
+    )
+    return chart
+
+
+def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
+    """What each value is worth against the first of its dimension, all else being equal."""
+    rows = [
+        {"value": f"{each.dimension}: {each.value}", "change": c.difference, "low": c.low, "high": c.high}
+        for each in found
+        if (c := each.change)
+    ]
+    # Of no colour of its own a rule is black, on a dark page too; the colour of a kind is the theme's.
+    line = alt.Chart(pa.table({"at": [0], "is": ["no change"]})).mark_rule(strokeDash=[4, 4])
+    nothing = line.encode(x="at:Q", color=alt.Color("is:N", legend=None))
+    chart: alt.LayerChart = nothing + _intervals(rows, "value", "change", f"Change of {measure}")
+    return chart.properties(height=alt.Step(_ROW))
+
+
+def render_page(found: Findings) -> str:
+    """All charts of a grid as one page of HTML, with all that draws it: nothing is fetched when it is opened."""
+    if not found.price:
+        return "<!doctype html><title>no trial</title>"
+    measure = found.price.measure
+    ranked = [each.record for each in found.grid.ranked(measure)]
+    charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
+    charts += [chart_effects(found.effects, measure)] if found.effects else []
+    wide = [chart.properties(width=_WIDTH) for chart in charts]
+    return str(alt.vconcat(*wide, title=found.grid.exam).to_html(inline=True))
+
+
+def _intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: str) -> alt.LayerChart:
+    """A point and its interval a row, in their order."""
+    order = alt.Y(f"{name}:N", sort=[str(row[name]) for row in rows], title=None, axis=_NAMES)
+    base = alt.Chart(pa.Table.from_pylist(list(rows)))
+    scale, tips = alt.Scale(zero=False), _tips(rows)
+    ends = base.mark_bar(size=3, opacity=0.5).encode(
+        y=order, x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", tooltip=tips
+    )
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(
+        y=order, x=alt.X(f"{middle}:Q", scale=scale), tooltip=tips
+    )
+    chart: alt.LayerChart = (ends + points).properties(height=alt.Step(_ROW))
+    return chart
+
+
+def _tips(rows: Sequence[dict[str, Any]]) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip(f"{name}:{'N' if isinstance(value, str) else 'Q'}", format="" if isinstance(value, str) else ".3f")
+        for name, value in (rows[0] if rows else {}).items()
+    ]
+
+
+_BELOW = alt.Legend(orient="bottom", tickCount=3)
