@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class HighlightKind(StrEnum):
-    """What is marked."""
+    """Kinds of facts that passages can have highlighted."""
 
     DATE = "date"
     NAME = "name"
@@ -15,9 +15,9 @@ class HighlightKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A date or a name, from `start` up to `end` in its passage, and what is known of it."""
+    """A date or a name, from `start` up to `end` in its passage, and its meaning as text."""
 
     start: int
     end: int
-    look: HighlightKind
-    told: str
+    kind: HighlightKind
+    meaning: str

@@ -76,9 +76,9 @@ def _cut(line: PassageLine, start: int, end: int) -> str:
 
 def _set_off(mark: Highlight, html: str) -> str:
     """A pointer reads what is known of a date in its title, a screen reader behind it."""
-    told = escape(mark.told)
-    heard = f'<span class="k-heard"> ({told})</span>' if mark.look is HighlightKind.DATE else ""
-    return f'<span class="k-{mark.look}" title="{told}">{html}{heard}</span>'
+    told = escape(mark.meaning)
+    heard = f'<span class="k-heard"> ({told})</span>' if mark.kind is HighlightKind.DATE else ""
+    return f'<span class="k-{mark.kind}" title="{told}">{html}{heard}</span>'
 
 
 def _spans(text: str, asked: frozenset[str]) -> Iterator[Span]:

@@ -24,80 +24,82 @@ Slot = st.delta_generator.DeltaGenerator
 
 
 class HitSlots:
-    """The places on the page where hits stand, filled once each time more is known of them."""
+    """Slots of the page for hits. Each is drawn again whenever more is known of the hits."""
 
     def __init__(self, here: PageContext, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
-        """Reserve their places."""
+        """Reserve a slot for each hit, see `reserve`."""
         self._here = here
-        self._words: list[Slot] = []
+        self._passages: list[Slot] = []
         self._actions: list[Slot] = []
         self._tables: list[int | None] = []
-        self.add(hits, tables)
+        self.reserve(hits, tables)
 
-    def add(self, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
-        """Reserve the places of further ones below. `tables` are by the place in `hits`."""
-        for place in range(len(hits)):
-            with st.container(border=True, key=f"search-hit-{len(self._words) + 1}"):
-                self._words.append(st.empty())
+    def reserve(self, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
+        """Reserve slots for further hits, below. `tables`: by the index of a hit the first table it touches."""
+        for index in range(len(hits)):
+            with st.container(border=True, key=f"search-hit-{len(self._passages) + 1}"):
+                self._passages.append(st.empty())
                 self._actions.append(st.container())
-                self._tables.append(tables.get(place))
+                self._tables.append(tables.get(index))
 
-    def tell(
+    def draw_passages(
         self,
         hits: Sequence[Hit],
-        asked: frozenset[str],
-        marks: Sequence[Sequence[Highlight]],
+        words: frozenset[str],
+        highlights: Sequence[Sequence[Highlight]],
         spans: Sequence[Sequence[Span]] = (),
         *,
         explain: bool,
     ) -> None:
-        """Draw the words; the `spans` that answer set off once it is known."""
-        for place, (hit, slot) in enumerate(zip(hits, self._words, strict=True)):
-            own = spans[place] if spans else ()
-            slot.html(hit_html(place + 1, hit, asked, marks[place], own, explain=explain))
+        """Draw the text of each hit with the `words` of the question marked, and the answering `spans` once known."""
+        for index, (hit, slot) in enumerate(zip(hits, self._passages, strict=True)):
+            own = spans[index] if spans else ()
+            slot.html(hit_html(index + 1, hit, words, highlights[index], own, explain=explain))
 
-    def act(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
-        """Draw what can be done with each, and the pages, the spans boxed, of those whose places are `opened`."""
-        for place, (hit, slot) in enumerate(zip(hits, self._actions, strict=True)):
+    def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
+        """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
+        for index, (hit, slot) in enumerate(zip(hits, self._actions, strict=True)):
             with slot:
-                draw_actions(self._here, hit, spans[place], place + 1, self._tables[place], opened=place in opened)
+                draw_hit_actions(self._here, hit, spans[index], index + 1, self._tables[index], opened=index in opened)
 
 
 MOST_NEARBY = 5
-"""Passages on either side at most: the document itself is in the library."""
+"""Passages shown before and after a hit at most; the whole document is in the library."""
 
 
 @st.fragment
-def draw_actions(
+def draw_hit_actions(
     here: PageContext, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
 ) -> None:
-    """Draw the page, if it is to be seen, the row, and the passages before and after if they are.
+    """Draw the page of a hit if it is open, the row of actions, and the nearby passages if they are open.
 
-    `table` is the first table that the hit touches; whether the page is `opened` at first.
+    `number` counts hits from 1; `table` is the number of the first table that the hit touches; `opened` is whether the
+    page is open at first.
     """
     name = f"{number}-{hit.chunk_id}"
-    page, near = f"search-page-{name}", f"search-around-{name}"
+    page_key, nearby_key = f"search-page-{name}", f"search-around-{name}"
     has_page = has_page_pictures(here.warehouse, hit.document_id)
-    shows_page = has_page and st.session_state.get(page, opened)
-    shows_near = st.session_state.get(near, False)
+    shows_page = has_page and st.session_state.get(page_key, opened)
+    shows_nearby = st.session_state.get(nearby_key, False)
     if shows_page:
         with st.container(key=f"search-strip-{number}"):
             _draw_pages(here, hit, spans, f"search-whole-{name}")
     with st.container(horizontal=True, key=f"search-links-{number}", vertical_alignment="center", gap="small"):
         if has_page:
-            called = f"page {hit.citation.page}" if hit.citation.page else "the page"
-            _toggle_button(f"{'Hide' if shows_page else 'Show'} {called}", "picture_as_pdf", page, on=not shows_page)
+            name_of_page = f"page {hit.citation.page}" if hit.citation.page else "the page"
+            words = f"{'Hide' if shows_page else 'Show'} {name_of_page}"
+            _toggle_button(words, "picture_as_pdf", page_key, on=not shows_page)
         _draw_links(hit, table)
-        told = "Hide the passages around" if shows_near else "Before and after"
-        _toggle_button(told, "unfold_more", near, on=not shows_near)
+        words = "Hide the passages around" if shows_nearby else "Before and after"
+        _toggle_button(words, "unfold_more", nearby_key, on=not shows_nearby)
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
-    if shows_near:
+    if shows_nearby:
         _draw_nearby(here, hit, f"search-reach-{name}")
 
 
 def _toggle_button(words: str, icon: str, key: str, *, on: bool) -> None:
-    """A button that opens or closes what stands under this key of the session."""
+    """Draw a button that sets the session's value at `key`, which opens or closes a part of the hit."""
     st.button(
         words,
         icon=f":material/{icon}:",
@@ -114,7 +116,7 @@ def _set_open(key: str, *, on: bool) -> None:
 
 
 def _draw_links(hit: Hit, table: int | None) -> None:
-    """Where else of the dashboard the passage is."""
+    """Draw links to other pages of the dashboard that show the passage."""
     page = {"page": str(hit.citation.page)} if hit.citation.page else {}
     draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
     if table is not None:
@@ -133,15 +135,16 @@ def _draw_pages(here: PageContext, hit: Hit, spans: tuple[Span, ...], key: str) 
 
 
 def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
-    """The passages before and after."""
+    """Draw the passages before and after the hit, as many on either side as the session's value at `key`."""
     reach = st.session_state.get(key, 1)
-    found = find_nearby_passages(here.warehouse.at(), hit, reach)
-    for each in found.before:
-        _draw_nearby_passage(each)
-    st.caption("The passage above comes here." if found.before or found.after else "The passage is the whole document.")
-    for each in found.after:
-        _draw_nearby_passage(each)
-    if reach < MOST_NEARBY and max(len(found.before), len(found.after)) == reach:
+    nearby = find_nearby_passages(here.warehouse.at(), hit, reach)
+    for passage in nearby.before:
+        _draw_nearby_passage(passage)
+    has_nearby = nearby.before or nearby.after
+    st.caption("The passage above comes here." if has_nearby else "The passage is the whole document.")
+    for passage in nearby.after:
+        _draw_nearby_passage(passage)
+    if reach < MOST_NEARBY and max(len(nearby.before), len(nearby.after)) == reach:
         st.button("Show more", key=f"{key}-further", on_click=_set_reach, args=(key, reach + 1))
 
 
@@ -149,5 +152,5 @@ def _set_reach(key: str, reach: int) -> None:
     st.session_state[key] = reach
 
 
-def _draw_nearby_passage(found: NearbyPassage) -> None:
-    st.html(f'<p class="k-where">{text_html(found.where)}</p>{passage_html(found.text, frozenset())}')
+def _draw_nearby_passage(passage: NearbyPassage) -> None:
+    st.html(f'<p class="k-where">{text_html(passage.location)}</p>{passage_html(passage.text, frozenset())}')

@@ -24,7 +24,6 @@ from dashboards.drawing.hits import best_quotes_html
 from dashboards.drawing.marking import query_words
 from dashboards.drawing.notices import note_html, nothing_html
 from dashboards.drawing.understanding import fact_list_html
-from dashboards.pages.search.asking import PLAINLY, Asked, Shown, asked_of
 from dashboards.pages.search.hits import HitSlots
 from dashboards.pages.search.queries import (
     DocumentSpan,
@@ -35,6 +34,7 @@ from dashboards.pages.search.queries import (
     list_alternatives,
     list_readings,
 )
+from dashboards.pages.search.question_form import LITERAL_PARAMETER, DisplayOptions, draw_question_form
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.finds import hits_table, search_json
 from dashboards.widgets import state
@@ -45,29 +45,41 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explaining import facts
 from tasks.ask.finding import find
 from tasks.quality.wording import counted
-from warehouse.records import Found, Hit
+from warehouse.records import Found, Hit, SearchRequest
 
 _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 
+AnswerKey = tuple[str, str, str, date]
+"""The inputs of an answer beside the request: folder of the warehouse, published generation, model, today."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedSearch:
+    """The result of a search, the seconds it took, and by the index of a hit the first table that the hit touches."""
+
+    found: Found
+    seconds: float
+    tables: dict[int, int]
+
 
 def page() -> None:
-    """Draw the question and, once it is asked, its answer."""
+    """Draw the question form and, once a question is asked, its answer."""
     st.title("Search")
     here = page_context()
     catalogue = here.catalogue()
-    asked, seen = asked_of(catalogue)
-    if not asked.text:
+    request, options = draw_question_form(catalogue)
+    if not request.text:
         _draw_start(catalogue)
         return
-    name_tab(asked.text, "Search")
+    name_tab(request.text, "Search")
     key = answer_key(here)
     with st.spinner("Searching …"):
-        answer = run_search(key, asked, here)
-    draw_understanding(asked, answer.found, explain=seen.explain)
-    if not answer.found.hits:
+        search = run_search(key, request, here)
+    _draw_understanding(request, search.found, explain=options.explain)
+    if not search.found.hits:
         st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
         return
-    _draw_answer(key, asked, answer, seen, here)
+    _draw_answer(key, request, search, options, here)
 
 
 def _draw_start(catalogue: LibraryCatalogue) -> None:
@@ -80,45 +92,47 @@ def _draw_start(catalogue: LibraryCatalogue) -> None:
     )
 
 
-def _draw_answer(key: AnswerKey, asked: Asked, answer: TimedSearch, seen: Shown, here: PageContext) -> None:
-    """What is known soonest is drawn first: passages, the parts that answer, quotations, pictures."""
-    found, words = answer.found, query_words(asked.text)
+def _draw_answer(
+    key: AnswerKey, request: SearchRequest, search: TimedSearch, options: DisplayOptions, here: PageContext
+) -> None:
+    """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
+    found, words = search.found, query_words(request.text)
     above = st.container(key="search-answer")
-    foot = st.container(horizontal=True, vertical_alignment="center", key="search-found")
-    drawn = HitSlots(here, found.hits, answer.tables)
-    marks = highlights_of(key, hit_spans(found.hits), seen.looks, here)
-    drawn.tell(found.hits, words, marks, explain=seen.explain)
-    hits = with_answering_parts(key, asked, found, here)
-    drawn.tell(hits, words, marks, explain=seen.explain)
-    with foot:
+    bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
+    slots = HitSlots(here, found.hits, search.tables)
+    highlights = cached_highlights(key, hit_spans(found.hits), options.highlights, here)
+    slots.draw_passages(found.hits, words, highlights, explain=options.explain)
+    hits = hits_with_excerpts(key, request, found, here)
+    slots.draw_passages(hits, words, highlights, explain=options.explain)
+    with bar:
         count = st.empty()
-        _draw_downloads(answer, hits)
-    count.caption(_count_words(hits, answer))
+        _draw_downloads(found, hits)
+    count.caption(_count_words(hits, search))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            said = quote_answer(key, asked, found, here)
-        sure = said.standing is ExtractsStatus.ANSWER and said.extracts
-        st.html(best_quotes_html(said.extracts, said.hits, words) if sure else _NO_SENTENCE)
-    further = said.hits[len(hits) :]
-    if further:
-        drawn.add(further, first_tables(here.warehouse.at(), further))
-        count.caption(_count_words(hits, answer, further))
-    told = [*hits, *further]
-    spans = [answer_spans(hit, place, said.extracts, asked.text) for place, hit in enumerate(told)]
-    every = [*marks, *highlights_of(key, hit_spans(further), seen.looks, here)]
-    drawn.tell(told, words, every, spans, explain=seen.explain)
-    drawn.act(told, spans, {0, said.extracts[0].hit} if sure else {0})
+            answer = quote_answer(key, request, found, here)
+        is_answered = answer.standing is ExtractsStatus.ANSWER and answer.extracts
+        st.html(best_quotes_html(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
+    # The short answer may quote passages that the search itself did not return.
+    quoted_hits = answer.hits[len(hits) :]
+    if quoted_hits:
+        slots.reserve(quoted_hits, first_tables(here.warehouse.at(), quoted_hits))
+        count.caption(_count_words(hits, search, quoted_hits))
+    hits = [*hits, *quoted_hits]
+    spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    highlights = [*highlights, *cached_highlights(key, hit_spans(quoted_hits), options.highlights, here)]
+    slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
+    slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
 
-def _count_words(hits: Sequence[Hit], answer: TimedSearch, further: Sequence[Hit] = ()) -> str:
-    """How many passages were found, and how many stand below them because the short answer quotes them."""
-    more = f", and {len(further)} more that the short answer quotes" if further else ""
-    return f"{counted(len(hits), 'passage')} in {answer.seconds:.2f} s{more}"
+def _count_words(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
+    """How many passages were found, and how many more are below them because the short answer quotes them."""
+    more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
+    return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
-def _draw_downloads(answer: TimedSearch, hits: list[Hit]) -> None:
-    found = answer.found
+def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     draw_download("kalends-hits", len(hits), lambda: hits_table(hits))
     st.download_button(
         "JSON",
@@ -131,72 +145,59 @@ def _draw_downloads(answer: TimedSearch, hits: list[Hit]) -> None:
     )
 
 
-AnswerKey = tuple[str, str, str, date]
-"""What an answer depends on beside the question: the warehouse's folder, what is published, the model, today."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TimedSearch:
-    """What was found for a question in how many seconds, and the first table that each hit touches, by its place."""
-
-    found: Found
-    seconds: float
-    tables: dict[int, int]
-
-
 def answer_key(here: PageContext) -> AnswerKey:
-    """What answers depend on now."""
+    """The key of answers that are cached now."""
     return str(here.settings.warehouse), here.state, here.settings.embed.model, datetime.now(UTC).date()
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def run_search(key: AnswerKey, asked: Asked, _here: PageContext) -> TimedSearch:
-    """The passages. Raises `BadInput` as `find` does."""
-    started, held = monotonic(), _here.warehouse.at()
-    found = find(held, asked.wanted, _here.embedder(), key[-1])
-    return TimedSearch(found, monotonic() - started, first_tables(held, found.hits))
+def run_search(key: AnswerKey, request: SearchRequest, _here: PageContext) -> TimedSearch:
+    """Search the warehouse. Raises `BadInput` as `find` does."""
+    started, warehouse = monotonic(), _here.warehouse.at()
+    found = find(warehouse, request, _here.embedder(), key[-1])
+    return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def with_answering_parts(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> list[Hit]:
-    """The hits with the part of each that answers: takes longer than to find them."""
+def hits_with_excerpts(key: AnswerKey, request: SearchRequest, _found: Found, _here: PageContext) -> list[Hit]:
+    """The hits, each with the part of it that answers. Takes longer than the search itself."""
     return with_excerpts(_found.question, _found.hits, _here.embedder())
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def quote_answer(key: AnswerKey, asked: Asked, _found: Found, _here: PageContext) -> PassageQuotations:
+def quote_answer(key: AnswerKey, request: SearchRequest, _found: Found, _here: PageContext) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
-    return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), asked.wanted, _found)
+    return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), request, _found)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def highlights_of(
-    key: AnswerKey, passages: Sequence[DocumentSpan], looks: tuple[HighlightKind, ...], _here: PageContext
+def cached_highlights(
+    key: AnswerKey, passages: Sequence[DocumentSpan], kinds: tuple[HighlightKind, ...], _here: PageContext
 ) -> list[tuple[Highlight, ...]]:
     """The dates and names in each passage."""
-    return find_highlights(_here.warehouse.at(), passages, looks)
+    return find_highlights(_here.warehouse.at(), passages, kinds)
 
 
 def hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
-    """Where hits stand."""
+    """The document and the span of each hit."""
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
-_READINGS_KEY = "search-readings"
+def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) -> None:
+    """Draw the readings of the question, its notes, other readings of its periods, and everything that was understood.
 
-
-def draw_understanding(asked: Asked, found: Found, *, explain: bool) -> None:
-    """The readings to take back or to take up again, the notes, and all that was understood."""
-    _draw_readings(asked, found)
+    `explain` unfolds the latter.
+    """
+    _draw_readings(request, found)
     for note in found.notes:
         st.html(note_html(note))
-    for number, other in enumerate(list_alternatives(found.question)):
+    for number, alternative in enumerate(list_alternatives(found.question)):
         st.button(
-            f"Read it as {markdown_label(other.told, 120)}",
+            f"Read it as {markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
             key=f"search-other-reading-{number}",
             on_click=_ask_alternative,
-            args=(other.question,),
+            args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
         st.html(fact_list_html(list(facts(found.question))))
@@ -204,40 +205,43 @@ def draw_understanding(asked: Asked, found: Found, *, explain: bool) -> None:
 
 def _ask_alternative(question: str) -> None:
     state.put("search", "q", question)
-    st.query_params.pop(PLAINLY, None)
+    st.query_params.pop(LITERAL_PARAMETER, None)
 
 
-def _draw_readings(asked: Asked, found: Found) -> None:
-    """Each reading is pressed or not; its words stand in the address once it is not."""
-    counted = list_readings(found.question)
-    kept = {reading.words.lower() for reading in counted}
-    back = tuple(QuestionReading(words, "plain words") for words in asked.plainly if words.lower() not in kept)
-    there = {reading.words: reading for reading in (*counted, *back)}
-    if not there:
+def _draw_readings(request: SearchRequest, found: Found) -> None:
+    """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
+    applied = list_readings(found.question)
+    applied_words = {reading.words.lower() for reading in applied}
+    literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
+    readings = {
+        reading.words: reading
+        for reading in (*applied, *(each for each in literal if each.words.lower() not in applied_words))
+    }
+    if not readings:
         return
-    key = f"{_READINGS_KEY}-{asked.text}-{len(there)}-{'-'.join(asked.plainly)}"
+    key = f"search-readings-{request.text}-{len(readings)}-{'-'.join(request.literal_terms)}"
     st.pills(
         "Understood in the question",
-        list(there),
+        list(readings),
         selection_mode="multi",
-        default=[reading.words for reading in counted],
-        format_func=lambda words: _reading_label(there[words]),
+        default=[reading.words for reading in applied],
+        format_func=lambda words: _reading_label(readings[words]),
         key=key,
-        on_change=partial(_update_literal_words, key, list(there)),
+        on_change=partial(_update_literal_terms, key, list(readings)),
         help="Press one to search for its words as plain text. To set another period or name, "
         "use the filters “Period mentioned” and, under “More filters”, “Name”.",
     )
 
 
-def _update_literal_words(key: str, there: list[str]) -> None:
-    chosen = st.session_state[key]
-    left = [words for words in there if words not in chosen]
-    if left:
-        st.query_params[PLAINLY] = left
+def _update_literal_terms(key: str, offered: list[str]) -> None:
+    selected = st.session_state[key]
+    literal_terms = [words for words in offered if words not in selected]
+    if literal_terms:
+        st.query_params[LITERAL_PARAMETER] = literal_terms
     else:
-        st.query_params.pop(PLAINLY, None)
+        st.query_params.pop(LITERAL_PARAMETER, None)
 
 
 def _reading_label(reading: QuestionReading) -> str:
-    told = reading.told or f"“{reading.words}”"
-    return f"**{markdown_label(reading.what)}** {markdown_label(told, 120)}"
+    meaning = reading.meaning or f"“{reading.words}”"
+    return f"**{markdown_label(reading.kind)}** {markdown_label(meaning, 120)}"

@@ -17,45 +17,49 @@ from warehouse.records import Hit, Question
 from warehouse.search.period_words import both_readings
 from warehouse.store.words import words
 
+DocumentSpan = tuple[str, int, int]
+"""The id of a document and a half-open span of its text."""
 
-def answer_spans(hit: Hit, number: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
-    """The spans, in the document's text, of what is quoted of hit `number` (from 0), of table rows the row alone.
 
-    Without a quotation those of its excerpt; of a table in it only the rows that share most words with the question.
+def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
+    """The spans of the document's text that answer the question, ascending: the page of the hit shows them boxed.
+
+    They are the quotations of the hit `index` (from 0); of a quoted table row the row without the header. A hit without
+    quotations has those of its excerpt; of a table in it only the rows that share most words with the question.
     """
-    quoted = [span for quote in quotes if quote.hit == number and (span := _quoted_span(hit, quote.text))]
+    quoted = [span for quote in quotes if quote.hit == index and (span := _quoted_span(hit, quote.text))]
     return tuple(sorted(quoted or _excerpt_spans(hit, frozenset(content_words(question)))))
 
 
 def _quoted_span(hit: Hit, quote: str) -> Span | None:
-    """Where a quotation stands. Of a table's head and a row, the row: it is the last line."""
+    """The span of a quotation; of a table row that is quoted below the table's header only the row, the last line."""
     lines = quote.splitlines()
-    told = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
-    place = hit.text.find(told)
-    return (hit.start + place, hit.start + place + len(told)) if place >= 0 else None
+    text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
+    offset = hit.text.find(text)
+    return (hit.start + offset, hit.start + offset + len(text)) if offset >= 0 else None
 
 
-def _excerpt_spans(hit: Hit, asked: frozenset[str]) -> Iterator[Span]:
+def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
     start, end = hit.excerpt or (hit.start, hit.end)
     text = hit.text[start - hit.start : end - hit.start]
     for low, high in units(text):
         unit = text[low:high]
-        spans: Sequence[Span] = _best_rows(unit, asked) if is_table(unit) else ()
+        spans: Sequence[Span] = _best_rows(unit, query_words) if is_table(unit) else ()
         yield from ((start + low + first, start + low + last) for first, last in spans or [(0, len(unit))])
 
 
-def _best_rows(table: str, asked: frozenset[str]) -> list[Span]:
-    """The rows whose labels hold most of the words, of those the ones with the fewest others; none without any."""
-    place, held = 0, list[tuple[int, int, Span]]()
+def _best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
+    """The rows whose labels have most of the words, and of those the ones with the shortest labels; may be empty."""
+    offset, rows = 0, list[tuple[int, int, Span]]()
     for line in table.splitlines(keepends=True):
-        shown = line.rstrip("\r\n")
-        label = words(shown.strip("| ").partition("|")[0]) if shown.startswith("|") else []
-        common = len(asked.intersection(label))
+        row = line.rstrip("\r\n")
+        label = words(row.strip("| ").partition("|")[0]) if row.startswith("|") else []
+        common = len(query_words.intersection(label))
         if common:
-            held.append((-common, len(label), (place, place + len(shown))))
-        place += len(line)
-    best = min((rank[:2] for rank in held), default=None)
-    return [span for *rank, span in held if tuple(rank) == best]
+            rows.append((-common, len(label), (offset, offset + len(row))))
+        offset += len(line)
+    best = min((rank[:2] for rank in rows), default=None)
+    return [span for *rank, span in rows if tuple(rank) == best]
 
 
 _PASSAGE_COLUMNS = 'chunk_index, start, "end", page, text'
@@ -71,7 +75,7 @@ _AFTER = f"""
 
 @dataclass(frozen=True, slots=True)
 class NearbyPassage:
-    """A passage beside another: its number in the document from 1, its page, where it begins, and its words."""
+    """A passage near another: its number in the document from 1, its page, its start in the text, and its text."""
 
     number: int
     page: int | None
@@ -79,14 +83,14 @@ class NearbyPassage:
     text: str
 
     @property
-    def where(self) -> str:
-        """Its place in the document."""
+    def location(self) -> str:
+        """Its page and number, in words."""
         return f"Page {self.page}, passage {self.number}" if self.page else f"Passage {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
 class NearbyPassages:
-    """What stands before and after a passage, both in the order of the text."""
+    """The passages before and after one, both in the order of the text."""
 
     before: tuple[NearbyPassage, ...]
     after: tuple[NearbyPassage, ...]
@@ -94,9 +98,9 @@ class NearbyPassages:
 
 def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> NearbyPassages:
     """The nearest `reach` passages on either side of a hit, fewer where the document begins or ends."""
-    asked = {"id": hit.document_id, "start": hit.start, "reach": reach}
-    before = warehouse.snapshot.records(_BEFORE, asked)
-    after = warehouse.snapshot.records(_AFTER, {**asked, "stop": hit.end})
+    parameters = {"id": hit.document_id, "start": hit.start, "reach": reach}
+    before = warehouse.snapshot.records(_BEFORE, parameters)
+    after = warehouse.snapshot.records(_AFTER, {**parameters, "stop": hit.end})
     return NearbyPassages(tuple(map(_nearby_passage, reversed(before))), tuple(map(_nearby_passage, after)))
 
 
@@ -105,46 +109,50 @@ def _nearby_passage(row: dict[str, Any]) -> NearbyPassage:
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
+"""What a question can prefer without demanding it, by the names of fields of `Question.leaning`."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionReading:
-    """Words of a question, what they were read as ("time", "name", …) and what that means; none for a mere name."""
+    """Words of a question, the kind of thing they were read as ("time", "name", …), and their meaning if it is known.
+
+    The reader may reject a reading: its words are then searched for as plain text.
+    """
 
     words: str
-    what: str
-    told: str = ""
+    kind: str
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AlternativeReading:
-    """The other reading of a period of a question with its days, and the question that means that one alone."""
+    """The other meaning of a period of a question, with its days, and the question that has only that meaning."""
 
-    told: str
+    meaning: str
     question: str
 
 
 def list_alternatives(question: Question) -> tuple[AlternativeReading, ...]:
-    """One for each period that may be the calendar's or a company's own."""
-    found = ((window, both_readings(window)) for window in question.windows)
+    """The other reading of each period that may be of the calendar year or of a company's fiscal year."""
+    readings = ((window, both_readings(window)) for window in question.windows)
     return tuple(
         AlternativeReading(both.other, question.text.replace(window.text, both.instead, 1))
-        for window, both in found
+        for window, both in readings
         if both and window.text in question.text
     )
 
 
 def list_readings(question: Question) -> tuple[QuestionReading, ...]:
-    """Each once, by its words: of a name that the catalogue knows what it knows."""
-    found: dict[str, QuestionReading] = {}
+    """The readings of a question, one for each of its words: a time before a subject, a subject before a mere name."""
+    readings: dict[str, QuestionReading] = {}
     for reading in _every_reading(question):
-        found.setdefault(reading.words.lower(), reading)
-    return tuple(found.values())
+        readings.setdefault(reading.words.lower(), reading)
+    return tuple(readings.values())
 
 
 def _every_reading(question: Question) -> Iterator[QuestionReading]:
     for window in question.windows:
-        # What a filter demanded and nothing satisfied becomes a window too: the filter is the place to change it.
+        # A window whose words are not in the question comes from a filter, and is changed there.
         if window.text and window.text in question.text:
             yield QuestionReading(window.text, "time", window_words(window))
     for subject in question.subjects:
@@ -157,73 +165,70 @@ def _every_reading(question: Question) -> Iterator[QuestionReading]:
 
 
 _FIRST_TABLES = """
-    WITH asked AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
-    SELECT asked.place, min(found.number)
-    FROM (SELECT * FROM tables WHERE document_id IN (SELECT unnest($ids))) AS found
-    JOIN asked ON found.document_id = asked.id AND found.start < asked.high AND found."end" > asked.low
-    GROUP BY asked.place
+    WITH hits AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
+    SELECT hits.place, min(candidates.number)
+    FROM (SELECT * FROM tables WHERE document_id IN (SELECT unnest($ids))) AS candidates
+    JOIN hits ON candidates.document_id = hits.id AND candidates.start < hits.high AND candidates."end" > hits.low
+    GROUP BY hits.place
 """
 
 
 def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
-    """The number of the first table that each hit touches, by the hit's place; none for one without a table."""
-    asked = {
+    """The number of the first table that each hit touches, by the index of the hit; no entry without a table."""
+    parameters = {
         "places": list(range(len(hits))),
         "ids": [hit.document_id for hit in hits],
         "starts": [hit.start for hit in hits],
         "ends": [hit.end for hit in hits],
     }
-    return {int(place): int(number) for place, number in warehouse.snapshot.rows(_FIRST_TABLES, asked)}
-
-
-DocumentSpan = tuple[str, int, int]
-"""A document and a span of its text."""
+    return {int(index): int(number) for index, number in warehouse.snapshot.rows(_FIRST_TABLES, parameters)}
 
 
 _FACTS_INSIDE = """
-    WITH asked AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
-    SELECT asked.place, found.start - asked.low AS start, found."end" - asked.low AS "end",
-        found.* EXCLUDE (start, "end")
-    FROM (SELECT * FROM {table} WHERE document_id IN (SELECT unnest($ids))) AS found
-    JOIN asked ON found.document_id = asked.id AND found.start >= asked.low AND found."end" <= asked.high
+    WITH passages AS (
+        SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high
+    )
+    SELECT passages.place, facts.start - passages.low AS start, facts."end" - passages.low AS "end",
+        facts.* EXCLUDE (start, "end")
+    FROM (SELECT * FROM {table} WHERE document_id IN (SELECT unnest($ids))) AS facts
+    JOIN passages ON facts.document_id = passages.id AND facts.start >= passages.low AND facts."end" <= passages.high
     ORDER BY ALL
 """
-_TIMES = "mentions"
-_NAMES = "entities"
 _LABEL_WORDS = {"PERSON": "a person", "ORG": "an organisation", "GPE": "a place", "WORK_OF_ART": "a work"}
 
 
 def find_highlights(
-    warehouse: Warehouse, passages: Sequence[DocumentSpan], looks: Iterable[HighlightKind]
+    warehouse: Warehouse, passages: Sequence[DocumentSpan], kinds: Iterable[HighlightKind]
 ) -> list[tuple[Highlight, ...]]:
-    """The marks of each passage, rising and apart; of two that overlap the earlier stays, a date before a name."""
-    found: list[list[Highlight]] = [[] for _ in passages]
-    chosen = set(looks)
-    for row in _rows_inside(warehouse, passages, _TIMES) if HighlightKind.DATE in chosen else ():
-        told = _day_words(row["start_date"], row["end_date"])
-        if told:
-            found[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, told))
-    for row in _rows_inside(warehouse, passages, _NAMES) if HighlightKind.NAME in chosen else ():
-        found[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, _name_words(row)))
-    return [tuple(_without_overlaps(marks)) for marks in found]
+    """The highlights of each passage, ascending and without overlaps; a date comes before a name at the same place."""
+    highlights: list[list[Highlight]] = [[] for _ in passages]
+    selected = set(kinds)
+    for row in _rows_inside(warehouse, passages, "mentions") if HighlightKind.DATE in selected else ():
+        days = _day_words(row["start_date"], row["end_date"])
+        if days:
+            highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, days))
+    for row in _rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected else ():
+        highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, _name_words(row)))
+    return [tuple(_without_overlaps(each)) for each in highlights]
 
 
 def _rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: str) -> list[dict[str, Any]]:
+    """The rows of a table of facts that lie within passages: `place` is the index of the passage, spans are in it."""
     ids, starts, ends = (list(column) for column in zip(*passages, strict=True)) if passages else ([], [], [])
-    asked = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
-    return warehouse.snapshot.records(_FACTS_INSIDE.format(table=table), asked)
+    parameters = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
+    return warehouse.snapshot.records(_FACTS_INSIDE.format(table=table), parameters)
 
 
-def _without_overlaps(marks: Iterable[Highlight]) -> Iterable[Highlight]:
-    done = 0
-    for mark in sorted(marks, key=lambda each: (each.start, each.look, -each.end)):
-        if mark.start >= done:
-            yield mark
-            done = mark.end
+def _without_overlaps(highlights: Iterable[Highlight]) -> Iterable[Highlight]:
+    end = 0
+    for highlight in sorted(highlights, key=lambda each: (each.start, each.kind, -each.end)):
+        if highlight.start >= end:
+            yield highlight
+            end = highlight.end
 
 
 def _day_words(start: date | None, end: date | None) -> str:
-    """A half-open interval by its first and its last day."""
+    """The first and the last day of a half-open interval, as text; empty without both."""
     last = end - timedelta(days=1) if end and end > date.min else None
     if start and last:
         return start.isoformat() if start >= last else f"{start} to {last}"
@@ -233,5 +238,5 @@ def _day_words(start: date | None, end: date | None) -> str:
 
 
 def _name_words(row: dict[str, Any]) -> str:
-    what = _LABEL_WORDS.get(row["label"], row["label"].lower())
-    return f"{row['name']}, {what}" if row["name"] else what
+    label = _LABEL_WORDS.get(row["label"], row["label"].lower())
+    return f"{row['name']}, {label}" if row["name"] else label

@@ -76,7 +76,7 @@ def test_marks_stand_apart_and_where_their_words_do(warehouse: Warehouse) -> Non
     seen = set()
     for passage, marks in zip(found, find_highlights(warehouse, passages, HighlightKind), strict=True):
         assert all(one.end <= other.start for one, other in pairwise(marks))
-        seen |= {(passage.text[mark.start : mark.end], mark.told) for mark in marks}
+        seen |= {(passage.text[mark.start : mark.end], mark.meaning) for mark in marks}
     assert ("Q2 2025", "2025-04-01 to 2025-06-30") in seen
     assert find_highlights(warehouse, [], HighlightKind) == []
 
@@ -167,7 +167,7 @@ def test_a_period_with_two_readings_offers_the_question_that_means_the_other() -
 
     def other(text: str, window: Window) -> list[tuple[str, str]]:
         question = Question(text, text, np.zeros(1), (window,))
-        return [(each.told, each.question) for each in list_alternatives(question)]
+        return [(each.meaning, each.question) for each in list_alternatives(question)]
 
     assert other("sales in Q3 2023?", own) == [
         ("calendar Q3 2023 (Jul 1 to Sep 30, 2023)", "sales in calendar Q3 2023?")

@@ -1,4 +1,4 @@
-"""What is asked and how it is shown: the question, its filters and ranking, what is marked; all in the address."""
+"""Question form of the search page: the question, its filters and ranking, and display options; all in the address."""
 
 from __future__ import annotations
 
@@ -11,38 +11,25 @@ from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
 from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Ranking, SearchRequest
+from warehouse.records import SearchRequest
 
-PLAINLY = "plainly"
-"""The parameter of the address for words that are to be read as plain words."""
+LITERAL_PARAMETER = "plainly"
+"""The parameter of the address for words of the question that are searched for as plain text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What is marked in passages, and whether scores are told in full."""
+class DisplayOptions:
+    """Which highlights passages have, and whether scores are explained."""
 
-    looks: tuple[HighlightKind, ...]
+    highlights: tuple[HighlightKind, ...]
     explain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the reader wants to know."""
+def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, DisplayOptions]:
+    """Draw the form; returns the request, with an empty text before a question is typed, and the display options.
 
-    text: str
-    filters: Filters
-    ranking: Ranking
-    count: int
-    plainly: tuple[str, ...]
-
-    @property
-    def wanted(self) -> SearchRequest:
-        """The same as the search takes it."""
-        return SearchRequest(self.text, self.filters, self.ranking, self.count, self.plainly)
-
-
-def asked_of(catalogue: LibraryCatalogue) -> tuple[Asked, Shown]:
-    """What is asked now, and what is to be seen of the answer. Raises `BadInput` for filters that say nothing."""
+    Raises `BadInput` for filters that cannot be read, once the whole form is drawn.
+    """
     text = st.text_input(
         "Question",
         key=state.key("search", "q"),
@@ -51,25 +38,25 @@ def asked_of(catalogue: LibraryCatalogue) -> tuple[Asked, Shown]:
         icon=":material/search:",
         placeholder="Ask in your own words, or give names, figures, periods",
         label_visibility="collapsed",
-        on_change=_forget,
+        on_change=_clear_literal_terms,
     )
     with st.container(horizontal=True, key="search-bar", gap="small"):
-        # What the filters refuse is told once everything else of the line is drawn.
-        refused = None
+        filter_error = None
         try:
             filters, count = draw_filters("search", catalogue)
         except BadInput as error:
-            refused = error
+            filter_error = error
         with st.popover("Ranking", icon=":material/tune:", type="tertiary", key="search-ranking"):
             ranking = draw_ranking("search")
         with st.popover("Display", icon=":material/visibility:", type="tertiary", key="search-display"):
-            seen = _shown()
-    if refused:
-        raise refused
-    return Asked((text or "").strip(), filters, ranking, count, tuple(st.query_params.get_all(PLAINLY))), seen
+            options = _draw_display_options()
+    if filter_error:
+        raise filter_error
+    literal_terms = tuple(st.query_params.get_all(LITERAL_PARAMETER))
+    return SearchRequest((text or "").strip(), filters, ranking, count, literal_terms), options
 
 
-def _shown() -> Shown:
+def _draw_display_options() -> DisplayOptions:
     dates = st.toggle(
         "Mark dates", value=state.default("search", "dates"), key=state.key("search", "dates"), bind="query-params"
     )
@@ -80,9 +67,9 @@ def _shown() -> Shown:
         bind="query-params",
         help="How the question was understood, and what each score is made of",
     )
-    return Shown((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
+    return DisplayOptions((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
 
 
-def _forget() -> None:
-    """What was taken back of a question means nothing for the next."""
-    st.query_params.pop(PLAINLY, None)
+def _clear_literal_terms() -> None:
+    """Another question has other words."""
+    st.query_params.pop(LITERAL_PARAMETER, None)
