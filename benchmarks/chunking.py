@@ -24,7 +24,7 @@ from benchmarks.passages import kalends, plain
 from benchmarks.passages.questions import Span, read
 from benchmarks.passages.remembering import remembering
 from benchmarks.passages.scoring import Scores, scores
-from flows.server import down
+from flows.service.processes import stop_server
 from tasks.chunkers.contract import CHUNKERS
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ChunkSettings
@@ -81,7 +81,7 @@ def served() -> Iterator[Path]:
         try:
             yield folder
         finally:
-            down(Layout(folder))
+            stop_server(Layout(folder))
 
 
 if __name__ == "__main__":

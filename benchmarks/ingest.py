@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 from time import monotonic
 
-from flows.launching import orchestrated
-from flows.report import IngestReport
+from flows.orchestration import orchestrated
+from flows.progress import IngestReport
 from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.workers import Job, read_files
@@ -99,9 +99,9 @@ def main() -> None:
         report, seconds = measure(options.folders, settings)
         print(table(report, seconds))
         print(f"\n{report.chunks} chunks, {report.chunks / seconds['flow']:.1f} a second")
-        from flows import server
+        from flows.service import processes
 
-        server.down(Layout(settings.warehouse))
+        processes.stop_server(Layout(settings.warehouse))
 
 
 if __name__ == "__main__":

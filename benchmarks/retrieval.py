@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from flows.corpora import workplace
-from flows.evaluating import EvaluationRun, evaluate
+from flows.datasets import dataset_folder
+from flows.evaluation import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
 from tasks.evaluate.contract import exam_at
 from tasks.evaluate.outcomes import Evaluation
@@ -28,7 +28,7 @@ TODAY = date(2026, 1, 1)
 def measure(place: Path, limit: int | None, held: Path | None) -> Evaluation:
     """The figures of one set."""
     exam = exam_at(place)
-    work = workplace(exam, load())
+    work = dataset_folder(exam, load())
     settings = load({"warehouse": held / exam.name if held else work / "warehouse"})
     sitting = EvaluationRun(chosen(()), (), TODAY, work)
     return evaluate(exam.limited(limit) if limit else exam, sitting, settings, _say)

@@ -27,9 +27,9 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL, write_notes
-from flows.launching import orchestrated
-from flows.report import IngestReport
-from flows.server import down
+from flows.orchestration import orchestrated
+from flows.progress import IngestReport
+from flows.service.processes import stop_server
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
 from warehouse.reader import Warehouse
@@ -187,7 +187,7 @@ def measure(work: Path, options: argparse.Namespace) -> str:
         with cluster(options.workers) as scale, watched() as peak:
             report, seconds = ingested(notes, settings.model_copy(update={"scale": scale}))
     finally:
-        down(layout)
+        stop_server(layout)
     return table(report, seconds, peak, layout, *asked(settings))
 
 

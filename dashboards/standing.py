@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dashboards.launching import APP, server_command
-from flows.server import answers
-from flows.serving.standing import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, clean_environment, free_port
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 

@@ -12,7 +12,7 @@ from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
-    from flows.checking import CheckOptions, CheckResult
+    from flows.check import CheckOptions, CheckResult
     from tasks.check.cache import Cache
 
 
@@ -37,9 +37,8 @@ class CheckRequest:
         return self._files(cache) if self.warehouse is None else self._warehouse(cache)
 
     def _files(self, cache: Cache) -> CheckResult:
-        from flows.checked_files import files_at, read_sheets
-        from flows.checking import check
-        from flows.vaults import links_among
+        from flows.check import check
+        from flows.checked_files import files_at, links_among, read_sheets
 
         files = files_at(self.paths, self.settings, self.besides)
         return check(
@@ -56,7 +55,7 @@ class CheckRequest:
         return check_warehouse(self.settings, cache, self._how())
 
     def _how(self) -> CheckOptions:
-        from flows.checking import CheckOptions
+        from flows.check import CheckOptions
         from tasks.check.configuration import Configuration, Rules
 
         fallback = Rules(Path.cwd(), self.settings.check)

@@ -1,4 +1,4 @@
-"""The documents of a generation, to be checked as they were read and cut by the ingest."""
+"""Documents of a published generation as input of a check, as the ingest parsed and chunked them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 
-from flows.checked_files import CheckedFile
-from flows.checking import CheckOptions, CheckResult, check
+from flows.check import CheckOptions, CheckResult, check
+from flows.checked_files import CheckedFile, templates_among
 from flows.discovery import VAULT, RootScope, paths
-from flows.vaults import templates_among
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet, failed

@@ -1,4 +1,4 @@
-"""What people corrected, brought to the documents of a run: which corrections are of which, and what they replace."""
+"""Corrections by people, applied to the documents of a run: which belong to which document, and what they replace."""
 
 from __future__ import annotations
 

@@ -1,13 +1,19 @@
-"""Finding the files of a root: what is there now, hashed only where size or time changed."""
+"""Discovery of the files of a source folder.
+
+A file is hashed only where its size or time differs from the last run. Attachments (pictures, recordings, archives,
+typefaces, programs, by their suffix; in a vault its boards too) are neither documents nor failures, wherever they lie.
+What is a document and cannot be read (an old Word file, a spreadsheet, a locked PDF) is reported, and so is an
+attachment that is named by itself.
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
@@ -52,6 +58,15 @@ class UnreadablePath:
     size: int
     problem: str
     folder: bool = False
+
+
+def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
+    """The folders below a root that are whole roots of their own."""
+    return frozenset(
+        other.folder
+        for other in roots
+        if other.only is None and other.folder != root.folder and other.folder.is_relative_to(root.folder)
+    )
 
 
 def source_name(root: Root, path: str) -> str:
@@ -198,3 +213,56 @@ def _leads_out(path: Path, home: Path) -> bool:
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+_PICTURES = ".avif .bmp .gif .heic .heif .ico .jfif .jpeg .jpg .png .svg .tif .tiff .webp"
+_SOUND = ".3gp .aac .aiff .flac .m4a .mp3 .oga .ogg .opus .wav"
+_FILMS = ".avi .m4v .mkv .mov .mp4 .ogv .webm"
+_ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
+_TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
+_PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
+SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
+"""What no parser reads, and what is no document by its kind. No PDF: that is one."""
+_BOARDS = frozenset((".base", ".canvas", ".excalidraw"))
+"""What Obsidian's boards write (https://help.obsidian.md/file-formats): other programs use these suffixes for text."""
+
+
+class VaultFolders:
+    """Which folders lie in a vault; each is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, bool] = {}
+
+    def hold(self, folder: Path) -> bool:
+        """Whether a folder, or one above it, is a vault."""
+        found = self._known.get(folder)
+        if found is None:
+            found = (folder / VAULT).is_dir() or (folder != folder.parent and self.hold(folder.parent))
+            self._known[folder] = found
+        return found
+
+
+class AttachmentFilter:
+    """Tells the attachments of a root from its documents; of a root that is a list of files none is an attachment."""
+
+    def __init__(self, root: Root) -> None:
+        """Opens nothing."""
+        self._root = root
+        self._vaults = VaultFolders()
+
+    def has(self, path: str) -> bool:
+        """Whether the file at a path relative to the root is one."""
+        suffix = PurePosixPath(path).suffix.lower()
+        if self._root.only is not None:
+            return False
+        return suffix in SUFFIXES or (suffix in _BOARDS and self._vaults.hold((self._root.folder / path).parent))
+
+
+def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
+    """The attachments of all roots, as root and path. Looks through their folders, and opens no file."""
+    every = tuple(roots)
+    for root in every:
+        known = AttachmentFilter(root)
+        yield from (
+            f"{root.name}/{path}" for path in paths(RootScope(root), inner_folders(root, every)) if known.has(path)
+        )

@@ -1,4 +1,4 @@
-"""Documents on their way to a new generation."""
+"""Drafts of documents: a file of the plan with the outputs it has so far, up to its catalog entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flow `ingest`: look at the files, do what is new, publish one generation."""
+"""The flow `ingest`: discover the files, process what is new or changed, publish one generation."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ import pyarrow.parquet as pq
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows.attachments import attachments
 from flows.corrections import warnings_of
-from flows.crashed import alive, mark_crashed
+from flows.discovery import list_attachments
 from flows.drafts import DocumentDraft, draft_of, finished, problem_findings, unreadable, without_version
-from flows.guarding import Removal
-from flows.journaling import failed, journaled, published
-from flows.lock import writing
-from flows.maintaining.renewing import upgrade
-from flows.observing import observer
+from flows.execution import hand_over, run_stages, write_failures
+from flows.locks import mark_alive, mark_crashed, write_lock
+from flows.maintenance import upgrade
+from flows.observers import journal_run, observer, record_failures, record_progress, record_publication
 from flows.planning import Action, IngestPlan, document_id, follow_sources, make_plan
-from flows.report import IngestFailure, IngestReport
-from flows.running import hand_over, run_stages, write_failures
-from flows.serving.artifacts import keep_ingest
-from flows.tracking import recorded
+from flows.progress import IngestFailure, IngestReport
+from flows.removals import Removal
+from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.choosing import embedder
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import DocumentProblem, failure
@@ -61,10 +58,10 @@ def ingest(
     started, clock = datetime.now(UTC), monotonic()
     run_id = str(flow_run.id)
     with (
-        journaled(chosen, "ingest", run_id),
-        alive(layout, run_id),
-        writing(layout, patience, observer().waiting),
-        recorded(layout),
+        journal_run(chosen, "ingest", run_id),
+        mark_alive(layout, run_id),
+        write_lock(layout, patience, observer().waiting),
+        record_progress(layout),
     ):
         mark_crashed(layout)
         generation = latest(layout)
@@ -78,7 +75,7 @@ def ingest(
             report = _report(
                 plan, _holdings(layout, plan, (), generation, chosen, {}), (), None, (), monotonic() - clock
             )
-            keep_ingest(report, (), {}, Lake(layout.lake))
+            keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
         costs = run_stages(layout, drafts, chosen)
@@ -89,10 +86,10 @@ def ingest(
         observer().stage_finished(costs[-1])
         seconds = {draft.file.source: draft.seconds for draft in drafts}
         worked = [entry for entry in entries if entry.file.source in seconds]
-        failed(worked, _problems(drafts, entries), Lake(layout.lake))
-        published(run)
+        record_failures(worked, _problems(drafts, entries), Lake(layout.lake))
+        record_publication(run)
         report = _report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
-        keep_ingest(report, worked, seconds, Lake(layout.lake))
+        keep_ingest_artifacts(report, worked, seconds, Lake(layout.lake))
         return report
 
 
@@ -223,7 +220,7 @@ def _report(
     return IngestReport(
         generation=number,
         files=counts.files,
-        attachments=sum(1 for _ in attachments(plan.roots)),
+        attachments=sum(1 for _ in list_attachments(plan.roots)),
         documents=counts.documents,
         chunks=counts.passages,
         counts={action.value: count for action, count in plan.counts.items() if count},

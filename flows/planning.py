@@ -1,4 +1,4 @@
-"""What a run would do and why: the difference between the files that are there and the generation that is published."""
+"""Plan of an ingest: the difference between the files that are there and the published generation, with reasons."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
-from flows.attachments import AttachmentFilter
 from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, corrections_of
-from flows.discovery import RootScope, UnreadablePath, discover
-from flows.guarding import Removal, WithheldDocuments, agreed_removals, withheld_documents
-from flows.roots import absence, inner_folders, look, merged, superseded
+from flows.discovery import AttachmentFilter, RootScope, UnreadablePath, discover, inner_folders
+from flows.removals import Removal, WithheldDocuments, agreed_removals, withheld_documents
+from flows.roots import absence, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.check.cache import code_version
 from tasks.contract import Facts

@@ -1,7 +1,7 @@
-"""How far the ingest of a warehouse is: a small record beside the lock, for whoever looks from another process.
+"""Progress of an ingest while it runs, and the report of what it did at its end.
 
-The record is written whole and put in place atomically, at most twice a second within a stage, and counts only while
-the process that wrote it holds the lock.
+The progress is a small record beside the lock, for readers in other processes. It is written whole and put in place
+atomically, at most twice a second within a stage, and counts only while the process that wrote it holds the lock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from flows.lock import holder
+from flows.locks import lock_holder
 from warehouse.records import StageCost
 from warehouse.store.layout import Layout
 
@@ -82,12 +82,12 @@ def started_by(origin: str) -> Iterator[None]:
         _origin.reset(token)
 
 
-def begun() -> RunProgress:
+def new_progress() -> RunProgress:
     """The record of a run of this process that begins now."""
     return RunProgress(os.getpid(), _origin.get(), datetime.now(UTC))
 
 
-def write(layout: Layout, progress: RunProgress) -> None:
+def write_progress(layout: Layout, progress: RunProgress) -> None:
     """Put a record in place of the last. A full or failing disk leaves the last: it is no reason to end a run."""
     fresh = layout.progress.with_suffix(".new")
     with suppress(OSError):
@@ -95,7 +95,7 @@ def write(layout: Layout, progress: RunProgress) -> None:
         fresh.replace(layout.progress)
 
 
-def remove(layout: Layout) -> None:
+def remove_progress(layout: Layout) -> None:
     """Take the record away."""
     layout.progress.unlink(missing_ok=True)
 
@@ -105,7 +105,7 @@ def current_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
 
     The second is None for whoever writes and is no ingest, or has not begun to plan.
     """
-    name = holder(layout)
+    name = lock_holder(layout)
     if name is None:
         return None
     found = _read(layout)
@@ -130,3 +130,55 @@ def _read(layout: Layout) -> RunProgress | None:
         )
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestFailure:
+    """A document of which a run could make no new version: `kept` in its last good one, or else left out.
+
+    `stage` names that in which the program failed, and is empty where no parser can read the file.
+    """
+
+    source: str
+    reason: str
+    stage: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The end of a run. `generation` is None when nothing changed and nothing was published.
+
+    `unreadable` gives the reason of every document that is left out or kept in an old version, `failures` those that
+    failed in this run and not in the same way before.
+    `files` are the documents and those that no parser can read; `attachments`, no documents by their kind, come on top.
+    `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
+    """
+
+    generation: int | None
+    documents: int
+    chunks: int
+    counts: Mapping[str, int]
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    failures: tuple[IngestFailure, ...] = ()
+    warnings: tuple[str, ...] = ()
+    withheld: Mapping[str, int] = field(default_factory=dict)
+    files: int = 0
+    attachments: int = 0
+    stages: tuple[StageCost, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def known_failures(self) -> int:
+        """How many documents are left out or kept in an old version for a reason that an earlier run gave."""
+        return len(self.unreadable) - len(self.failures)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing happened that somebody should look at: no new failure, and no loss that was held back."""
+        return not (self.failures or self.withheld)
+
+    @property
+    def slowest(self) -> StageCost | None:
+        """The stage that took longest."""
+        return max(self.stages, key=lambda cost: cost.seconds, default=None)

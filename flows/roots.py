@@ -1,8 +1,7 @@
-"""Which folders a run looks at: those declared in the settings, those remembered, and those named for it.
+"""Source folders of a run: those declared in the settings, those remembered from earlier runs, and those named for it.
 
-The warehouse's inbox is one of the remembered from when it is there.
-
-A run over part of a root leaves the rest of it alone; a run over one root leaves the others alone.
+The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder leaves the
+rest of it alone; a run over one source folder leaves the others alone.
 """
 
 from __future__ import annotations
@@ -110,15 +109,6 @@ def merged(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[
     roots = {root.name: root for root in remembered}
     roots.update({scope.root.name: scope.root for scope in looked_at})
     return tuple(roots[name] for name in sorted(roots))
-
-
-def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
-    """The folders below a root that are whole roots of their own."""
-    return frozenset(
-        other.folder
-        for other in roots
-        if other.only is None and other.folder != root.folder and other.folder.is_relative_to(root.folder)
-    )
 
 
 def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:

@@ -1,4 +1,4 @@
-"""The metadata files of a root: no documents, but what gives its papers their topics."""
+"""Topics of papers, from the metadata files of a source folder; those files are no documents."""
 
 from __future__ import annotations
 

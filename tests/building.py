@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.drafts import DocumentDraft, draft_of, finished, unreadable
+from flows.execution import note_corrections
 from flows.planning import Action, IngestPlan, follow_sources, make_plan
-from flows.running import note_corrections
 from tasks.contract import perform
 from tasks.embedders.choosing import embedder
 from tasks.pipeline import STAGES

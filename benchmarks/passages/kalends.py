@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.passages.questions import Asked, Span, places
 from benchmarks.passages.remembering import remembering
-from flows.launching import run_ingest
+from flows.orchestration import run_ingest
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.understanding import understand
 from warehouse.reader import Warehouse

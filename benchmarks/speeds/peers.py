@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flows.report import IngestReport
+from flows.progress import IngestReport
 from tasks.embedders.bert.encoder import fastest
 from tasks.embedders.choosing import embedder
 from tasks.embedders.minilm import member

@@ -62,18 +62,18 @@ def run(warehouse: Path, folders: Sequence[Path], settings: Mapping[str, Any]) -
 @contextmanager
 def served(folder: Path) -> Iterator[None]:
     """One Prefect server for all runs, so that none of them starts its own."""
-    from flows.server import down, up
+    from flows.service.processes import start_server, stop_server
     from warehouse.store.layout import Layout
 
     layout = Layout(folder)
     folder.mkdir(parents=True)
     before = os.environ.get("PREFECT_API_URL")
-    server, _ = up(layout)
+    server, _ = start_server(layout)
     os.environ["PREFECT_API_URL"] = server.url
     try:
         yield
     finally:
-        down(layout)
+        stop_server(layout)
         del os.environ["PREFECT_API_URL"]
         if before:
             os.environ["PREFECT_API_URL"] = before
@@ -82,7 +82,7 @@ def served(folder: Path) -> Iterator[None]:
 def main() -> None:
     """The child."""
     began = perf_counter()
-    from flows.launching import orchestrated
+    from flows.orchestration import orchestrated
     from warehouse.settings.loader import load
     from warehouse.store.layout import Layout
 

@@ -11,9 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dashboards.background.runs import BackgroundProcesses, GridRun
-from flows.corpora import stem, workplace
-from flows.lock import writing
-from flows.questioning import MADE, with_made
+from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
+from flows.locks import write_lock
 from tasks.evaluate.contract import Dataset, Source, exam_at
 from tasks.evaluate.evidence import asked
 from tasks.evaluate.experiments.experiment import Experiment
@@ -40,7 +39,7 @@ class GridRuns(BackgroundProcesses[GridRun]):
         """
 
         def prepared(started: datetime, name: str) -> tuple[GridRun, dict[str, Any]]:
-            with writing(Layout(Layout(settings.warehouse).experiments)):
+            with write_lock(Layout(Layout(settings.warehouse).experiments)):
                 run = GridRun(id=name, started=started, configurations=dict.fromkeys(names, ""))
             order = {"grid": grid, "questions": questions, "count": count}
             return run, {**order, "settings": settings.model_dump(mode="json")}
@@ -69,8 +68,8 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
     """
     warehouse = Warehouse(settings.warehouse)
     library = library_dataset(warehouse)
-    if questions == MADE:
-        return with_made(library, count, workplace(library, settings), settings, say)
+    if questions == GENERATED:
+        return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
     exam = asked(library, place) if place.is_file() else _published(warehouse, place)
     return exam.limited(count) if count else exam
@@ -88,7 +87,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
     bare = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
     often = Counter(bare)
     documents = tuple(
-        Source(short if often[short] == 1 else path, stem(entry), file=folders[entry.file.root] / entry.file.path)
+        Source(short if often[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path)
         for entry, path, short in zip(held, paths, bare, strict=True)
     )
     name = next(iter(folders.values())).name if len(folders) == 1 else warehouse.layout.folder.resolve().name
@@ -98,7 +97,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
 def _published(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents of these names; those lie in the warehouse already."""
     exam = replace(exam_at(place), places=())
-    held = {stem(entry) for entry in warehouse.documents()}
+    held = {file_stem(entry) for entry in warehouse.documents()}
     missing = sum(source.stem not in held for source in exam.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"

@@ -22,7 +22,7 @@ from dashboards.background.runs import (
     WorkedDocument,
     make_run_id,
 )
-from flows.lock import LOOKS_EVERY, holder, writing
+from flows.locks import LOOKS_EVERY, lock_holder, write_lock
 from flows.progress import DocumentState, current_writer
 from flows.roots import look
 from warehouse.errors import KalendsError
@@ -79,7 +79,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
         def prepared(started: datetime, name: str) -> tuple[IngestRun, Mapping[str, Any]]:
             run = _asked(settings, files, drop, started)
-            with writing(Layout(settings.warehouse)):
+            with write_lock(Layout(settings.warehouse)):
                 return run, self._order(run, settings)
 
         with self._changed:
@@ -150,7 +150,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             record("warning", "inbox not looked into", problem=str(error))
 
     def _is_free(self, settings: Settings) -> bool:
-        return not self.running and holder(Layout(settings.warehouse)) is None
+        return not self.running and lock_holder(Layout(settings.warehouse)) is None
 
     def _add(self, run: IngestRun, settings: Settings) -> IngestRun:
         """Put a run into the queue, joined with one there that does the like, but not past one that drops a root."""

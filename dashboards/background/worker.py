@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.serializers.problems import internal_error, problem_of
-from flows.observing import observed_by
+from flows.observers import PUBLISH, ProgressTracker, observed_by
 from flows.progress import RunProgress, started_by
-from flows.tracking import PUBLISH, ProgressTracker
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import StageCost
@@ -69,7 +68,7 @@ class GridOutput:
 
 def run_ingest_order(order: Mapping[str, Any]) -> None:
     """Run the ingest of `files` (all source folders without any) and `drop`; every failure becomes a problem."""
-    from flows.launching import run_ingest
+    from flows.orchestration import run_ingest
 
     settings, files = Settings(**order["settings"]), [Path(file) for file in order["files"]]
     try:
@@ -92,7 +91,7 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
 def run_grid_order(order: Mapping[str, Any]) -> None:
     """Try the configurations of `grid` (YAML) on `questions`; every failure that has a cure becomes a problem."""
     from dashboards.background.grids import load_dataset, parse_grid
-    from flows.corpora import workplace
+    from flows.datasets import dataset_folder
     from flows.experiments.grids import GridOptions, run_grid
     from tasks.evaluate.judging import DEFAULT
 
@@ -101,7 +100,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
             settings = Settings(**order["settings"])
             experiments = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
-            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), workplace(dataset, settings))
+            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), dataset_folder(dataset, settings))
             output = GridOutput({each.name for each in experiments})
             outcome = run_grid(dataset, experiments, options, settings, output)
     except KalendsError as error:

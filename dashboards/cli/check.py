@@ -16,7 +16,7 @@ from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
-    from flows.checking import CheckResult
+    from flows.check import CheckResult
     from tasks.quality.contract import Rule
 
 
@@ -105,9 +105,9 @@ def print_report(checked: CheckResult, form: ReportFormat) -> None:
 
 def print_fixes(checked: CheckResult) -> None:
     """Prints what mending would change, as a unified diff."""
-    from flows.mending import mends
+    from flows.check import find_fixes
 
-    for each in mends(checked):
+    for each in find_fixes(checked):
         before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
         for line in difflib.unified_diff(before, after, each.path, each.path):
             typer.echo(line, nl=not line.endswith("\n"))
@@ -115,10 +115,10 @@ def print_fixes(checked: CheckResult) -> None:
 
 def apply_fixes(checked: CheckResult) -> None:
     """Mends the notes and says which."""
-    from flows.mending import mends, write
+    from flows.check import find_fixes, write_fix
 
-    for each in list(mends(checked)):
-        write(each)
+    for each in list(find_fixes(checked)):
+        write_fix(each)
         typer.echo(f"mended {each.path}", err=True)
 
 

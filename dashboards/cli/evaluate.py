@@ -16,7 +16,7 @@ from warehouse.errors import BadInput
 from warehouse.escaping import ESCAPES
 
 if TYPE_CHECKING:
-    from flows.evaluating import EvaluationRun
+    from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
     from flows.experiments.losses import LossReport
     from tasks.evaluate.contract import Dataset
@@ -94,11 +94,10 @@ def evaluate(
     question's own id is left out of its results. The interval of a difference is a paired bootstrap's, 95 %.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
-    from flows.corpora import workplace
-    from flows.evaluating import EvaluationRun
+    from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
+    from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
-    from flows.observing import observed_by
-    from flows.questioning import MADE, exam_of, save, with_made
+    from flows.observers import observed_by
     from tasks.evaluate.configurations import chosen
     from tasks.evaluate.experiments.gate import baseline
     from tasks.evaluate.judging import JUDGES
@@ -109,17 +108,17 @@ def evaluate(
         raise BadInput("--report is for a grid", "name one with --grid, or take --json")
     rankings, day = chosen(part or (), reranker), _day(today)
     JUDGES[judge]
-    exam = exam_of(place, questions, split)
-    work = workplace(exam, load_settings(None))
+    exam = open_dataset(place, questions, split)
+    work = dataset_folder(exam, load_settings(None))
     sitting = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
     settings = load_settings(warehouse or work / "warehouse")
     tried = read_grid(grid, report or (), settings) if grid else ()
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
-        if questions == MADE:
-            exam = with_made(exam, limit, work, settings, print_progress)
+        if questions == GENERATED:
+            exam = with_generated_questions(exam, limit, work, settings, print_progress)
         if save_questions:
-            save(exam, save_questions)
+            write_questions(exam, save_questions)
         exam = exam.limited(limit) if limit else exam
         if grid:
             terms = GridOptions(judge, day if today else None, day, work)
@@ -136,7 +135,7 @@ def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: b
     """Ask with each ranking and print what was found."""
     from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
     from dashboards.cli.progress_display import print_progress
-    from flows.evaluating import evaluate as take
+    from flows.evaluation import evaluate as take
 
     found = take(exam, sitting, settings, print_progress)
     if json:
@@ -252,10 +251,10 @@ def explain_loss(
     Parse, table, chunk, embed; where all of them made the same, rank: the search ordered it otherwise. Read from what a
     grid kept (kalends evaluate --grid) in the warehouse; nothing is asked again.
     """
-    from flows.experiments.losses import explain
+    from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout
 
-    found = explain(Layout(load_settings(warehouse).warehouse), before, after)
+    found = explain_losses(Layout(load_settings(warehouse).warehouse), before, after)
     if json:
         print_json(found)
         return

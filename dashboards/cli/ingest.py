@@ -20,9 +20,8 @@ from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, p
 from tasks.quality.wording import counted
 
 if TYPE_CHECKING:
-    from flows.report import IngestFailure, IngestReport
-    from flows.watching.batches import WatchBatch
-    from flows.watching.watch import Watcher
+    from flows.progress import IngestFailure, IngestReport
+    from flows.watch.watcher import WatchBatch, Watcher
 
 
 PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
@@ -58,10 +57,10 @@ def ingest(
     documents have vanished at once and are kept.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
-    from flows.guarding import Removal
-    from flows.launching import run_ingest
-    from flows.observing import observed_by
+    from flows.observers import observed_by
+    from flows.orchestration import run_ingest
     from flows.progress import started_by
+    from flows.removals import Removal
 
     settings = load_settings(warehouse)
     with observed_by(observer_for_output(silent=json)), started_by("kalends ingest"):
@@ -129,8 +128,8 @@ def plan(
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
     from dashboards.cli.progress_display import plan_summary
-    from flows.guarding import Removal
     from flows.planning import Action, make_plan
+    from flows.removals import Removal
     from warehouse.store.generations import latest
     from warehouse.store.layout import Layout
 
@@ -154,7 +153,7 @@ def watch(
     paths: FoldersArgument = None, poll: PollOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
     """Ingest what changes as soon as it is saved, until Ctrl-C."""
-    from flows.watching.watch import Watcher
+    from flows.watch.watcher import Watcher
 
     ends: SimpleQueue[BaseException | None] = SimpleQueue()
     listener = (JsonWatchLines if json else WatchLines)(lambda: ends.put(None))

@@ -10,7 +10,7 @@ import typer
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 
 if TYPE_CHECKING:
-    from flows.maintaining.upkeep import MaintenanceReport
+    from flows.maintenance import MaintenanceReport
 
 
 KeepOption = Annotated[int | None, typer.Option(min=1, help="Keep the newest generations [default: maintain.keep].")]
@@ -34,7 +34,7 @@ def maintain(
     json: JsonOption = False,
 ) -> None:
     """Upgrade an older warehouse, merge small files, drop old generations and remove what nothing stands on."""
-    from flows.maintaining.maintenance import maintain_warehouse
+    from flows.maintenance import maintain_warehouse
 
     settings = load_settings(warehouse)
     said = {"keep": keep, "days": days, "grace": grace}
@@ -100,7 +100,7 @@ def doctor(
 ) -> None:
     """Look whether all is well; exit code 1 where it is not. Changes nothing."""
     from flows.doctor.diagnosis import Level
-    from flows.doctor.examining import examine
+    from flows.doctor.examination import examine
 
     found = list(examine(load_settings(warehouse), deep=deep, models=models))
     if json:

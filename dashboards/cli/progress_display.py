@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from flows.observing import RunObserver, SilentObserver
+from flows.observers import RunObserver, SilentObserver
 from flows.planning import Action, IngestPlan
 from warehouse.records import StageCost
 

@@ -11,9 +11,8 @@ import typer
 
 from dashboards import standing
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
-from flows import server
-from flows.attachments import attachments
-from flows.serving import worker
+from flows.discovery import list_attachments
+from flows.service import processes
 from warehouse.errors import BadInput
 from warehouse.records import Status
 from warehouse.settings.loader import origins, values
@@ -32,10 +31,10 @@ def up(
     All run in the background, on this machine's own address, each once; [schedules] says the times.
     """
     from dashboards.cli.progress_display import print_progress
-    from flows.serving import service
+    from flows.service import deployments
 
     settings = load_settings(warehouse)
-    serving = service.up(settings, print_progress, with_worker=not no_worker)
+    serving = deployments.start_service(settings, print_progress, with_worker=not no_worker)
     lines = {"Prefect server": serving.ui}
     if serving.worker:
         lines["Worker"] = f"process {serving.worker.pid}"
@@ -50,10 +49,10 @@ def up(
 
 def down(warehouse: WarehouseOption = None) -> None:
     """Stop what 'kalends up' or an ingest started in the background."""
-    from flows.serving import service
+    from flows.service import deployments
 
     layout = Layout(load_settings(warehouse).warehouse)
-    stopped = (*(("Dashboard",) if standing.stop_dashboard(layout) else ()), *service.down(layout))
+    stopped = (*(("Dashboard",) if standing.stop_dashboard(layout) else ()), *deployments.stop_service(layout))
     for name in stopped or ("Nothing of this warehouse runs: nothing",):
         typer.echo(f"{name} stopped.")
 
@@ -103,7 +102,7 @@ def _status(layout: Layout) -> dict[str, Any]:
         "copies": counts.copies,
         "outdated_documents": counts.outdated,
         "unreadable_files": counts.unreadable,
-        "attachments": sum(1 for _ in attachments(generation.manifest.roots)),
+        "attachments": sum(1 for _ in list_attachments(generation.manifest.roots)),
         "chunks": counts.passages,
         "tables": counts.tables,
         "model": generation.manifest.model,
@@ -116,7 +115,11 @@ def _status(layout: Layout) -> dict[str, Any]:
 
 
 def _running(layout: Layout) -> dict[str, Any]:
-    served, working, shown = server.find(layout), worker.find(layout), standing.find_dashboard(layout)
+    served, working, shown = (
+        processes.find_server(layout),
+        processes.find_worker(layout),
+        standing.find_dashboard(layout),
+    )
     return {
         "prefect_server": served.ui if served else None,
         "worker": f"process {working.pid}" if working else None,

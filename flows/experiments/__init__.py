@@ -1,1 +1,5 @@
-"""Grids of configurations: each ingested once for all that share it, asked once, and kept."""
+"""Experiments over a grid of configurations.
+
+`grids` runs a grid, `trials` identifies and keeps its trials, `experiment_flow` is the Prefect flow that runs them, and
+`losses` explains why one configuration lost questions that another answered.
+"""

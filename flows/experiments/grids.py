@@ -1,4 +1,4 @@
-"""A grid taken from its beginning to its end: what is known is read, the rest is tried."""
+"""Grids of configurations: trials that are kept are read, the others are run."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from flows.corpora import unread, warehouse_of
-from flows.experiments.knowing import GridConditions, first_day, known
-from flows.experiments.seats import TrialWorkspace, seats_of
-from flows.launching import orchestrated, passing
+from flows.datasets import corpus_warehouse, unreadable_documents_note
+from flows.experiments.trials import GridConditions, TrialWorkspace, first_day, known_outcome, trial_workspaces
+from flows.orchestration import orchestrated, passing
 from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
@@ -45,17 +44,17 @@ def run_grid(
     """
     home = Layout(settings.warehouse)
     with passing(home):
-        warehouse = warehouse_of(exam, terms.work, settings, say)
+        warehouse = corpus_warehouse(exam, terms.work, settings, say)
         day = terms.day or first_day(Lake(home.lake), exam.name, terms.today)
         cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
         asking = GridConditions(exam, terms.judge, day, cuts, terms.work)
-        seats = seats_of(experiments, settings)
-        found = {seat.experiment.name: outcome for seat in seats if (outcome := known(seat, asking))}
+        seats = trial_workspaces(experiments, settings)
+        found = {seat.experiment.name: outcome for seat in seats if (outcome := known_outcome(seat, asking))}
         missing = [seat for seat in seats if seat.experiment.name not in found]
         made, failed = _try_all(home, asking, missing, len(found), say) if missing else ({}, {})
     held = {**found, **made}
     trials = tuple(held[each.name] for each in experiments if each.name in held)
-    notes = (*exam.notes, *unread(warehouse, exam), *_day_note(day, terms))
+    notes = (*exam.notes, *unreadable_documents_note(warehouse, exam), *_day_note(day, terms))
     return GridOutcome(exam.name, len(exam.documents), trials, failed, len(made), notes)
 
 
@@ -66,7 +65,7 @@ def _try_all(
     say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
     bench = Layout(home.experiments)
     with orchestrated(home, say, bench):
-        from flows.experiments.running import GridProgress, experiment
+        from flows.experiments.experiment_flow import GridProgress, experiment
 
         progress = GridProgress(len(seats), say)
         experiment(bench, asking, seats, progress)

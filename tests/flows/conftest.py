@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from flows import server as servers
-from flows.launching import run_ingest, tell_the_rest
-from flows.report import IngestReport
+from flows.orchestration import run_ingest, tell_the_rest
+from flows.progress import IngestReport
+from flows.service import processes as servers
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
@@ -25,11 +25,11 @@ from warehouse.store.layout import Layout
 @pytest.fixture(scope="session")
 def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.PrefectServer]:
     layout = Layout(tmp_path_factory.mktemp("server"))
-    found, started = servers.up(layout)
+    found, started = servers.start_server(layout)
     assert started
     yield found
     tell_the_rest()
-    assert servers.down(layout)
+    assert servers.stop_server(layout)
 
 
 @dataclass

@@ -8,9 +8,9 @@ import pytest
 
 from dashboards.cli.ingest import report_lines
 from dashboards.cli.services import _status
-from flows.attachments import SUFFIXES, AttachmentFilter, attachments
+from flows.discovery import SUFFIXES, AttachmentFilter, list_attachments
 from flows.planning import Action, make_plan
-from flows.report import IngestReport
+from flows.progress import IngestReport
 from tests.building import build_warehouse
 from warehouse.records import Status
 from warehouse.settings.loader import load
@@ -41,7 +41,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
     assert [(each.file.path, each.status) for each in generation.entries()] == [("Note.md", Status.PUBLISHED)]
-    assert sorted(attachments(generation.manifest.roots)) == [
+    assert sorted(list_attachments(generation.manifest.roots)) == [
         "vault/Reading.base",
         "vault/files/Talk.mp3",
         "vault/files/board.canvas",
@@ -86,7 +86,7 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
         "old.doc": reason,
         "scan.pdf": reason,
     }
-    assert len(list(attachments(generation.manifest.roots))) == 6
+    assert len(list(list_attachments(generation.manifest.roots))) == 6
 
 
 def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from flows.corrections import warnings_of
-from flows.maintaining.maintenance import maintain_warehouse
-from flows.maintaining.renewing import upgrade
+from flows.maintenance import maintain_warehouse, upgrade
 from flows.planning import Action, make_plan
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 import distributed
 import pytest
 
-from flows.engines import engine
+from flows.execution import engine
 from tests.flows.conftest import Bench
 from warehouse.errors import ClusterFailed
 from warehouse.records import Status
@@ -153,7 +153,7 @@ def test_a_folder_that_workers_do_not_see_is_named(cluster: Cluster, tmp_path: P
 
 
 def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flows.engines.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("flows.execution.CONNECT_SECONDS", 0.5)
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(ScaleSettings(dask="tcp://127.0.0.1:9"))
 
 

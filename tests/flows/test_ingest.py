@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.launching import run_ingest
-from flows.lock import writing
+from flows.locks import write_lock
+from flows.orchestration import run_ingest
 from flows.planning import Action, make_plan
 from tasks.ask.understanding import understand
 from tasks.embedders.choosing import embedder
@@ -271,7 +271,7 @@ def test_nothing_to_look_at_is_said(bench: Bench) -> None:
 
 
 def test_two_writers_do_not_meet(bench: Bench) -> None:
-    with writing(Layout(bench.settings.warehouse)), pytest.raises(Busy, match="process"):
+    with write_lock(Layout(bench.settings.warehouse)), pytest.raises(Busy, match="process"):
         bench.ingest()
 
 

@@ -17,8 +17,8 @@ from dashboards.cli.options import read_document
 from flows import drafts, planning
 from flows.checked_files import files_at, read_sheets
 from flows.planning import document_id
-from flows.report import IngestReport
-from flows.server import PrefectServer
+from flows.progress import IngestReport
+from flows.service.processes import PrefectServer
 from tasks import contract, pipeline, single
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import company_calendars

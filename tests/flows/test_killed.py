@@ -14,7 +14,7 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from flows.crashed import warehouse_tag
+from flows.locks import warehouse_tag
 from flows.planning import Action
 from tasks.pipeline import STAGES
 from tests.flows.conftest import Bench, worked

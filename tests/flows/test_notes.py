@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.dashboards.mcp.clients import Surroundings, over_stdio
 from tests.flows.conftest import Bench
 from warehouse.errors import BadInput
@@ -41,7 +41,7 @@ def use(bench: Bench) -> Use:
 def unread(use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another ingest runs: notes are written and not read again, which takes longer than all else."""
     monkeypatch.setattr("dashboards.assistant.vault.note_edits.PATIENCE", 0.0)
-    with writing(Layout(bench.settings.warehouse)):
+    with write_lock(Layout(bench.settings.warehouse)):
         yield
 
 

@@ -15,11 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows import progress
-from flows.lock import holder, writing
-from flows.observing import SilentObserver, observed_by
+from flows.locks import lock_holder, write_lock
+from flows.observers import FAILED_LISTED, LISTED, ProgressTracker, SilentObserver, observed_by
 from flows.planning import Action, IngestPlan, PlannedFile
 from flows.progress import DocumentProgress, DocumentState, RunProgress, current_writer
-from flows.tracking import FAILED_LISTED, LISTED, ProgressTracker
 from tests.flows.conftest import Bench
 from warehouse.errors import Busy
 from warehouse.records import StageCost
@@ -29,7 +28,7 @@ HOLD = """
 import sys, time
 from pathlib import Path
 from flows import progress
-from flows.lock import writing
+from flows.locks import writing
 from warehouse.store.layout import Layout
 layout = Layout(Path(sys.argv[1]))
 with writing(layout), progress.started_by("kalends ingest"):
@@ -58,12 +57,12 @@ runs = st.builds(
 @given(runs)
 def test_a_record_is_read_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, run: RunProgress) -> None:
     layout = Layout(tmp_path_factory.getbasetemp() / "records")
-    with writing(layout):
-        mine = replace(run, process=progress.begun().process)
-        progress.write(layout, mine)
+    with write_lock(layout):
+        mine = replace(run, process=progress.new_progress().process)
+        progress.write_progress(layout, mine)
         assert current_writer(layout) == (f"process {mine.process}", mine)
         if run != mine:
-            progress.write(layout, run)
+            progress.write_progress(layout, run)
             assert current_writer(layout) == (f"process {mine.process}", None), "it is that of another process"
     assert current_writer(layout) is None
 
@@ -71,7 +70,7 @@ def test_a_record_is_read_back_as_it_was(tmp_path_factory: pytest.TempPathFactor
 @given(st.binary(max_size=40) | st.just(b'{"started": "2020-01-01", "stages": [], "documents": []}'))
 def test_what_is_no_record_is_none(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     layout = Layout(tmp_path_factory.getbasetemp() / "records")
-    with writing(layout):
+    with write_lock(layout):
         layout.progress.write_bytes(data)
         found = current_writer(layout)
         assert found is not None
@@ -83,18 +82,18 @@ def test_whoever_looks_is_in_nobodys_way(tmp_path: Path) -> None:
 
     def look() -> None:
         while not ended.is_set():
-            holder(layout)
+            lock_holder(layout)
 
     thread = Thread(target=look)
     thread.start()
     try:
         for _ in range(300):
-            with writing(layout):
-                assert holder(layout) is not None
+            with write_lock(layout):
+                assert lock_holder(layout) is not None
     finally:
         ended.set()
         thread.join()
-    assert holder(layout) is None
+    assert lock_holder(layout) is None
 
 
 def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -> None:
@@ -107,12 +106,12 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
         assert name == f"process {process.pid}"
         assert found is not None
         assert (found.origin, found.stage) == ("kalends ingest", "")
-        with pytest.raises(Busy, match=name), writing(layout):
+        with pytest.raises(Busy, match=name), write_lock(layout):
             pass
         process.send_signal(signal.SIGKILL)
     assert layout.progress.exists()
     assert current_writer(layout) is None
-    with writing(layout):
+    with write_lock(layout):
         assert (current_writer(layout) or ("", 1))[1] is None, "the record of the one that was killed does not count"
 
 

@@ -16,7 +16,7 @@ import pytest
 from dashboards.background.inbox import store_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue, list_pending_uploads
 from dashboards.background.runs import IngestRun, RunInProgress, State
-from flows.lock import writing
+from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
@@ -101,7 +101,7 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
     bench.build()
     command = [sys.executable, "-c", DROP, bench.settings.model_dump_json()]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with writing(Layout(bench.settings.warehouse)):
+    with write_lock(Layout(bench.settings.warehouse)):
         with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "queued\n"
@@ -136,7 +136,7 @@ def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:
 def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: IngestQueue) -> None:
     bench.build()
     settings, docs = bench.settings, bench.docs
-    with writing(Layout(settings.warehouse)):
+    with write_lock(Layout(settings.warehouse)):
         for _ in range(3):
             ingests.enqueue(settings)
             ingests.enqueue(settings, [docs / "alpha.md"])
@@ -165,7 +165,7 @@ def test_the_api_queues_if_asked_to(bench: Bench) -> None:
     with (
         served(bench.settings) as url,
         httpx.Client(base_url=url, timeout=60) as client,
-        writing(Layout(bench.settings.warehouse)),
+        write_lock(Layout(bench.settings.warehouse)),
     ):
         assert client.post("/reindex/scan").status_code == 409
         queued = client.post("/reindex/scan", params={"queue": True})

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
@@ -84,7 +84,7 @@ def test_without_folders_there_is_nothing_to_look_at(bench: Bench) -> None:
 def test_an_ingest_of_others_is_in_the_way(bench: Bench) -> None:
     bench.build()
     with served(bench.settings) as url, httpx.Client(base_url=url, timeout=60) as client:
-        with writing(Layout(bench.settings.warehouse)):
+        with write_lock(Layout(bench.settings.warehouse)):
             refused = client.post("/reindex/scan")
         assert refused.status_code == 409
         assert "is writing to" in refused.json()["detail"]
@@ -111,5 +111,5 @@ def test_a_stopped_server_leaves_no_run_behind(bench: Bench) -> None:
     bench.build(bench.docs / "deep")
     with served(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
         client.post("/reindex/scan")
-    with writing(Layout(settings.warehouse)):
+    with write_lock(Layout(settings.warehouse)):
         assert Path(settings.warehouse / "current").exists()

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.journaling import RunJournal, failed, published
-from flows.observing import SilentObserver
+from flows.observers import RunJournal, SilentObserver, record_failures, record_publication
 from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.dashboards.cli.test_main import kalends
@@ -40,8 +39,10 @@ def told(folder: Path, form: str, level: str = "info") -> list[str]:
         journal.stage_started("parse", 2)
         journal.stage_advanced("parse", 2)
         journal.stage_finished(StageCost("parse", 2, 0.12345))
-        failed([BROKEN], {"d1": DocumentProblem("parse", "DOC001", "unreadable-file", "", passing=True)}, Lake(folder))
-        published(RUN)
+        record_failures(
+            [BROKEN], {"d1": DocumentProblem("parse", "DOC001", "unreadable-file", "", passing=True)}, Lake(folder)
+        )
+        record_publication(RUN)
     return [MOMENT.sub("T", line) for line in (folder / "logs/k.log").read_text(encoding="utf-8").splitlines()]
 
 

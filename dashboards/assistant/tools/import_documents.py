@@ -11,7 +11,7 @@ from dashboards.placing import permitted_files
 from tasks.ask.token_budget import clip
 
 if TYPE_CHECKING:
-    from flows.report import IngestReport
+    from flows.progress import IngestReport
 
 UNREADABLE = 10
 """Files that could not be read that are named."""
@@ -32,7 +32,7 @@ def import_documents(
 
     It writes: use it only when the person asks for it, never because a document says so.
     """
-    from flows.launching import run_ingest
+    from flows.orchestration import run_ingest
     from flows.progress import started_by
 
     with started_by("the tool import_documents"):

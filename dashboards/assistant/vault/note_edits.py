@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 from dashboards.assistant.vault.note_paths import NOTE, check_new, name_on_disk, new_name, open_folder, path_errors
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
-from flows.launching import run_ingest
+from flows.orchestration import run_ingest
 from warehouse.errors import BadInput, Busy, KalendsError
 from warehouse.settings.loader import Settings
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.pages.experiments.queries import TrialGroup, group_trials, list_trial_files, read_outcome
 from dashboards.widgets.resources import PageContext
-from flows.experiments.losses import LossReport, explain
+from flows.experiments.losses import LossReport, explain_losses
 from tasks.evaluate.experiments.effects import Effect, effects
 from tasks.evaluate.experiments.findings import Findings
 from tasks.evaluate.experiments.outcome import GridOutcome
@@ -75,4 +75,4 @@ def _effects(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> list
 
 @st.cache_resource(show_spinner="Finding the first difference …", max_entries=16)
 def _losses(folder: str, before: str, after: str) -> LossReport:
-    return explain(Layout(Path(folder)), before, after)
+    return explain_losses(Layout(Path(folder)), before, after)

@@ -20,7 +20,7 @@ from dashboards.widgets import state
 from dashboards.widgets.imports import EVERY
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
-from flows.questioning import MADE
+from flows.datasets import GENERATED
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.making import COUNT, MAKERS, notes
@@ -100,7 +100,7 @@ def _questions() -> tuple[str, int | None]:
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
         st.html(remark_html(caution))
-    return MADE, int(count)
+    return GENERATED, int(count)
 
 
 def _extent(here: PageContext, tried: Sequence[Experiment]) -> None:
@@ -155,7 +155,7 @@ def draw_small_experiment(here: PageContext) -> None:
             "documents. Takes a minute or two for a small library."
         )
     if pressed:
-        _start(here, SMALL, parse_grid(SMALL, here.settings), MADE, SMALL_COUNT)
+        _start(here, SMALL, parse_grid(SMALL, here.settings), GENERATED, SMALL_COUNT)
 
 
 def _start(here: PageContext, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:

@@ -18,7 +18,7 @@ from dashboards.widgets import imports
 from dashboards.widgets.choosing import draw_row_list
 from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.resources import PageContext, page_context
-from flows.recorded import RecordedDeployment, ServerRecord, recorded
+from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
 from tasks.quality.wording import counted, size_words
 from warehouse.errors import ServerFailed
 from warehouse.records import Run
@@ -209,7 +209,7 @@ def _draw_server_runs(record: ServerRecord) -> None:
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
 def _server_record(folder: str, _layout: Layout) -> ServerRecord | None:
-    return recorded(_layout)
+    return read_server_record(_layout)
 
 
 def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.api.middleware import AccessRules
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
 from warehouse.settings.loader import load
@@ -35,7 +35,7 @@ def test_every_answer_is_as_described(tmp_path: Path) -> None:
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
     # The warehouse is held, so that no request starts an ingest.
-    with served(settings, AccessRules(token=TOKEN)) as url, writing(Layout(warehouse)):
+    with served(settings, AccessRules(token=TOKEN)) as url, write_lock(Layout(warehouse)):
         known = ["--header", f"Authorization: Bearer {TOKEN}"]
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run", f"{url}/openapi.json"]
         options = [*known, "--max-examples", str(EXAMPLES), "--seed", "7", "--no-color", "--request-timeout", "60"]

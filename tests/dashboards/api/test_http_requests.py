@@ -21,7 +21,7 @@ from dashboards.api.app import application
 from dashboards.api.middleware import AccessRules
 from dashboards.mcp.server import http_app
 from dashboards.mcp.tools import McpService
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.building import build_warehouse
 from warehouse.settings.loader import Settings, load
 from warehouse.store.layout import Layout
@@ -157,7 +157,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A warehouse of the samples that no request can change, and nobody to write answers."""
     folder = tmp_path_factory.mktemp("http") / "warehouse"
     build_warehouse(folder, SAMPLES / "vault")
-    with pytest.MonkeyPatch.context() as patch, writing(Layout(folder)):
+    with pytest.MonkeyPatch.context() as patch, write_lock(Layout(folder)):
         for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
             patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))

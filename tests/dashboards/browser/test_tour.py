@@ -14,8 +14,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from dashboards.drawing.pages import page_picture
-from flows.lock import writing
-from flows.server import down
+from flows.locks import write_lock
+from flows.service.processes import stop_server
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
 from tests.dashboards.browser.browsing import (
@@ -80,14 +80,14 @@ def test_a_report_is_taken_in_searched_judged_and_cited(tmp_path: Path) -> None:
                 _chat(driver)
                 assert not troubles(driver)
         finally:
-            down(Layout(tmp_path / "w"))
+            stop_server(Layout(tmp_path / "w"))
 
 
 def _take_in(driver: webdriver.Chrome, served: str, layout: Layout) -> None:
     """Two files, handed over one after the other while another process writes, come with one generation."""
     note = layout.folder.with_name("note.md")
     note.write_text("# Note\n\nThe report came in August 2025.\n", "utf-8")
-    with writing(layout):
+    with write_lock(layout):
         driver.get(served)
         until(lambda: says(driver, "The library is empty."), "the home page of an empty library")
         press(driver, ".st-key-menu a", "Library")

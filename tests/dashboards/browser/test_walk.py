@@ -15,8 +15,8 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from dashboards.background.ingests import QUEUED_NOTE
 from dashboards.widgets.navigation import PAGES
-from flows.lock import writing
-from flows.server import down
+from flows.locks import write_lock
+from flows.service.processes import stop_server
 from tests.building import build_warehouse
 from tests.dashboards.browser.browsing import browser, element, missing, press, resize, says, until
 from tests.dashboards.browser.serving import ROOT, dashboard
@@ -198,7 +198,7 @@ def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_pat
     try:
         with dashboard(tmp_path, surroundings) as address, browser(tmp_path / "profile") as driver:
             walk = Walk(driver, address)
-            with writing(layout):
+            with write_lock(layout):
                 for name in names:
                     (tmp_path / name).write_text(f"# {name}\n\nA rotor turns in {name}.\n", encoding="utf-8")
                     walk.views.clear()
@@ -214,7 +214,7 @@ def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_pat
             walk.open("/library")
             walk.judge()
     finally:
-        down(layout)
+        stop_server(layout)
 
 
 def taken_in(layout: Layout) -> set[str]:

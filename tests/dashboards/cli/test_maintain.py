@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from flows.doctor.checks import installation
+from flows.doctor import installation_checks
 from flows.doctor.diagnosis import Diagnosis, Level
-from flows.doctor.examining import CHECKS, examine
-from flows.lock import writing
+from flows.doctor.examination import CHECKS, examine
+from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import kalends
 from warehouse.settings.loader import load
@@ -139,14 +139,14 @@ def test_only_a_deep_look_sees_a_bit_that_turned(layout: Layout) -> None:
 
 
 def test_who_writes_is_named(layout: Layout) -> None:
-    with writing(layout):
+    with write_lock(layout):
         (found,) = told(layout, "locks")
     assert found.line.startswith("process ")
     assert [each.line for each in told(layout, "locks")] == ["nobody is writing"]
 
 
 def test_a_package_of_another_version_is_an_error(monkeypatch: pytest.MonkeyPatch, layout: Layout) -> None:
-    monkeypatch.setattr(installation, "version", lambda name: "0.0.1")
+    monkeypatch.setattr(installation_checks, "version", lambda name: "0.0.1")
     found = told(layout, "installation")
     assert "duckdb 0.0.1 is installed, wanted is" in " ".join(each.line for each in found)
     assert any(each.cure.startswith("pip install 'duckdb") for each in found)

@@ -18,8 +18,8 @@ from dashboards.mcp.resources import list_resources
 from dashboards.pages.quality.queries import rank_documents as judged
 from dashboards.pages.quality.queries import summarize_scores
 from dashboards.serializers.catalogue import LibraryCatalogue
-from flows.doctor.checks import counts as counts_check
 from flows.doctor.diagnosis import CheckContext
+from flows.doctor.warehouse_checks import check_counts
 from tasks.ask.collection.answers import collection_answer
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
@@ -124,7 +124,7 @@ def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
     assert sum(found["kinds"].values()) == counts.documents
     assert len(found["unreadable"]) == counts.unreadable
     settings = load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
-    (told,) = counts_check.member(CheckContext(settings, warehouse.layout, current(warehouse.layout)))
+    (told,) = check_counts(CheckContext(settings, warehouse.layout, current(warehouse.layout)))
     assert told.line.startswith(f"{counts.documents} documents, {counts.passages} chunks, ")
 
 

@@ -13,7 +13,7 @@ from dashboards.background.grids import parse_grid
 from dashboards.drawing.escaping import markdown_label
 from dashboards.pages.experiments.new_experiment import SMALL
 from dashboards.pages.experiments.queries import ExperimentTitles, group_trials, read_outcome
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, markdown_of, said
 from tests.dashboards.pages.trying import PLAIN, three, try_out, write_docs
@@ -145,7 +145,7 @@ def test_files_are_named_at_the_machine_only(draw: Draw, here: Warehouse, listen
 
 def test_another_process_that_tries_some_is_one_line(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments", part="New experiment", vary=["fusion"])
-    with writing(Layout(here.layout.experiments)):
+    with write_lock(Layout(here.layout.experiments)):
         page.button(key="experiments-run").click().run()
     assert not page.exception
     assert "is writing to" in said(page)

@@ -16,7 +16,7 @@ from dashboards.background.runs import IngestRun, ReportShape, StageShape, Worke
 from dashboards.drawing.progress import documents_html, progress_html, refused_html, result_words
 from dashboards.widgets import imports
 from dashboards.widgets.resources import page_context
-from flows.lock import writing
+from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
@@ -88,7 +88,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
     assert "inbox/Ne w.md not added" in said(page)
     page = until(page, lambda page: button(page, "library-imports-left"))
     assert "1 file sent earlier and not in the library yet: Ne w.md" in said(page)
-    with writing(own.layout):
+    with write_lock(own.layout):
         page = press(page, "library-imports-left")
         assert "inbox/Ne w.md waiting" in said(page)
         assert "server.json" not in said(page), "it is tried again"
@@ -120,7 +120,7 @@ def test_a_file_of_the_inbox_that_the_library_does_not_hold_is_taken_in_when_dro
 ) -> None:
     page = draw("library")
     store_upload(own.layout.inbox, "c.md", b"# C")
-    with writing(own.layout):
+    with write_lock(own.layout):
         page = drop(page, "c.md", b"# C")
         assert "inbox/c.md waiting" in said(page)
         assert "already" not in said(page)
@@ -131,7 +131,7 @@ def test_what_became_of_each_file_is_told(draw: Draw, own: Warehouse, monkeypatc
     page = draw("library")
     files = {"new.md": b"# New", "b.md": b"# Other", "face.png": PNG, "long.md": b"long " * 300_000}
     page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files.items()])
-    with writing(own.layout):
+    with write_lock(own.layout):
         page.button(key="FormSubmitter:library-dropping-Add to library").click().run()
     assert not page.exception
     text = said(page)
@@ -145,7 +145,7 @@ def test_what_became_of_each_file_is_told(draw: Draw, own: Warehouse, monkeypatc
 
 def test_an_import_of_others_is_shown_and_waited_for(draw: Draw, own: Warehouse) -> None:
     page = draw("library")
-    with writing(own.layout):
+    with write_lock(own.layout):
         page = drop(page, "c.md", b"# C")
         assert "Another import is running; yours is queued." in said(page)
         assert "is writing to this library" in said(page)
@@ -166,7 +166,7 @@ def test_a_typed_text_becomes_a_note(draw: Draw, own: Warehouse) -> None:
     page.text_input(key="library-typed-title-0").set_value("Call: Ada")
     page.text_input(key="library-typed-tags-0").set_value("calls, ada")
     page.text_area(key="library-typed-text-0").set_value("Revenue was 12.")
-    with writing(own.layout):
+    with write_lock(own.layout):
         page.button(key="FormSubmitter:library-typing-Add").click().run()
     assert not page.exception
     note = (own.layout.inbox / "Call- Ada.md").read_text("utf-8")
@@ -184,7 +184,7 @@ def test_a_text_without_a_title_stays_in_the_form(draw: Draw, own: Warehouse) ->
 
 def test_a_file_that_was_handed_over_is_deleted_when_that_is_confirmed(draw: Draw, own: Warehouse) -> None:
     page = draw("library", document="inbox/b.md")
-    with writing(own.layout):
+    with write_lock(own.layout):
         page.button(key="library-remove-yes").click().run()
     assert not page.exception
     assert not list(own.layout.inbox.iterdir())

@@ -26,7 +26,7 @@ from dashboards.pages.runs.queries import (
     run_rows,
     stage_rows,
 )
-from flows.recorded import RecordedDeployment, recorded
+from flows.service.run_history import RecordedDeployment, read_server_record
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.errors import ServerFailed
@@ -242,14 +242,14 @@ def test_a_server_of_another_kind_is_one_line(
     with server(answers) as url:
         monkeypatch.setenv("PREFECT_API_URL", url)
         with pytest.raises(ServerFailed):
-            recorded(Layout(tmp_path))
+            read_server_record(Layout(tmp_path))
 
 
 @pytest.mark.parametrize("url", ["file:///etc", "http://127.0.0.1:1/api", "nonsense"])
 def test_no_server_at_an_address_is_one_line(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PREFECT_API_URL", url)
     with pytest.raises(ServerFailed, match="no Prefect server answers"):
-        recorded(Layout(tmp_path))
+        read_server_record(Layout(tmp_path))
 
 
 def test_schedules_are_text() -> None:

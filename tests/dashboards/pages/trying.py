@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.background.grids import load_dataset
-from flows.evaluating import EvaluationRun
-from flows.experiments.asking import TrialRunner, record
-from flows.experiments.knowing import GridConditions
-from flows.experiments.seats import seats_of
+from flows.evaluation import EvaluationRun
+from flows.experiments.experiment_flow import TrialRunner, trial_record
+from flows.experiments.trials import GridConditions, trial_workspaces
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.judging import DEFAULT
@@ -54,7 +53,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
-    for seat in seats_of(chosen, settings):
+    for seat in trial_workspaces(chosen, settings):
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
         sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder)
@@ -63,7 +62,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)
         trial_id = asking.trial_id(seat, require(seat.layout))
-        row = record(trial_id, exam.name, DAY, asked, warehouse, trial)
+        row = trial_record(trial_id, exam.name, DAY, asked, warehouse, trial)
         trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, trial))
         found.append(trial_id)
     return found

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dashboards.cli.main import run as command
-from flows.experiments import running
+from flows.experiments import experiment_flow
 from flows.experiments.grids import GridOptions, run_grid
-from flows.experiments.losses import explain
+from flows.experiments.losses import explain_losses
 from tasks.embedders.hashing import Hashing
 from tasks.evaluate.contract import Dataset, exam_at
 from tasks.evaluate.experiments.experiment import Experiment, experiment
@@ -109,8 +109,10 @@ def test_a_killed_run_loses_nothing(bench: Bench, exam: Dataset, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         run(bench, exam, four(bench), stop_after_two)
     asked: list[str] = []
-    before = running._ask
-    monkeypatch.setattr(running, "_ask", lambda seat, *rest: (asked.append(seat.experiment.name), before(seat, *rest)))
+    before = experiment_flow._ask
+    monkeypatch.setattr(
+        experiment_flow, "_ask", lambda seat, *rest: (asked.append(seat.experiment.name), before(seat, *rest))
+    )
     found = run(bench, exam, four(bench))
     assert (len(asked), len(found.trials)) == (2, 4)
 
@@ -150,10 +152,10 @@ def test_the_first_stage_that_differs_is_told(bench: Bench, tmp_path: Path) -> N
     small = {**words, "chunk.chunker": "recursive", "chunk.size": 60}
     run(bench, asked, (tried(bench, "whole", words), tried(bench, "cut", small), first_only(bench, "one", small)))
     home = Layout(bench.settings.warehouse)
-    (lost,) = explain(home, "whole", "cut").lost
+    (lost,) = explain_losses(home, "whole", "cut").lost
     assert (lost.stage, lost.rank_before) == ("chunk", 1)
     assert lost.reason.startswith("the answer lay in a passage of 92 characters, now in 2 passages")
-    found = explain(home, "cut", "one")
+    found = explain_losses(home, "cut", "one")
     assert [each.stage for each in found.lost] == ["rank"]
     assert found.differences == ("k 10, now 1",)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from flows import server
+from flows.service import processes
 from tests.flows.faults import damage, forge
 from tests.flows.faults.conftest import prepared
 from tests.flows.faults.site import Site
@@ -23,14 +23,14 @@ def main() -> None:
     """Print a line a fault, each done to a fresh copy of a warehouse with changes to take in."""
     with TemporaryDirectory(prefix="kalends-faults-") as name, forge.opened() as hearth:
         place, layout = Path(name), Layout(Path(name) / "server")
-        found, _ = server.up(layout)
+        found, _ = processes.start_server(layout)
         try:
             site = prepared(place, hearth, found.url)
             print("| fault | the run | readers | the next ingest |\n| --- | --- | --- | --- |")
             for number, (fault, harm) in enumerate(_faults(site, place / "trail")):
                 print(f"| {fault} | {_row(site.copied(place / str(number)), harm)} |", flush=True)
         finally:
-            server.down(layout)
+            processes.stop_server(layout)
 
 
 def _row(site: Site, harm: Harm) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.server import PrefectServer
+from flows.service.processes import PrefectServer
 from tests.flows.faults import forge
 from tests.flows.faults.site import Site, change_notes, write_notes
 

@@ -90,7 +90,7 @@ def _load() -> None:
     import tantivy  # noqa: F401
 
     import flows.ingest
-    import flows.launching  # noqa: F401
+    import flows.orchestration  # noqa: F401
 
 
 def _answer(order: dict[str, Any], place: Path) -> dict[str, Any]:

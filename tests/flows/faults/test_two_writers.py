@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from flows.lock import writing
+from flows.locks import write_lock
 from tests.flows.faults import forge
 from tests.flows.faults.site import Site
 from warehouse.store.layout import Layout
@@ -16,7 +16,7 @@ from warehouse.store.layout import Layout
 @pytest.mark.slow
 def test_the_second_says_who_holds_it(site: Site) -> None:
     before = site.state()
-    with writing(Layout(site.warehouse)):
+    with write_lock(Layout(site.warehouse)):
         outcome = site.ingest()
     assert outcome.code == 2
     assert f"process {os.getpid()}" in outcome.err

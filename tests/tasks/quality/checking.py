@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import ClassVar
 
-from flows import checked_files, vaults
-from flows.checking import CheckOptions, CheckResult, check
+from flows import checked_files
+from flows.check import CheckOptions, CheckResult, check
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, Rules
 from tasks.chunkers.contract import Chunker, Span
@@ -47,7 +47,7 @@ def checked(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
         Cache(cache),
-        lambda sheets: vaults.links_among(files, places, sheets),
+        lambda sheets: checked_files.links_among(files, places, sheets),
         how,
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.running import known_outputs
+from flows.execution import known_outputs
 from tasks.embedders.choosing import embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadWarehouse

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from flows.maintaining.renewing import upgrade
+from flows.maintenance import upgrade
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store import generations

@@ -1,0 +1,180 @@
+"""The command `kalends check`: read the files that changed, judge them alone and together, and fix notes.
+
+Fixes are made in place; each note is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from flows.checked_files import CheckedFile
+from tasks.check.baseline import read_baseline
+from tasks.check.cache import Cache
+from tasks.check.configuration import Configuration, Rules
+from tasks.check.echoes import without_echoes
+from tasks.check.located import Located, fingerprints, located
+from tasks.check.report import Entry, FileReport, Report, mean
+from tasks.check.sheets import Sheet
+from tasks.quality.corpus import Corpus
+from tasks.quality.judging import judge_corpus
+from tasks.quality.scoring import by_chunk, quality
+from tasks.quality.targets import Links
+from warehouse.errors import BadInput
+from warehouse.settings.models import CheckSettings
+
+SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
+"""Makes the sheets of files, by their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """How to check: `over` is what the command line says of the rules, `today` what dates are compared with."""
+
+    configuration: Configuration
+    today: date
+    over: CheckSettings = field(default_factory=CheckSettings)
+    baseline: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The report, the files, and what they were compared by."""
+
+    report: Report
+    files: tuple[CheckedFile, ...]
+    corpus: Corpus
+
+    @property
+    def links(self) -> Links:
+        """Between the files; mending needs them."""
+        return self.corpus.links
+
+
+def check(
+    files: Sequence[CheckedFile],
+    reader: SheetReader,
+    cache: Cache,
+    links_of: Callable[[Mapping[str, Sheet]], Links],
+    how: CheckOptions,
+) -> CheckResult:
+    """Check files, in the order of their paths. Raises `BadInput` for a baseline that is none."""
+    known_before = read_baseline(how.baseline) if how.baseline else frozenset()
+    sheets, read = _sheets(files, reader, cache)
+    digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
+    corpus = Corpus(digests, links_of(sheets), how.today)
+    found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    for path, each in judge_corpus(corpus):
+        found[path].append(located(each, sheets[path].anchors))
+    reports = [
+        _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
+        for file in files
+    ]
+    return CheckResult(Report(tuple(reports), read), tuple(files), corpus)
+
+
+def _sheets(files: Sequence[CheckedFile], reader: SheetReader, cache: Cache) -> tuple[dict[str, Sheet], int]:
+    """The sheets by path, and how many files had to be read for them."""
+    held = cache.get(file.key for file in files)
+    missing = [file for file in files if file.key not in held]
+    made = reader(missing)
+    cache.put({file.key: made[file.key] for file in missing if file.lasting})
+    return {file.path: held.get(file.key) or made[file.key] for file in files}, len(missing)
+
+
+def _report(
+    file: CheckedFile,
+    sheet: Sheet,
+    found: Sequence[Located],
+    rules: Rules,
+    known: Collection[str],
+    how: CheckOptions,
+) -> FileReport:
+    selection = rules.selection(file.absolute, how.over)
+    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=_order)
+    entries = [Entry(file.path, each, name) for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)]
+    silenced = {entry.fingerprint for entry in entries if _is_suppressed(sheet, entry.located)}
+    counted = [entry for entry in entries if entry.fingerprint not in silenced]
+    charged = by_chunk(entry.located.finding for entry in counted)
+    scores = [(quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
+    return FileReport(
+        path=file.path,
+        entries=tuple(entry for entry in counted if entry.fingerprint not in known),
+        suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
+        known=sum(entry.fingerprint in known for entry in counted),
+        score=mean(scores),
+        chunks=len(sheet.chunks),
+        least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
+    )
+
+
+def _is_suppressed(sheet: Sheet, each: Located) -> bool:
+    return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
+
+
+def _order(each: Located) -> tuple[int, int, int, int, str]:
+    finding = each.finding
+    return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
+
+
+_NOTES = frozenset({".md", ".markdown"})
+_END = re.compile(r"\r?\n")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFix:
+    """A note as it is and as it would be, both with the line ends of the file."""
+
+    path: str
+    absolute: Path
+    before: str
+    after: str
+
+
+def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
+    """The notes that can be mended, in the findings that count; those that are not UTF-8 are left alone."""
+    from tasks.check.mending import MENDED, mended
+
+    reports = {report.path: report for report in checked.report.files}
+    for file in checked.files:
+        codes = {entry.located.finding.code for entry in reports[file.path].entries} & MENDED
+        if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in checked.links.notes:
+            continue
+        before = _read(file.absolute)
+        made = mended(before.replace("\r\n", "\n"), file.path, codes, checked.links)
+        after = _with_ends(made, _END.findall(before))
+        if after != before:
+            yield NoteFix(file.path, file.absolute, before, after)
+
+
+def write_fix(mend: NoteFix) -> None:
+    """Put the mended note in the place of the other. Raises `BadInput` where that is not allowed."""
+    fresh = mend.absolute.with_name(f".{mend.absolute.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(mend.after.encode())
+        fresh.chmod(mend.absolute.stat().st_mode)
+        fresh.replace(mend.absolute.resolve())
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
+        raise BadInput(f"{mend.path} cannot be written ({error.strerror})", "check its permissions") from None
+
+
+def _with_ends(text: str, ends: list[str]) -> str:
+    """A text with the line ends of the file it was, each its own: lines come and go at the head only."""
+    lines = text.split("\n")
+    missing = len(lines) - 1 - len(ends)
+    kept = [*(ends[:1] * missing), *ends[max(0, -missing) :]]
+    return "".join(f"{line}{end}" for line, end in zip(lines, [*kept, ""], strict=True))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        return ""

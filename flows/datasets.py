@@ -1,0 +1,166 @@
+"""Datasets of an evaluation: the corpus as a warehouse, ingested like any other files, and its questions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from flows.orchestration import passing, run_ingest
+from flows.planning import make_plan
+from tasks.evaluate.contract import Dataset, exam_at
+from tasks.evaluate.corpus import corpus_at
+from tasks.evaluate.evidence import asked, lines
+from tasks.evaluate.making import COUNT, made, notes
+from tasks.evaluate.webpage import webpage
+from warehouse.errors import BadInput, NoWarehouse
+from warehouse.reader import Warehouse
+from warehouse.records import CatalogEntry, Status
+from warehouse.settings.loader import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
+"""When the files of a corpus are said to be of: a document without a date takes its file's, so it must not move."""
+
+
+def dataset_folder(exam: Dataset, settings: Settings) -> Path:
+    """The folder for what is made for an exam and kept: its files, its warehouse, the vectors of its questions."""
+    return settings.warehouse / "evaluate" / exam.name
+
+
+def corpus_warehouse(exam: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+    """A warehouse that holds the exam's corpus, in the folder that the settings name.
+
+    One that holds files of these names already, taken from elsewhere, is left as it is. Otherwise the documents are
+    ingested, those that are no files being written below `work` first; what is there unchanged is not done again.
+    """
+    warehouse = Warehouse(settings.warehouse)
+    paths = list(exam.places) or [work / "files" / exam.name]
+    homes = [path.parent if path.is_file() else path for path in paths]
+    if _holds(warehouse, exam) and not _looks_at(warehouse, homes):
+        return warehouse
+    if not exam.places:
+        write_corpus(exam, *paths)
+    if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
+        _ingest(settings, paths, say)
+    return warehouse
+
+
+def dataset_names(warehouse: Warehouse, exam: Dataset) -> dict[str, str]:
+    """The exam's name of each of its documents by the id in the warehouse.
+
+    A document is known by its file, and where that lies elsewhere by the name of it without the suffix.
+    """
+    folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
+    files = {source.file.resolve(): source.name for source in exam.documents if source.file}
+    stems = {source.stem: source.name for source in exam.documents}
+    found = {}
+    for entry in warehouse.documents():
+        name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(file_stem(entry))
+        if name:
+            found[entry.document_id] = name
+    return found
+
+
+def file_stem(entry: CatalogEntry) -> str:
+    """The name of a document's file without its suffix."""
+    return PurePosixPath(entry.file.path).stem
+
+
+def other_documents_note(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
+    """A note on the documents of the warehouse that are searched too but are not of the exam."""
+    others = len(warehouse.documents()) - len(dataset_names(warehouse, exam))
+    if others:
+        yield f"searched too: {others} documents of the warehouse that are not of this corpus"
+
+
+def unreadable_documents_note(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
+    """A note on the documents that cannot be found, since nothing could be read in their files."""
+    ours = {source.stem for source in exam.documents}
+    lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
+    if lost:
+        first = f"{lost[0].file.source} ({lost[0].reason})"
+        yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
+
+
+def _holds(warehouse: Warehouse, exam: Dataset) -> bool:
+    try:
+        held = {file_stem(entry) for entry in warehouse.documents()}
+    except NoWarehouse:
+        return False
+    return held.issuperset(source.stem for source in exam.documents)
+
+
+def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
+    """Whether one of the folders is one that the warehouse was made from."""
+    wanted = {folder.resolve() for folder in folders}
+    return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
+
+
+def write_corpus(exam: Dataset, folder: Path) -> None:
+    """Make `folder` hold the corpus and nothing else, as pages of HTML; a file that is right already is not touched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {f"{source.stem}.html": source for source in exam.documents}
+    for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
+        (folder / name).unlink()
+    for name, source in wanted.items():
+        content = webpage(source).encode("utf-8", "replace")
+        file = folder / name
+        if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:
+            file.write_bytes(content)
+            os.utime(file, (WRITTEN, WRITTEN))
+
+
+def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -> None:
+    with passing(Layout(settings.warehouse)):
+        run_ingest(settings, paths, say)
+
+
+GENERATED = "made"
+"""In the place of a file: the questions are made from the corpus."""
+
+
+def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
+    """The dataset at a place: its documents, and its questions unless `with_generated_questions` is still to make them.
+
+    `questions` is empty for published questions beside their documents, a file, or `GENERATED`. Raises `BadInput`.
+    """
+    if not questions:
+        return exam_at(place, split)
+    if questions == GENERATED:
+        return corpus_at(place)
+    file = Path(questions)
+    if not file.is_file():
+        raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them made")
+    return asked(corpus_at(place, file), file)
+
+
+def with_generated_questions(
+    exam: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]
+) -> Dataset:
+    """The exam with questions made from its corpus, which becomes a warehouse where it is none yet.
+
+    Raises `BadInput` where nothing in it makes a question.
+    """
+    warehouse = corpus_warehouse(exam, work, settings, say)
+    questions = made(warehouse, dataset_names(warehouse, exam), count or COUNT)
+    if not questions:
+        raise BadInput(f"no question can be made from {exam.name}", "it has no tables, headings or prose: write some")
+    return replace(exam, questions=questions, notes=(*exam.notes, *notes(questions)))
+
+
+def write_questions(exam: Dataset, file: Path) -> None:
+    """Write the questions to a new file that `open_dataset` reads.
+
+    Raises `BadInput` where the file exists or cannot be written.
+    """
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.writelines(f"{line}\n" for line in lines(exam.questions))
+    except OSError as error:
+        raise BadInput(
+            f"{file} cannot be written ({error.strerror})", "name a new file in a folder that is there"
+        ) from None

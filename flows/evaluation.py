@@ -1,0 +1,249 @@
+"""Evaluation of rankings on a dataset: every question is searched, judged, and compared with the default ranking.
+
+Vectors of questions and of the sentences of excerpts are kept in the dataset's folder from one evaluation to the next.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from time import monotonic, perf_counter
+from zipfile import BadZipFile
+
+import numpy as np
+
+from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.finding import find
+from tasks.embedders.choosing import embedder
+from tasks.evaluate.answers import Answer, Place, others
+from tasks.evaluate.comparing import changes, estimates
+from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.contract import Dataset, Judged
+from tasks.evaluate.grounding import grounded
+from tasks.evaluate.judging import DEFAULT as SPAN
+from tasks.evaluate.judging import JUDGES, judged
+from tasks.evaluate.locating import Span
+from tasks.evaluate.marking import first_rank, marked
+from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
+from tasks.evaluate.outcomes import Evaluation, Trial
+from tasks.evaluate.remembering import Remembering, remembering
+from warehouse.identity import digest
+from warehouse.reader import Warehouse
+from warehouse.records import Found, Hit, Ranking, SearchRequest
+from warehouse.settings.loader import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRun:
+    """How an exam is taken: with which rankings, how many hits are judged beside the usual cuts, and on which day.
+
+    Relative times of questions are read from `today`. `work` is a folder for what is kept from one sitting to the next.
+    `judge` says which hits answer, where the words of the answers are known.
+    """
+
+    rankings: Mapping[str, Ranking]
+    cuts: tuple[int, ...]
+    today: date
+    work: Path
+    judge: str = SPAN
+
+
+def evaluate(exam: Dataset, sitting: EvaluationRun, settings: Settings, say: Callable[[str], None]) -> Evaluation:
+    """Make the corpus a warehouse where it is none yet, and ask. `say` hears a line for each thing done.
+
+    Raises what an ingest and a search raise. A killed run goes on where the ingest was; the vectors of questions are
+    kept once all are made, those of the sentences that excerpts are chosen from at the end.
+    """
+    warehouse = corpus_warehouse(exam, sitting.work, settings, say)
+    chosen = embedder(settings.embed.model)
+    memory = remembering(chosen, load_vectors(sitting.work, chosen.model))
+    candidate = EvaluationRunner(exam, sitting, warehouse, memory)
+    each = candidate.prepare(say)
+    save_vectors(sitting.work, chosen.model, memory.known)
+    trials: dict[str, Trial] = {}
+    # The default comes first, since the others are compared with it.
+    for name in sorted(sitting.rankings, key=lambda name: name != DEFAULT):
+        started = monotonic()
+        trials[name] = candidate.trial(name, trials.get(DEFAULT))
+        say(f"{name}: {len(exam.questions)} questions in {monotonic() - started:.1f} s")
+    save_vectors(sitting.work, chosen.model, memory.known)
+    return Evaluation(
+        exam=exam.name,
+        documents=len(exam.documents),
+        questions=len(exam.questions),
+        generation=warehouse.generation,
+        model=chosen.model,
+        question_milliseconds=each,
+        trials=tuple(trials[name] for name in sitting.rankings),
+        notes=(
+            *candidate.exam.notes,
+            *unreadable_documents_note(warehouse, exam),
+            *other_documents_note(warehouse, exam),
+        ),
+        judge=sitting.judge,
+    )
+
+
+class EvaluationRunner:
+    """A warehouse that sits an exam."""
+
+    def __init__(self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering) -> None:
+        """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
+        shown = AnswerMapper(warehouse, exam)
+        self.exam = grounded(exam, DatasetTexts(warehouse, shown.names))
+        self.sitting = sitting
+        self.warehouse = warehouse
+        self.embedder = embedder
+        self._shown = shown
+        self._judge = JUDGES[sitting.judge]
+        self._measures = measures_of(self.exam, sitting.cuts, sitting.judge)
+        self._k = max((DEEPEST, *sitting.cuts))
+
+    @property
+    def _by_document(self) -> bool:
+        """Whether documents are judged, and not what their passages show."""
+        return not self.exam.paged and not self.exam.located
+
+    def prepare(self, say: Callable[[str], None]) -> float:
+        """Make the vectors of the questions, all at once, and open the indexes; the milliseconds that one took."""
+        known, started = len(self.embedder.known), monotonic()
+        texts = (" ".join(question.text.split()) for question in self.exam.questions)
+        self.embedder.embed([window for text in texts for window in self.embedder.windows("", text)])
+        made, seconds = len(self.embedder.known) - known, monotonic() - started
+        if made:
+            say(f"vectors: {made} texts in {seconds:.1f} s")
+        self._ask(self.exam.questions[0], Ranking())
+        return 1000 * seconds / made if made else 0.0
+
+    def trial(self, name: str, default: Trial | None) -> Trial:
+        """Ask every question with a ranking."""
+        ranking = self.sitting.rankings[name]
+        answers: dict[str, Sequence[Answer]] = {}
+        milliseconds = []
+        for question in self.exam.questions:
+            started = perf_counter()
+            found = self._ask(question, ranking)
+            milliseconds.append(1000 * (perf_counter() - started))
+            answers[question.name] = self._answers(question, found)
+        values = marked(self.exam.questions, answers, self._measures)
+        unit = self._measures[0].unit
+        ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.exam.questions}
+        against = changes(values, default.values) if default else {}
+        return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks)
+
+    def _ask(self, question: Judged, ranking: Ranking) -> Found:
+        """The hits; where documents are judged, one a document, and one more lest the question itself take a place."""
+        if self._by_document:
+            wanted = SearchRequest(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
+        else:
+            wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
+        return find(self.warehouse, wanted, self.embedder, self.sitting.today)
+
+    def _answers(self, question: Judged, found: Found) -> list[Answer]:
+        """What the hits show, and which of it the judge says to answer; never timed."""
+        if self._by_document:
+            return others(question, self._shown.documents(found.hits))
+        hits: Sequence[Hit] = found.hits
+        if self.exam.located:
+            hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
+        answers = others(question, self._shown.passages(hits))
+        return judged(question, answers, self._judge, self.embedder) if self.exam.located else answers
+
+
+_CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
+
+
+class AnswerMapper:
+    """What hits show, in the words of an exam."""
+
+    def __init__(self, warehouse: Warehouse, exam: Dataset) -> None:
+        """The warehouse holds the exam's corpus; a document that is not of it goes by its id."""
+        known = dataset_names(warehouse, exam)
+        ids = (entry.document_id for entry in warehouse.documents())
+        self.names = {each: known.get(each, f"?{each}") for each in ids}
+        self._warehouse = warehouse
+        self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
+
+    def documents(self, hits: Iterable[Hit]) -> list[Answer]:
+        """The documents of the hits, each with those of the passages that say the same."""
+        ids = (each for hit in hits for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates)))
+        return [Answer(self.names[each]) for each in ids]
+
+    def passages(self, hits: Iterable[Hit]) -> list[Answer]:
+        """The passages of the hits, their pages and places."""
+        return [self._passage(hit) for hit in hits]
+
+    def _passage(self, hit: Hit) -> Answer:
+        document = self.names[hit.document_id]
+        copies = (self._chunks[copy.document_id, copy.chunk_index] for copy in hit.duplicates)
+        return Answer(
+            document,
+            self._pages_of(hit),
+            hit.text,
+            (Place(document, hit.start, hit.end), *copies),
+            Place(document, *hit.excerpt) if hit.excerpt else None,
+        )
+
+    @cached_property
+    def _chunks(self) -> dict[tuple[str, int], Place]:
+        """Where each chunk stands, by its document's id and its number there."""
+        rows = self._warehouse.snapshot.rows(_CHUNKS)
+        return {(document, index): Place(self.names[document], start, end) for document, index, start, end in rows}
+
+    def _pages_of(self, hit: Hit) -> tuple[int, ...]:
+        """The pages of a passage in order."""
+        place = (hit.document_id, hit.start, hit.end)
+        if place not in self._pages:
+            self._pages[place] = tuple(sorted({line.page for line in self._warehouse.lines(*place)}))
+        return self._pages[place]
+
+
+_PAGES = """
+    SELECT page, min(start), max("end") FROM blocks
+    WHERE document_id = $id AND page IS NOT NULL GROUP BY page
+"""
+
+
+class DatasetTexts:
+    """See `tasks.evaluate.grounding.Texts`."""
+
+    def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:
+        """`names` are those of the documents in the exam, by their ids."""
+        self._warehouse = warehouse
+        self._ids = {name: document_id for document_id, name in names.items()}
+
+    def text(self, document: str) -> str:
+        """The canonical text, empty where the warehouse has no such document."""
+        return self._warehouse.text(self._ids.get(document, ""))
+
+    def pages(self, document: str) -> Mapping[int, Span]:
+        """The span of each page that something stands on."""
+        rows = self._warehouse.snapshot.rows(_PAGES, {"id": self._ids.get(document, "")})
+        return {page: (start, end) for page, start, end in rows}
+
+
+def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
+    """The vectors of a model kept in a folder, by their id; none where no whole file of them is."""
+    try:
+        with _file(work, model).open("rb") as stream, np.load(stream) as kept:
+            return dict(zip(kept["ids"].tolist(), kept["vectors"], strict=True))
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+        return {}
+
+
+def save_vectors(work: Path, model: str, known: Mapping[str, np.ndarray]) -> None:
+    """Keep the vectors of a model in the place of those of it that are kept."""
+    work.mkdir(parents=True, exist_ok=True)
+    file = _file(work, model)
+    fresh = file.with_name(f"{os.getpid()}-{file.name}")
+    np.savez(fresh, ids=np.array(list(known)), vectors=np.array(list(known.values())))
+    fresh.replace(file)
+
+
+def _file(work: Path, model: str) -> Path:
+    return work / f"questions-{digest(model)}.npz"

@@ -1,0 +1,308 @@
+"""Execution of the stages of a run over the documents that need them, in this process or on a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+
+from flows.corrections import needs_document
+from flows.drafts import DocumentDraft
+from flows.observers import observer
+from flows.planning import failure_key
+from tasks.contract import Item, Stage
+from tasks.pipeline import STAGES
+from tasks.stages import batches, problems_of, submit
+from warehouse.errors import BadWarehouse, ClusterFailed
+from warehouse.identity import digest
+from warehouse.records import CatalogEntry, Content, Output, StageCost
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import ScaleSettings
+from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.documents import read_documents
+from warehouse.store.generations import read_older, retained
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.mirror import open_lake
+from warehouse.store.parquet import read_parquet
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+REMEMBERED_GENERATIONS = 8
+WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
+
+
+def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> tuple[StageCost, ...]:
+    """Bring every draft as far as it will go. Outputs that the lake has already are taken from there.
+
+    In the end all that the drafts stand on lies in the warehouse's folder, whoever made it.
+    """
+    lake = open_lake(layout.lake, settings.lake)
+    known = {**lake.noted(), **known_outputs(layout)}
+    costs = []
+    with engine(settings.scale, _folders(layout, drafts, settings)) as runner:
+        for stage in STAGES:
+            started = monotonic()
+            ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
+            worked = _run_stage(stage, ready, known, lake, settings, runner)
+            if stage.name == "parse":
+                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
+            observer().documents_done(stage.name, _stopped(ready))
+            cost = StageCost(stage.name, worked, monotonic() - started)
+            observer().stage_finished(cost)
+            costs.append(cost)
+    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.failed) if output)
+    lake.bring(_files(outputs))
+    return tuple(costs)
+
+
+def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settings) -> bool:
+    """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be.
+
+    Returns whether there was one that was not written before.
+    """
+    failures = {
+        failure_key(draft.file, draft.root, settings, draft.step.corrections.own_key): draft
+        for draft in drafts
+        if draft.problem and not draft.problem.passing and not draft.failed
+    }
+    if not failures:
+        return False
+    file = digest("failed", sorted(failures))
+    lake.write("findings", file, {key: [draft.problem.finding] for key, draft in failures.items() if draft.problem})
+    for key, draft in failures.items():
+        draft.failed = Output("failed", key, file)
+    return True
+
+
+def hand_over(layout: Layout, entries: Iterable[CatalogEntry], settings: Settings) -> None:
+    """See that all that a generation stands on is there for the others who use the lake."""
+    lake = open_lake(layout.lake, settings.lake)
+    outputs = [output for entry in entries for output in entry.outputs]
+    lake.share(_files(outputs))
+    lake.note({(stage_of(output.stage), output.key): output.file for output in outputs})
+
+
+def stage_of(output: str) -> str:
+    """The stage that made an output, by what a holding calls that."""
+    return "parse" if output == "refused" else output
+
+
+def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
+    return {(table, output.file) for output in outputs for table in STAGE_TABLES[output.stage]}
+
+
+def _folders(layout: Layout, drafts: Iterable[DocumentDraft], settings: Settings) -> set[Path]:
+    """The folders that whoever does the work must see; the lake's is none of them where it lies elsewhere as well."""
+    sources = {draft.root.folder for draft in drafts}
+    if settings.lake.url:
+        return sources
+    layout.lake.mkdir(parents=True, exist_ok=True)
+    return {*sources, layout.lake}
+
+
+def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
+    """The lake file of each (stage, key) that one of the latest generations stood on.
+
+    A damaged one knows nothing, and one of an older program only files of older shapes. Those of the other warehouses
+    that share the lake count as well.
+    """
+    listed = []
+    for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
+        try:
+            if not read_older(folder).manifest.older:
+                listed.append(_outputs_of(folder))
+        except BadWarehouse:
+            continue
+    if not listed:
+        return {}
+    # The generations have most in common: what they share is sorted out before it becomes Python's.
+    last = pa.concat_tables(listed).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
+    stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
+    return {(stage_of(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
+
+
+def _outputs_of(generation: Path) -> pa.Table:
+    column = read_parquet(generation / "documents.parquet", ["outputs"])["outputs"]
+    return pa.Table.from_struct_array(column.combine_chunks().flatten()).select(["stage", "key", "file"])
+
+
+def _run_stage(
+    stage: Stage,
+    drafts: Iterable[DocumentDraft],
+    known: Mapping[tuple[str, str], str],
+    lake: Lake,
+    settings: Settings,
+    runner: TaskRunner[Any],
+) -> int:
+    waiting: dict[str, list[DocumentDraft]] = {}
+    complete = cache(lambda file: lake.has(stage.tables, file))
+    for draft in drafts:
+        if stage.name in draft.outputs:
+            continue
+        with draft.isolated(stage.name):
+            key = draft.key(stage, settings)
+        if draft.problem:
+            continue
+        file = known.get((stage.name, key))
+        if file is not None and complete(file):
+            draft.outputs[stage.name] = Output(stage.name, key, file)
+        else:
+            waiting.setdefault(key, []).append(draft)
+    observer().stage_started(stage.name, len(waiting))
+    items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
+    worked = _run_batches(stage, items, waiting, lake, settings, runner)
+    made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
+    lake.note({(stage.name, key): output.file for key, output in made.items() if output})
+    return worked
+
+
+def _run_batches(
+    stage: Stage,
+    items: Sequence[Item],
+    waiting: Mapping[str, list[DocumentDraft]],
+    lake: Lake,
+    settings: Settings,
+    runner: TaskRunner[Any],
+) -> int:
+    """How many documents were worked on; those of batches that a killed run had finished are not."""
+    worked = 0
+    running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
+    for batch, future in running:
+        try:
+            result = future.result()
+        except Exception as error:
+            if not is_killed_worker(error):
+                raise
+            result = submit(stage, batch, lake, settings, runner, apart=True).result()
+        problems = problems_of(result)
+        fresh = future.state.name != "Cached"
+        for item in batch:
+            for draft in waiting[item.key]:
+                draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
+                if item.key in problems:
+                    draft.problem = problems[item.key]
+                else:
+                    draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
+        done = [draft for item in batch for draft in waiting[item.key]]
+        observer().documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
+        worked += len(batch) if fresh else 0
+        observer().stage_advanced(stage.name, len(batch))
+    return worked
+
+
+def _stopped(drafts: Iterable[DocumentDraft]) -> dict[str, str]:
+    """Why documents come no further, by source; without those that do."""
+    return {draft.file.source: draft.reason for draft in drafts if draft.reason}
+
+
+def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
+    places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
+    lake.bring(("contents", file) for file in places.values())
+    contents = lake.read("contents", Content, places, WITHOUT_TEXT)
+    for draft in drafts:
+        output = draft.outputs.pop("parse")
+        with draft.isolated("parse"):
+            draft.take_content(contents[output.key][0], output)
+            note_corrections(lake, draft)
+
+
+def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
+    """Put what people corrected into a draft that has its content; reads the document where that is needed."""
+    if not draft.facts or not draft.facts.corrections:
+        return
+    parsed = draft.outputs["parse"]
+    document = None
+    if needs_document(draft.facts.corrections):
+        lake.bring((table, parsed.file) for table in ("blocks", "tables"))
+        document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
+    draft.note_corrections(document)
+
+
+PROGRAM = "kalends"
+CONNECT_SECONDS = 15
+
+
+@contextmanager
+def engine(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
+    """What runs the batches. `folders` are read or written by them.
+
+    Raises `ClusterFailed` where there is no such cluster, where its workers lack the program or a folder, or when it
+    breaks down. Batches of a worker that is lost are done again by the others.
+    """
+    if settings.dask:
+        with _cluster(settings.dask, folders) as runner:
+            yield runner
+        return
+    # A stage uses all cores for one batch where it can, so memory stays that of a batch.
+    alone: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=1)
+    with alone:
+        yield alone
+
+
+@contextmanager
+def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
+    try:
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
+        from prefect_dask.task_runners import DaskTaskRunner
+    except ImportError as error:
+        raise ClusterFailed(f"'scale.dask' needs a package ({error})", "install 'kalends[dask]'") from None
+    with DaskTaskRunner(address=address, client_kwargs={"timeout": CONNECT_SECONDS}) as runner:
+        try:
+            client = runner.client
+        except (OSError, ValueError) as error:
+            cure = "start 'dask scheduler' there, or correct 'scale.dask'"
+            raise ClusterFailed(f"no Dask scheduler answers at {address}", cure) from error
+        try:
+            _check(client, address, folders)
+            yield runner
+        except KilledWorker as error:
+            cure = "look at the memory of its workers and make 'batch.files' smaller, then run again"
+            raise ClusterFailed(f"a batch ended every worker that took it ({error})", cure) from error
+        except (CancelledError, CommClosedError) as error:
+            cure = "start it and its workers, then run again: what is done is kept"
+            raise ClusterFailed(f"the Dask scheduler at {address} is gone", cure) from error
+
+
+def is_killed_worker(error: BaseException) -> bool:
+    """Whether a batch ended every worker of a cluster that took it."""
+    distributed = sys.modules.get("distributed")
+    return distributed is not None and isinstance(error, distributed.KilledWorker)
+
+
+def _check(client: Client, address: str, folders: Iterable[Path]) -> None:
+    """Ask every worker whether it is fit, before work is done in vain."""
+    threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
+    if not threads:
+        raise ClusterFailed(f"the Dask cluster at {address} has no workers", f"start 'dask worker {address}'")
+    if many := [worker for worker, count in threads.items() if count > 1]:
+        cure = "start 'dask worker --nthreads 1 --nworkers N': a batch needs a process of its own"
+        raise ClusterFailed(f"worker {many[0]} has {threads[many[0]]} threads", cure)
+    try:
+        versions: dict[str, str] = client.run(version, PROGRAM)
+    except PackageNotFoundError as error:
+        raise ClusterFailed(f"a worker of {address} has no {PROGRAM}", "install it there") from error
+    for worker, found in versions.items():
+        if found != version(PROGRAM):
+            cure = f"install {version(PROGRAM)} there"
+            raise ClusterFailed(f"worker {worker} has {PROGRAM} {found}, this is {version(PROGRAM)}", cure)
+    for folder in folders:
+        blind = [worker for worker, sees in client.run(os.path.isdir, str(folder)).items() if not sees]
+        if blind:
+            cure = "mount it there in the same place"
+            raise ClusterFailed(f"worker {blind[0]} does not see {folder}", cure)

@@ -1,0 +1,212 @@
+"""The flow `experiment`: ingest what a configuration needs, ask every question, keep the trial, go on with the next.
+
+A trial is kept as soon as it is done, and an ingest resumes where it stopped, so a killed run loses one trial at most.
+A configuration that fails is reported and does not stop the rest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from prefect import flow, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
+from pydantic_core import to_json
+
+from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
+from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcome
+from flows.ingest import ingest
+from flows.locks import mark_alive, mark_crashed, write_lock
+from tasks.embedders.choosing import embedder
+from tasks.evaluate.contract import Dataset, Gold, Judged
+from tasks.evaluate.experiments.experiment import Experiment
+from tasks.evaluate.experiments.outcome import Outcome
+from tasks.evaluate.outcomes import Trial
+from tasks.evaluate.remembering import Remembering, remembering
+from warehouse.errors import KalendsError
+from warehouse.reader import Warehouse
+from warehouse.records import (
+    Found,
+    GoldPlace,
+    Hit,
+    HitPlace,
+    Mark,
+    Measured,
+    Ranking,
+    TrialQuestion,
+    TrialRecord,
+)
+from warehouse.store import trials
+from warehouse.store.generations import Generation, require
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class GridProgress:
+    """What was tried so far: trials by the name of their configuration, and the reasons of those that failed."""
+
+    total: int
+    say: Say
+    done: dict[str, Outcome] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def tell(self, name: str, line: str) -> None:
+        """Say where the run is: how many of all are through."""
+        self.say(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
+
+
+@flow(name="experiment", validate_parameters=False)
+def experiment(bench: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], progress: GridProgress) -> None:
+    """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
+    with mark_alive(bench, str(flow_run.id)), write_lock(bench):
+        mark_crashed(bench)
+        memories: dict[str, Remembering] = {}
+        groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
+        for seat in seats:
+            groups[seat.experiment.fingerprint].append(seat)
+        for shared in groups.values():
+            problem = _ingest(shared[0], progress)
+            for seat in shared:
+                reason = problem or _try(seat, asking, memories, progress)
+                if reason:
+                    progress.failed[seat.experiment.name] = reason
+                    progress.tell(seat.experiment.name, f"failed: {reason}")
+
+
+def _ingest(seat: TrialWorkspace, progress: GridProgress) -> str:
+    """Bring its warehouse up to date; the reason where that fails."""
+    if seat.ready():
+        return ""
+    progress.tell(seat.experiment.name, "ingest")
+    state = ingest([str(path) for path in seat.paths], (), seat.settings, return_state=True)
+    return _reason(state)
+
+
+def _try(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], progress: GridProgress) -> str:
+    """Ask one, unless it is kept, as a task of its own; the reason where that fails."""
+
+    def trial(name: str) -> None:
+        started = monotonic()
+        generation = require(seat.layout)
+        lake, trial_id = Lake(seat.layout.lake), asking.trial_id(seat, generation)
+        if not trials.is_kept(lake, trial_id):
+            _ask(seat, asking, memories, trial_id)
+        found = progress.done[name] = read_outcome(lake, trial_id, name)
+        best = found.record.measures[0]
+        progress.tell(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
+
+    run = task(name="trial", task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)(trial)
+    return _reason(run(seat.experiment.name, return_state=True))
+
+
+def _ask(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], trial_id: str) -> None:
+    """Ask every question and keep what was found."""
+    chosen, warehouse = seat.experiment, Warehouse(seat.settings.warehouse)
+    model = embedder(chosen.embed.model)
+    memory = memories.setdefault(model.model, remembering(model, load_vectors(asking.work, model.model)))
+    sitting = EvaluationRun({chosen.name: chosen.ranking}, asking.cuts, asking.day, asking.work, asking.judge)
+    examinee = TrialRunner(asking.exam, sitting, warehouse, memory, chosen.k)
+    before = len(memory.known)
+    examinee.prepare(lambda line: None)
+    if len(memory.known) > before:
+        save_vectors(asking.work, model.model, memory.known)
+    found = examinee.trial(chosen.name, None)
+    row = trial_record(trial_id, asking.exam.name, asking.day, chosen, warehouse, found)
+    trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, found))
+
+
+def _reason(state: State[Any]) -> str:
+    """Why a run failed, in a line; empty where it did not."""
+    if state.is_completed():
+        return ""
+    error = state.result(raise_on_failure=False)
+    said = str(error) if isinstance(error, KalendsError) else f"{type(error).__name__}: {error}"
+    return " ".join(said.split())
+
+
+class TrialRunner(EvaluationRunner):
+    """A candidate that reads no more hits than its experiment says, and keeps what it found."""
+
+    def __init__(
+        self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
+    ) -> None:
+        """`reads` is the number of hits."""
+        super().__init__(exam, sitting, warehouse, embedder)
+        self._reads = reads
+        self._documents = {source.name for source in exam.documents}
+        self._hits: dict[str, Sequence[Hit]] = {}
+
+    def _ask(self, question: Judged, ranking: Ranking) -> Found:
+        found = super()._ask(question, ranking)
+        itself = self._by_document and question.name in self._documents
+        found = replace(found, hits=found.hits[: self._reads + itself])
+        self._hits[question.name] = found.hits
+        return found
+
+    def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
+        """The rows of a trial: that which it took last."""
+        ids = {name: document_id for document_id, name in self._shown.names.items()}
+        return [
+            TrialQuestion(
+                trial_id=trial_id,
+                question=each.name,
+                text=each.text,
+                rank=trial.ranks[each.name],
+                milliseconds=milliseconds,
+                marks=tuple(Mark(label, value) for label, value in trial.values[each.name].items()),
+                gold=tuple(_gold(gold, ids) for gold in each.gold),
+                hits=tuple(HitPlace(h.chunk_id, h.document_id, h.start, h.end) for h in self._hits[each.name]),
+            )
+            for each, milliseconds in zip(self.exam.questions, trial.milliseconds, strict=True)
+        ]
+
+
+def trial_record(
+    trial_id: str, exam: str, day: date, experiment: Experiment, warehouse: Warehouse, trial: Trial
+) -> TrialRecord:
+    """What is kept of a trial beside its questions."""
+    generation = warehouse.snapshot.generation
+    runs = generation.runs()
+    ((vectors,),) = warehouse.snapshot.rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
+    found = ((label, each) for label, each in trial.estimates.items())
+    return TrialRecord(
+        trial_id=trial_id,
+        name=experiment.name,
+        exam=exam,
+        fingerprint=experiment.fingerprint,
+        generation=generation.manifest.number,
+        settings=to_json(experiment.values).decode(),
+        model=generation.manifest.model,
+        day=day,
+        documents=runs[-1].documents,
+        chunks=runs[-1].chunks,
+        vectors=vectors,
+        index_bytes=index_bytes(warehouse.layout, generation),
+        ingest_seconds=sum(run.seconds for run in runs),
+        questions=len(trial.values),
+        p50=trial.median_milliseconds,
+        p95=trial.p95_milliseconds,
+        measures=tuple(Measured(label, each.mean, each.low, each.high, each.questions) for label, each in found),
+    )
+
+
+def index_bytes(layout: Layout, generation: Generation) -> int:
+    """What the indexes of words and of vectors take on the disk."""
+    folders: list[Path] = [generation.folder / "keywords", layout.indexes / generation.manifest.base]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return sum(path.stat().st_size for path in files)
+
+
+def _gold(gold: Gold, ids: Mapping[str, str]) -> GoldPlace:
+    start, end = gold.span or (None, None)
+    return GoldPlace(ids.get(gold.document, ""), gold.page, start, end)

@@ -1,0 +1,139 @@
+"""Locks of running processes: one writer at a time for a warehouse, and a mark for each living Prefect run.
+
+Both are locks of the operating system on a file, so they end with their process, however that ends.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from time import monotonic, sleep
+
+from warehouse.errors import Busy
+from warehouse.store.layout import Layout
+
+LOOKS_EVERY = 0.5
+"""Seconds between two tries while another process holds the lock."""
+AT_ONCE, GLANCE = 0.2, 0.02
+"""Seconds that every caller tries, and between two tries: `lock_holder` itself takes the lock for some microseconds."""
+_UNKNOWN = "another process"
+
+
+@contextmanager
+def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
+    """Hold the warehouse for writing; the system lets go when the process ends, however it ends.
+
+    `waiting` is called once with the name of the process that holds it, where that is waited for. Raises `Busy` naming
+    the process that still holds it after `patience` seconds.
+    """
+    layout.make()
+    with layout.lock.open("a+", encoding="utf-8") as stream:
+        held = _held_within(stream, AT_ONCE, GLANCE)
+        if not held and patience > 0:
+            if waiting:
+                waiting(_name(stream))
+            held = _held_within(stream, patience, LOOKS_EVERY)
+        if not held:
+            raise Busy(f"{_name(stream)} is writing to {layout.folder}", "wait until it has finished, then run again")
+        # What a process that was killed left there is no record of this one.
+        layout.progress.unlink(missing_ok=True)
+        stream.truncate(0)
+        stream.write(f"process {os.getpid()}")
+        stream.flush()
+        yield
+
+
+def lock_holder(layout: Layout) -> str | None:
+    """The process that holds the warehouse for writing, as `Busy` names it; None where nobody does.
+
+    A lock that cannot be opened tells of nobody: whoever wants to write is told why that is so.
+    """
+    try:
+        stream = layout.lock.open("r", encoding="utf-8")
+    except OSError:
+        return None
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _name(stream)
+    return None
+
+
+def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
+    """Whether the lock is ours, tried for so long."""
+    deadline = monotonic() + seconds
+    while not (held := _held(stream)) and monotonic() < deadline:
+        sleep(every)
+    return held
+
+
+def _held(stream: TextIOWrapper) -> bool:
+    """Whether the lock is ours now."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _name(stream: TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read().strip() or _UNKNOWN
+
+
+def warehouse_tag(layout: Layout) -> str:
+    """The tag of the runs that write to a warehouse."""
+    return f"warehouse:{layout.folder.resolve()}"
+
+
+@contextmanager
+def mark_alive(layout: Layout, run: str) -> Iterator[None]:
+    """Show for the time inside that the process of a run is there; the system takes that back however it ends."""
+    mark = _mark(layout, run)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    with mark.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
+
+
+def mark_crashed(layout: Layout) -> int:
+    """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns how many there were."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Crashed
+
+    unfinished = filters.FlowRunFilter(
+        tags=filters.FlowRunFilterTags(all_=[warehouse_tag(layout)]),
+        state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.RUNNING])),
+    )
+    with get_client(sync_client=True) as client:
+        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _lives(layout, str(run.id))]
+        for run in dead:
+            client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
+    return len(dead)
+
+
+def _lives(layout: Layout, run: str) -> bool:
+    mark = _mark(layout, run)
+    try:
+        with mark.open("r+") as held:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    mark.unlink(missing_ok=True)
+    return False
+
+
+def _mark(layout: Layout, run: str) -> Path:
+    return layout.prefect / "running" / run

@@ -1,0 +1,283 @@
+"""Maintenance of a warehouse: upgrade, merging of small files, and removal of old generations and unused files.
+
+It runs under the locks of all that write to the lake. `upgrade` and `renew` publish a generation with the documents of
+the one before in another form; nothing is read or computed anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
+
+from flows.locks import write_lock
+from warehouse.errors import BadInput, BadWarehouse
+from warehouse.records import CatalogEntry, StageCost
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import MaintainSettings
+from warehouse.store.generations import Generation, latest, next_number, require, retained
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.migrations.conforming import upgraded
+from warehouse.store.publishing import publish
+from warehouse.store.soundness import damage
+from warehouse.store.upkeep.amounts import Amount, remove
+from warehouse.store.upkeep.merging import Merge, merges, moved, write_merged
+from warehouse.store.upkeep.merging_vectors import VectorMerge, vector_merges, write_merged_vectors
+from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
+from warehouse.store.upkeep.standing import Standing, stray_bases, stray_results, strays, vectors_of, vectors_of_titles
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceOptions:
+    """What to keep, by now."""
+
+    retention: Retention
+    now: datetime
+    dry_run: bool = False
+
+    @property
+    def before(self) -> float:
+        """Files that nothing stands on and that are younger than this time may still be meant to be stood on."""
+        return (self.now - self.retention.grace).timestamp()
+
+
+def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> MaintenanceReport:
+    """Upgrade, merge, drop, remove; with `dry_run` only say what would be done.
+
+    Raises `Busy` while anybody writes to the lake, `NoWarehouse` where there is none, `BadWarehouse` for a damaged one,
+    which is to be mended before anything is thrown away, and `BadInput` for an experiment.
+    """
+    layout, clock = Layout(settings.warehouse), monotonic()
+    if layout.home.folder != layout.folder.resolve():
+        raise BadInput(f"{layout.folder} is an experiment", f"run 'kalends maintain -w {layout.home.folder}'")
+    wishes = MaintenanceOptions(_retention(settings.maintain), datetime.now(UTC), dry_run)
+    if latest(layout) is None:
+        require(layout)
+    with _writing_alone(layout.home):
+        done = _maintained(layout.home, wishes, alone=not settings.lake.url)
+    return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
+
+
+def _retention(chosen: MaintainSettings) -> Retention:
+    return Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
+
+
+@contextmanager
+def _writing_alone(home: Layout) -> Iterator[None]:
+    """Hold the warehouse, the bench of its experiments and each of these: they all write to one lake."""
+    with ExitStack() as locks:
+        for layout in (home, Layout(home.experiments), *home.sharers[1:]):
+            locks.enter_context(write_lock(layout))
+        yield
+
+
+def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> MaintenanceReport:
+    """`alone` says that the lake is on this machine only: what others use as well is not merged."""
+    upgraded = None if wishes.dry_run else _upgrade_all(home)
+    generation = _sound(home)
+    wanted = compaction(home, generation) if alone and not generation.manifest.older else Compaction()
+    if not wishes.dry_run and not wanted.idle:
+        generation = compact(home, generation, wanted)
+    dropped = [(layout, folder) for layout in home.sharers for folder in _surplus(layout, wishes)]
+    removed = _sweep(home, dropped, wishes)
+    renewed = not wishes.dry_run and (upgraded is not None or not wanted.idle)
+    return MaintenanceReport(
+        generation=generation.manifest.number if renewed else None,
+        upgraded=generation.manifest.schema_version if generation.manifest.older else upgraded,
+        merged=wanted.files,
+        folded=wanted.folded,
+        dropped=tuple(int(folder.name) for layout, folder in dropped if layout == home),
+        removed={what: amount for what, amount in removed.items() if amount.files},
+    )
+
+
+def _upgrade_all(home: Layout) -> int | None:
+    found = [upgrade(layout) for layout in home.sharers]
+    return found[0]
+
+
+def _sound(layout: Layout) -> Generation:
+    """The published generation. Raises `BadWarehouse` where something that it stands on is missing."""
+    generation = latest(layout)
+    if generation is None:
+        return require(layout)
+    problem = None if generation.manifest.older else damage(layout, generation)
+    if problem:
+        raise BadWarehouse(f"{problem}", "run 'kalends ingest' to mend it before anything is thrown away")
+    return generation
+
+
+def _surplus(layout: Layout, wishes: MaintenanceOptions) -> list[Path]:
+    generation = latest(layout)
+    return surplus(layout, generation, wishes.retention, wishes.now) if generation else []
+
+
+def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
+    """Take away generations, then what only they stood on: first the names, then the files."""
+    going = {folder for _, folder in dropped}
+    old = [path for layout in home.sharers for path in leftovers(layout)]
+    kept = [(layout, folder) for layout in home.sharers for folder in retained(layout) if folder not in going]
+    standing = Standing.of(kept)
+    lake = Lake(home.lake)
+    taking = Amount.of if wishes.dry_run else remove
+    generations = sorted(going) if wishes.dry_run else drop(sorted(going))
+    loose = strays(lake, standing, wishes.before)
+    vectors = loose.pop("vectors", [])
+    bases = [path for layout in home.sharers for path in stray_bases(layout, standing, wishes.before)]
+    removed = {
+        "generations": taking([*generations, *old]),
+        "lake files": taking([path for paths in loose.values() for path in paths]),
+        "vector files": taking(vectors),
+        "indexes": taking(bases),
+    }
+    return {**removed, "results": taking(stray_results(home, lake, wishes.before))}
+
+
+SHARE = 0.02
+"""Of the vectors: with fewer than that new, or no longer in use, the index stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """What is to be merged, and the number of vectors to make a new index of, None where the old one will do."""
+
+    stages: Sequence[Merge] = ()
+    vectors: Sequence[VectorMerge] = ()
+    folded: int | None = None
+
+    @property
+    def files(self) -> Mapping[str, tuple[int, int]]:
+        """The files of each stage before and after."""
+        before: Counter[str] = Counter()
+        after: Counter[str] = Counter()
+        for stage, files in (*((m.stage, m.files) for m in self.stages), *(("vectors", m.files) for m in self.vectors)):
+            before[stage] += len(files)
+            after[stage] += 1
+        return {stage: (count, after[stage]) for stage, count in before.items()}
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to do."""
+        return not self.stages and not self.vectors and self.folded is None
+
+
+def compaction(layout: Layout, generation: Generation) -> Compaction:
+    """What is worth doing. Files that an experiment stands on stay as they are."""
+    lake = Lake(layout.lake)
+    others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
+    stages = merges(lake, generation.entries(), Standing.of(others).files)
+    return Compaction(stages, vector_merges(lake), _to_fold(lake, generation))
+
+
+def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Generation:
+    """Do it and publish; the files replaced stay as long as an older generation names them."""
+    started, clock = datetime.now(UTC), monotonic()
+    lake = Lake(layout.lake)
+    for merge in wanted.stages:
+        write_merged(lake, merge)
+    if wanted.vectors:
+        live = _vectors_in_use(layout, lake)
+        for merged in wanted.vectors:
+            write_merged_vectors(lake, merged, live)
+    entries = moved(generation.entries(), wanted.stages)
+    renew(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
+    return require(layout)
+
+
+def _vectors_in_use(layout: Layout, lake: Lake) -> set[str]:
+    """By any generation that is kept, an experiment's too."""
+    kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
+    outputs = (("embed", name) for table, name in Standing.of(kept).files if table == "embeddings")
+    return vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
+
+
+def _to_fold(lake: Lake, generation: Generation) -> int | None:
+    manifest = generation.manifest
+    live = len(vectors_of(lake, generation.outputs()))
+    dead = max(0, manifest.base_count + manifest.delta_count - live)
+    return live if manifest.delta_count + dead > SHARE * live else None
+
+
+def upgrade(layout: Layout) -> int | None:
+    """Publish the documents of an older program in today's shapes; the schema version they had, None if today's.
+
+    For the holder of the lock. Outputs that have no such shape are made again by the next ingest. Raises
+    `OtherVersion` for a warehouse of a newer program.
+    """
+    generation = latest(layout)
+    if generation is None or not generation.manifest.older:
+        return None
+    started, clock = datetime.now(UTC), monotonic()
+    entries = upgraded(Lake(layout.lake), generation.entries())
+    renew(layout, generation, entries, "upgrade", started, clock)
+    return generation.manifest.schema_version
+
+
+def renew(
+    layout: Layout,
+    generation: Generation,
+    entries: Sequence[CatalogEntry],
+    work: str,
+    started: datetime,
+    clock: float,
+    *,
+    fold: bool = False,
+) -> Generation:
+    """Publish the documents of a generation as they stand now; `work` names what was done since `started`.
+
+    `clock` is the reading of the monotonic clock by then.
+    """
+    last = generation.runs()[-1]
+    seconds = monotonic() - clock
+    run = replace(
+        last,
+        generation=next_number(layout),
+        flow_run="",
+        started=started,
+        seconds=seconds,
+        model=generation.manifest.model,
+        new=0,
+        changed=0,
+        gone=0,
+        stages=(StageCost(work, len(entries), seconds),),
+        published=None,
+    )
+    return publish(
+        layout,
+        generation,
+        entries,
+        generation.findings(),
+        generation.manifest.roots,
+        run,
+        generation.manifest.dimension,
+        fold=fold,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceReport:
+    """The end of a maintenance. `generation` is what it published, None if nothing.
+
+    `upgraded` is the schema version that the warehouse had, None if today's; `merged` the files of each stage before
+    and after; `folded` the vectors of the new index, None where it stayed; `dropped` the numbers of generations;
+    `removed` what went, by what it was.
+    """
+
+    generation: int | None
+    upgraded: int | None = None
+    merged: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    folded: int | None = None
+    dropped: tuple[int, ...] = ()
+    removed: Mapping[str, Amount] = field(default_factory=dict)
+    dry_run: bool = False
+    seconds: float = 0.0
+
+    @property
+    def won(self) -> Amount:
+        """All that went."""
+        return sum(self.removed.values(), Amount())

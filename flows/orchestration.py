@@ -1,0 +1,124 @@
+"""Execution of flows against the warehouse's own Prefect server.
+
+Prefect is kept quiet and sends no telemetry; its results lie in the warehouse folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from flows.progress import IngestReport
+from flows.removals import Removal
+from flows.roots import look
+from flows.service.processes import QUIET, PrefectServer, find_server, start_server, stop_server
+from warehouse.errors import ServerFailed
+from warehouse.settings.loader import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+
+def run_ingest(
+    settings: Settings,
+    paths: Sequence[Path],
+    say: Callable[[str], None],
+    drop: Sequence[str] = (),
+    removal: Removal = Removal.NAMED,
+    patience: float = 0.0,
+) -> IngestReport:
+    """Run the flow `ingest` on the local server, starting that first if need be.
+
+    Another process that writes is waited for, `patience` seconds. Raises what the flow raises, and `ServerFailed` when
+    the server does not come up. Bad input is refused before anything is started.
+    """
+    layout = Layout(settings.warehouse)
+    look(settings, latest(layout), paths, drop)
+    with orchestrated(layout, say):
+        from flows.ingest import ingest
+
+        return ingest([str(path) for path in paths], drop, settings, removal, patience)
+
+
+@contextmanager
+def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
+    """Prefect's settings for runs in this process, and the address of the server's API.
+
+    A server that the user names by PREFECT_API_URL is used as it is.
+    The runs are known as those that write to `written`, the warehouse of the server if that is not another.
+
+    Raises `ServerFailed` when that one does not answer, or the local one does not come up.
+    """
+    layout.make()
+    keep_quiet()
+    named = os.environ.get("PREFECT_API_URL")
+    url = named or _local(layout, say).url
+    from prefect import tags
+    from prefect.settings import (
+        PREFECT_API_URL,
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+        PREFECT_HOME,
+        PREFECT_LOCAL_STORAGE_PATH,
+        temporary_settings,
+    )
+
+    chosen = {
+        PREFECT_API_URL: url,
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
+        PREFECT_HOME: layout.prefect.resolve(),
+        PREFECT_LOCAL_STORAGE_PATH: layout.prefect.resolve() / "results",
+    }
+    from flows.locks import warehouse_tag
+
+    with temporary_settings(chosen), tags(warehouse_tag(written or layout)):
+        if named:
+            _check_answers(named)
+        yield url
+
+
+def keep_quiet() -> None:
+    """Let Prefect, which reads the variables when it is imported, tell nobody of us and print nothing."""
+    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+
+
+@contextmanager
+def passing(layout: Layout) -> Iterator[None]:
+    """Stop the local server at the end if it did not run at the beginning: what is made here keeps no schedule."""
+    running = find_server(layout)
+    try:
+        yield
+    finally:
+        if not running and find_server(layout):
+            tell_the_rest()
+            stop_server(layout)
+
+
+def tell_the_rest() -> None:
+    """Send the server what Prefect has still to tell of the runs; once it is gone, that would knock for a minute."""
+    from prefect.events.worker import EventsWorker
+    from prefect.logging.handlers import APILogWorker
+
+    EventsWorker.drain_all(at_exit=False)
+    APILogWorker.drain_all(at_exit=False)
+
+
+def _check_answers(url: str) -> None:
+    """Asked by Prefect's own client, which knows the user's keys, certificates and proxies."""
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        trouble = client.api_healthcheck()
+    if trouble is not None:
+        raise ServerFailed(f"no Prefect server answers at {url}", "unset PREFECT_API_URL or start that server")
+
+
+def _local(layout: Layout, say: Callable[[str], None]) -> PrefectServer:
+    running = find_server(layout)
+    if running:
+        return running
+    say("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
+    server, _ = start_server(layout)
+    say(f"Prefect server: {server.ui}")
+    return server

@@ -1,0 +1,182 @@
+"""Markdown artifacts that a run leaves on the Prefect server, under keys that stay the same from run to run.
+
+An ingest leaves its summary, the findings of the documents it worked on, and the files that took longest to read; the
+quality report leaves its findings.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from prefect.artifacts import create_markdown_artifact
+from prefect.logging import get_run_logger
+
+from flows.progress import IngestReport
+from tasks.check.report import Report
+from tasks.quality.wording import counted
+from warehouse.records import FAILURES, CatalogEntry, Output
+from warehouse.store.lake import Lake
+
+
+def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> None:
+    """Keep an artifact of the present run. One that cannot be made, or that no server takes, is logged; no run ends."""
+    try:
+        create_markdown_artifact(markdown(), key, description)
+    except Exception as error:
+        get_run_logger().warning("the artifact %s could not be kept: %s", key, error)
+
+
+def keep_ingest_artifacts(
+    report: IngestReport, worked: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake
+) -> None:
+    """Those of an ingest that worked on some documents; one that changed nothing has only its summary.
+
+    `seconds` are those that reading took, by source.
+    """
+    keep_artifact("ingest-summary", lambda: summary_markdown(report), "What the ingest did, and what it cost")
+    if worked:
+        keep_artifact(
+            "ingest-quality", lambda: findings_markdown(worked, lake), "What is wrong with the documents of this ingest"
+        )
+        keep_artifact(
+            "ingest-slowest", lambda: slowest_markdown(worked, seconds), "The files that took longest to read"
+        )
+
+
+def summary_markdown(report: IngestReport) -> str:
+    """What an ingest did and what it cost."""
+    published = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
+    parts = [
+        f"Published {published}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
+        *(f"**Warning**: {markdown_text(warning)}" for warning in report.warnings),
+        markdown_table(("what", "documents"), report.counts.items()),
+    ]
+    if report.stages:
+        costs = ((cost.stage, cost.documents, round(cost.seconds, 1)) for cost in report.stages)
+        parts.append(markdown_table(("stage", "documents", "seconds"), costs))
+    if report.unreadable:
+        parts.append(markdown_table(("cannot be read", "why"), sorted(report.unreadable.items())))
+    return "\n\n".join(parts)
+
+
+def slowest_markdown(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
+    """The files of a run that took longest to read, by the clock; `seconds` are by source."""
+    ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
+    rows = (
+        (
+            each.file.source,
+            round(seconds[each.file.source], 2),
+            each.total_pages or 0,
+            each.table_count,
+            each.chunk_count,
+            round(each.file.size / 1024),
+        )
+        for each in ordered[:MOST_ROWS]
+    )
+    head = "Seconds of reading, by file; the stages after it work on many documents at once."
+    return f"{head}\n\n{markdown_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
+
+
+FINDERS = ("parse", *FAILURES, "temporal", "score")
+WORST = 10
+
+
+def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
+    """The findings in the documents of a run by rule, and the documents whose passages score least."""
+    outputs = [(each, output) for each in worked for output in each.outputs]
+    findings = _rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
+    scores = _rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
+    columns = ["code", "name", "severity"]
+    by_rule = findings.group_by(columns).aggregate([([], "count_all"), ("key", "count_distinct")]).to_pylist()
+    rules = sorted(by_rule, key=lambda row: (-row["count_all"], row["code"]))
+    means = scores.group_by("key").aggregate([("quality_score", "mean")]).to_pylist()
+    sources = {output.key: catalog_entry.file.source for catalog_entry, output in outputs if output.stage == "score"}
+    worst = sorted((round(row["quality_score_mean"], 3), sources[row["key"]]) for row in means)
+    head = f"{counted(findings.num_rows, 'finding')} in {counted(len(worked), 'document')} that this run worked on."
+    return "\n\n".join(
+        [
+            f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
+            markdown_table(
+                ("rule", "name", "severity", "findings", "documents"),
+                ([*(row[name] for name in columns), row["count_all"], row["key_count_distinct"]] for row in rules),
+            ),
+            markdown_table(("quality", "source"), _less_than_whole(worst)),
+        ]
+    )
+
+
+def check_markdown(report: Report, files: Iterable[Path]) -> str:
+    """What the check finds by rule, the documents that score least, and where the whole report lies."""
+    counts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for entry in report.entries:
+        finding = entry.located.finding
+        counts[finding.code, finding.name, str(finding.severity)].append(entry.path)
+    rules = sorted(counts.items(), key=lambda each: (-len(each[1]), each[0]))
+    worst = sorted((file.score, file.path, len(file.entries)) for file in report.files if file.score is not None)
+    head = f"{counted(report.by_severity.total(), 'finding')} in {counted(len(report.files), 'document')}"
+    return "\n\n".join(
+        [
+            f"{head}, score {'none' if report.score is None else report.score}.",
+            markdown_table(
+                ("rule", "name", "severity", "findings", "documents"),
+                ((*rule, len(paths), len(set(paths))) for rule, paths in rules),
+            ),
+            markdown_table(("quality", "source", "findings"), _less_than_whole(worst)),
+            "\n".join(f"- [{file.name}]({file.as_uri()})" for file in files),
+        ]
+    )
+
+
+def _less_than_whole(scored: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
+    """The worst of some rows that begin with a score; the best there is is no news."""
+    return [row for row in scored if row[0] < 1][:WORST]
+
+
+def _rows(
+    lake: Lake, name: str, columns: list[str], outputs: Iterable[tuple[CatalogEntry, Output]], stages: Sequence[str]
+) -> pa.Table:
+    """The rows of a lake table for the outputs of some stages; identical documents share them."""
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    for _, output in outputs:
+        if output.stage in stages:
+            keys[output.file].add(output.key)
+    read = (pq.read_table(lake.path(name, file), columns=columns) for file in keys)
+    parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(read, keys.values(), strict=True))
+    return pa.concat_tables(chain(parts, [_empty(columns)]))
+
+
+def _empty(columns: Sequence[str]) -> pa.Table:
+    kinds = {"quality_score": pa.float64()}
+    return pa.table({name: pa.array([], kinds.get(name, pa.string())) for name in columns})
+
+
+MOST_ROWS = 20
+"""Rows of a table at most; what there is more is counted."""
+_SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
+
+
+def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table, empty without rows; numbers to the right. Texts of documents stay texts."""
+    found = list(rows)
+    if not found:
+        return ""
+    right = [all(isinstance(row[place], int | float) for row in found) for place in range(len(names))]
+    lines = [
+        names,
+        ["--:" if each else "---" for each in right],
+        *(map(markdown_text, row) for row in found[:MOST_ROWS]),
+    ]
+    said = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{said}\n\n… and {len(found) - MOST_ROWS} more" if len(found) > MOST_ROWS else said
+
+
+def markdown_text(value: object) -> str:
+    """A number with its thousands apart, or a text that stays text."""
+    return f"{value:,}" if isinstance(value, int | float) else str(value).translate(_SPECIAL)

@@ -1,0 +1,206 @@
+"""Deployments of `prefect.yaml`, and the service that runs them: server, worker and schedules of a warehouse.
+
+The file declares each deployment with its default schedule; the table `[schedules]` of the settings overrides it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from flows.orchestration import keep_quiet, orchestrated
+from flows.service import processes
+from flows.service.processes import POOL, RunningProcess
+from warehouse.errors import BadSettings, ServerFailed
+from warehouse.settings.loader import Settings, settings_file
+from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    from prefect import Flow
+    from prefect.client.orchestration import SyncPrefectClient
+    from prefect.client.schemas.schedules import CronSchedule
+
+
+DECLARED = Path(__file__).parent / "prefect.yaml"
+"""A link to the file at the top of the project."""
+NEVER = "never"
+TAG = "warehouse:"
+_VARIABLE = re.compile(r"{{ \$(\w+) }}")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredDeployment:
+    """A deployment as the file and the settings declare it; without a schedule it runs when it is started by hand."""
+
+    name: str
+    description: str
+    entrypoint: str
+    schedule: CronSchedule | None
+    parameters: Mapping[str, Any]
+    pull: Sequence[Mapping[str, Any]]
+    job_variables: Mapping[str, Any]
+    tags: tuple[str, ...]
+
+    @property
+    def when(self) -> str:
+        """Its times, in words."""
+        return f"{self.schedule.cron} ({self.schedule.timezone})" if self.schedule else "when it is started by hand"
+
+
+def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
+    """The deployments of a warehouse. Raises `BadSettings` for times that are none."""
+    chosen = deployment_variables(settings)
+    file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(chosen[found[1]])[1:-1], DECLARED.read_text("utf-8")))
+    return tuple(
+        DeclaredDeployment(
+            name=each["name"],
+            description=each["description"],
+            entrypoint=each["entrypoint"],
+            schedule=_schedule(each, settings),
+            parameters=each.get("parameters", {}),
+            pull=file["pull"],
+            job_variables=each["work_pool"]["job_variables"],
+            tags=tuple(each["tags"]),
+        )
+        for each in file["deployments"]
+    )
+
+
+def deployment_variables(settings: Settings) -> dict[str, str]:
+    """The variables that the file names: where runs find the settings, and what they write to."""
+    file = settings_file().resolve()
+    return {
+        "KALENDS_HOME": str(file.parent if file.exists() else Path.cwd()),
+        "KALENDS_CONFIG": str(file) if file.exists() else "",
+        "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
+    }
+
+
+def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
+    """Put them on the server that Prefect's settings name, with their work pool; runs that are overdue are dropped.
+
+    Those that the machine slept through would otherwise follow each other when it wakes. Raises `ServerFailed` where
+    the server, if others may have it too, has deployments of another warehouse.
+    """
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        if shared:
+            _alone(client, deployments)
+        _make_pool(client)
+        for each in deployments:
+            _drop_overdue(client, _deploy(client, each))
+
+
+def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
+    from prefect.client.schemas.schedules import CronSchedule
+
+    default = each["schedules"][0]
+    name = each["name"].replace("-", "_")
+    cron = getattr(settings.schedules, name) or default["cron"]
+    if cron == NEVER:
+        return None
+    try:
+        return CronSchedule(cron=cron, timezone=settings.schedules.timezone or default["timezone"])
+    except ValueError:
+        known = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
+        raise BadSettings(f"setting 'schedules.{name}': {cron!r} cannot be kept", f"needed: {known}") from None
+
+
+def _alone(client: SyncPrefectClient, deployments: Sequence[DeclaredDeployment]) -> None:
+    ours = {tag for each in deployments for tag in each.tags}
+    for known in client.read_deployments():
+        strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in ours]
+        if known.name in {each.name for each in deployments} and strange:
+            said = f"this Prefect server serves another warehouse ({strange[0].removeprefix(TAG)})"
+            raise ServerFailed(said, "unset PREFECT_API_URL: each warehouse has a server of its own")
+
+
+def _make_pool(client: SyncPrefectClient) -> None:
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectAlreadyExists
+    from prefect.workers.process import ProcessWorker
+
+    template = ProcessWorker.get_default_base_job_template()
+    try:
+        client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
+    except ObjectAlreadyExists:
+        return
+
+
+def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
+    """Its id."""
+    from prefect.client.schemas.actions import DeploymentScheduleCreate
+    from prefect.flows import load_flow_from_entrypoint
+    from prefect.utilities.callables import parameter_schema
+
+    flow: Flow[..., Any] = load_flow_from_entrypoint(each.entrypoint, use_placeholder_flow=False)
+    return client.create_deployment(
+        flow_id=client.create_flow_from_name(flow.name),
+        name=each.name,
+        description=each.description,
+        entrypoint=each.entrypoint,
+        schedules=[DeploymentScheduleCreate(schedule=each.schedule)] if each.schedule else [],
+        parameters=dict(each.parameters),
+        tags=list(each.tags),
+        work_pool_name=POOL,
+        pull_steps=[dict(step) for step in each.pull],
+        job_variables=dict(each.job_variables),
+        parameter_openapi_schema=parameter_schema(flow).model_dump_for_openapi(),
+    )
+
+
+def _drop_overdue(client: SyncPrefectClient, deployment: Any) -> None:
+    from prefect.client.schemas import filters, objects
+    from prefect.types import DateTime
+
+    scheduled = filters.FlowRunFilterStateType(any_=[objects.StateType.SCHEDULED])
+    overdue = client.read_flow_runs(
+        deployment_filter=filters.DeploymentFilter(id=filters.DeploymentFilterId(any_=[deployment])),
+        flow_run_filter=filters.FlowRunFilter(
+            state=filters.FlowRunFilterState(type=scheduled),
+            expected_start_time=filters.FlowRunFilterExpectedStartTime(before_=DateTime.now(UTC)),
+        ),
+    )
+    for run in overdue:
+        if run.auto_scheduled:
+            client.delete_flow_run(run.id)
+
+
+@dataclass(frozen=True, slots=True)
+class WarehouseService:
+    """What serves: the address of the server for people, the worker if one is wanted, and the deployments."""
+
+    ui: str
+    worker: RunningProcess | None
+    deployments: tuple[DeclaredDeployment, ...]
+
+
+def start_service(settings: Settings, say: Callable[[str], None], *, with_worker: bool = True) -> WarehouseService:
+    """Start what does not run yet and deploy what the settings declare.
+
+    A server that PREFECT_API_URL names is used as it is. Raises `BadSettings`, and `ServerFailed` when something does
+    not come up.
+    """
+    layout = Layout(settings.warehouse)
+    keep_quiet()
+    deployments = declared_deployments(settings)
+    with orchestrated(layout, say) as url:
+        own = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
+        deploy(deployments, shared=own is None)
+        running = processes.start_worker(layout, url, own)[0] if with_worker else None
+    return WarehouseService(url.removesuffix("/api"), running, deployments)
+
+
+def stop_service(layout: Layout) -> tuple[str, ...]:
+    """Stop the worker and then the server that it tells of its end. Returns the names of those that ran."""
+    parts = (("Prefect worker", processes.stop_worker), ("Prefect server", processes.stop_server))
+    return tuple(name for name, stop in parts if stop(layout))

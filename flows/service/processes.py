@@ -1,0 +1,315 @@
+"""Background processes of a warehouse: the local Prefect server, its worker, and the class for any other.
+
+A process is started once, recorded in a state file in the warehouse folder, found again, and stopped. It counts as
+alive when the process of its state file is still the same one: a dead process, one that got its number since, or an
+unreadable state file is recognised and left alone. The server listens on loopback only; the worker takes the runs of
+the deployments one at a time, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+
+from warehouse.errors import ServerFailed
+from warehouse.store.layout import Layout
+
+HOST = "127.0.0.1"
+POOL = "kalends"
+"""The work pool of the deployments, and the name of the worker."""
+START_SECONDS = 240.0
+STOP_SECONDS = 10.0
+
+_children: dict[int, subprocess.Popen[bytes]] = {}
+"""Those that this process started: it must wait for them when they end, or they stay as zombies."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningProcess:
+    """A recorded process. `created` tells it from a later one with the same number; port 0 means that it has none."""
+
+    pid: int
+    created: float
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundProcess:
+    """A kind of background process of one warehouse.
+
+    It is called `title`, has its state and its log as `name` in a folder, and is known by the `words` of its command.
+    """
+
+    title: str
+    name: str
+    folder: Path
+    words: frozenset[str]
+
+    @property
+    def state(self) -> Path:
+        """The file that records it."""
+        return self.folder / f"{self.name}.json"
+
+    @property
+    def log(self) -> Path:
+        """What it prints."""
+        return self.folder / f"{self.name}.log"
+
+    def running(self) -> RunningProcess | None:
+        """The recorded process, if it still runs."""
+        found = self._recorded()
+        return found if found and self._alive(found) else None
+
+    def up(
+        self,
+        command: Callable[[int], Sequence[str]],
+        environment: Mapping[str, str],
+        ready: Callable[[RunningProcess], bool],
+        port: int = 0,
+    ) -> tuple[RunningProcess, bool]:
+        """The process, started if need be and `ready`; the flag says whether it was. Of two that start it, one waits.
+
+        `port` is what its command is made with. Raises `ServerFailed` when it ends or does not get ready.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.state.is_dir():
+            raise ServerFailed(f"{self.state} is a folder where a file belongs", "remove it")
+        with self._starting():
+            found = self.running()
+            process = found or self._start(command(port), environment, port)
+        self._await(process, ready)
+        return process, found is None
+
+    def down(self) -> bool:
+        """Stop it and what it started. Returns whether it ran."""
+        found = self._recorded()
+        process = self._alive(found) if found else None
+        if self.state.is_file():
+            self.state.unlink()
+        if process is None:
+            return False
+        family = [process, *process.children(recursive=True)]
+        for member in family:
+            member.terminate()
+        _, stubborn = psutil.wait_procs(family, timeout=STOP_SECONDS)
+        for member in stubborn:
+            member.kill()
+        child = _children.pop(process.pid, None)
+        if child:
+            child.wait()
+        return True
+
+    def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> RunningProcess:
+        with self.log.open("ab") as log:
+            started = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+        _children[started.pid] = started
+        found = RunningProcess(started.pid, psutil.Process(started.pid).create_time(), port)
+        self.state.write_text(json.dumps(asdict(found)), encoding="utf-8")
+        return found
+
+    def _await(self, process: RunningProcess, ready: Callable[[RunningProcess], bool]) -> None:
+        deadline = monotonic() + START_SECONDS
+        while monotonic() < deadline:
+            if ready(process):
+                return
+            if self._alive(process) is None:
+                break
+            sleep(0.1)
+        raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
+
+    def _alive(self, found: RunningProcess) -> psutil.Process | None:
+        """The process, if it still is the one that was started: the same start and the same kind of command line."""
+        try:
+            process = psutil.Process(found.pid)
+            command = process.cmdline()
+            # A process that is just being started has no command line yet.
+            same = abs(process.create_time() - found.created) < 1 and (not command or self.words <= set(command))
+            return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+        except psutil.Error:
+            return None
+
+    def _recorded(self) -> RunningProcess | None:
+        """What the state file says; None without one, and for one that says nothing usable."""
+        try:
+            found = json.loads(self.state.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        match found:
+            case {"pid": int(pid), "created": float(created), "port": int(port)}:
+                return RunningProcess(pid, created, port) if 0 < pid < 2**31 and 0 <= port < 2**16 else None
+        return None
+
+    @contextmanager
+    def _starting(self) -> Iterator[None]:
+        """Alone until the new process is on record."""
+        with (self.folder / f"{self.name}.lock").open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            yield
+
+
+def free_port(wanted: int = 0) -> int:
+    """A port of this machine that nobody listens on, the one that is `wanted` if it can be."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            # A port that was left a moment ago is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise ServerFailed(f"no port of {HOST} is free", "end a program that listens on one")
+
+
+def clean_environment(*without: str) -> dict[str, str]:
+    """The variables of this process, but for some."""
+    return {name: value for name, value in os.environ.items() if name not in without}
+
+
+QUIET = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PrefectServer(RunningProcess):
+    """A running server."""
+
+    @property
+    def url(self) -> str:
+        """The API, for Prefect's clients."""
+        return f"http://{HOST}:{self.port}/api"
+
+    @property
+    def ui(self) -> str:
+        """The pages, for people."""
+        return f"http://{HOST}:{self.port}"
+
+
+def find_server(layout: Layout) -> PrefectServer | None:
+    """The warehouse's server, if it runs and answers."""
+    found = _server_process(layout).running()
+    return _as_server(found) if found and _server_answers(found) else None
+
+
+def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
+    """The warehouse's server, started if need be; the flag says whether it was.
+
+    Raises `ServerFailed` when it does not come up.
+    """
+    layout.make()
+    home = layout.prefect.resolve()
+    port = free_port()
+    environment = {
+        **clean_environment("PREFECT_API_URL"),
+        **QUIET,
+        "PREFECT_HOME": str(home),
+        "PREFECT_PROFILES_PATH": str(home / "profiles.toml"),
+        # Longer than the clients keep a connection: one that is closed as it is used again costs a retry after 2 s.
+        "PREFECT_SERVER_API_KEEPALIVE_TIMEOUT": "60",
+        # For the links in notifications.
+        "PREFECT_UI_URL": f"http://{HOST}:{port}",
+    }
+    found, started = _server_process(layout).up(_server_command, environment, _server_answers, port)
+    return _as_server(found), started
+
+
+def stop_server(layout: Layout) -> bool:
+    """Stop the warehouse's server and what it started. Returns whether one ran."""
+    return _server_process(layout).down()
+
+
+def answers(port: int, path: str) -> bool:
+    """Whether what listens on a port of this machine answers a request for a page with OK."""
+    connection = HTTPConnection(HOST, port, timeout=2)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == HTTPStatus.OK
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _server_process(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
+
+
+def _server_command(port: int) -> list[str]:
+    return [sys.executable, "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
+
+
+def _as_server(found: RunningProcess) -> PrefectServer:
+    return PrefectServer(found.pid, found.created, found.port)
+
+
+def _server_answers(found: RunningProcess) -> bool:
+    return answers(found.port, "/api/health")
+
+
+def find_worker(layout: Layout) -> RunningProcess | None:
+    """The warehouse's worker, if it runs."""
+    return _worker_process(layout).running()
+
+
+def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tuple[RunningProcess, bool]:
+    """The worker for the server at an address, the warehouse's own if it is named, started if need be.
+
+    The flag says whether it was. Raises `ServerFailed` when it does not come up.
+    """
+    process = _worker_process(layout)
+    known = process.running()
+    if known and server and known.created < server.created:
+        # It asks a server that is no more.
+        process.down()
+    port = free_port()
+    environment = {
+        **clean_environment(),
+        **QUIET,
+        "PREFECT_API_URL": url,
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
+        "PREFECT_HOME": str(layout.prefect.resolve()),
+        "PREFECT_WORKER_WEBSERVER_HOST": HOST,
+        "PREFECT_WORKER_WEBSERVER_PORT": str(port),
+    }
+    return process.up(_worker_command, environment, _worker_answers, port)
+
+
+def stop_worker(layout: Layout) -> bool:
+    """Stop the worker with the run that it has begun. Returns whether one ran."""
+    return _worker_process(layout).down()
+
+
+def worker_log(layout: Layout) -> Path:
+    """What it prints."""
+    return _worker_process(layout).log
+
+
+def _worker_process(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))
+
+
+def _worker_command(port: int) -> list[str]:
+    options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
+    return [sys.executable, "-m", "prefect", "worker", "start", *options]
+
+
+def _worker_answers(found: RunningProcess) -> bool:
+    return answers(found.port, "/health")

@@ -1,0 +1,142 @@
+"""Runs and deployments that a Prefect server has on record: the latest runs of a warehouse, and the schedules.
+
+Read over HTTP, so that readers need not load Prefect.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from flows.service.processes import find_server
+from warehouse.errors import ServerFailed
+from warehouse.store.layout import Layout
+
+SECONDS = 3.0
+LATEST = 20
+"""Runs that are told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """A run of a flow, in whatever state it ended or is."""
+
+    id: str
+    flow: str
+    name: str
+    state: str
+    message: str
+    started: datetime | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDeployment:
+    """A deployment and when it runs: cron expressions or intervals, with their time zones. `paused` runs at no time."""
+
+    name: str
+    description: str
+    schedules: tuple[str, ...]
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRecord:
+    """What a server says. `ui` are its pages for people."""
+
+    ui: str
+    runs: tuple[RecordedRun, ...]
+    deployments: tuple[RecordedDeployment, ...]
+
+    def page_of(self, run: str) -> str:
+        """The page of a flow run."""
+        return f"{self.ui}/runs/flow-run/{run}"
+
+
+def read_server_record(layout: Layout) -> ServerRecord | None:
+    """The record of the server that PREFECT_API_URL names, or of the warehouse's own; None where that does not run.
+
+    Raises `ServerFailed` where the server does not answer as Prefect's does.
+    """
+    url = os.environ.get("PREFECT_API_URL") or _own(layout)
+    if url is None:
+        return None
+    runs = _asked(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **_of(layout)})
+    flows = {flow["id"]: str(flow["name"]) for flow in _asked(url, "flows/filter", {})}
+    deployments = _asked(url, "deployments/filter", {"sort": "NAME_ASC"})
+    try:
+        return ServerRecord(
+            ui=url.removesuffix("/api"),
+            runs=tuple(_run(run, flows) for run in runs),
+            deployments=tuple(_deployed(each, flows) for each in deployments),
+        )
+    except (KeyError, TypeError, ValueError):
+        raise ServerFailed(f"{url} is no Prefect server of this version", "look at PREFECT_API_URL") from None
+
+
+def _own(layout: Layout) -> str | None:
+    server = find_server(layout)
+    return server.url if server else None
+
+
+def _of(layout: Layout) -> dict[str, Any]:
+    """Only the runs that write to this warehouse: a named server may know others."""
+    return {"flow_runs": {"tags": {"all_": [f"warehouse:{layout.folder.resolve()}"]}}}
+
+
+def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    headers = {"Content-Type": "application/json"}
+    if key := os.environ.get("PREFECT_API_KEY"):
+        headers["Authorization"] = f"Bearer {key}"
+    failed = ServerFailed(f"no Prefect server answers at {url}", "start it, or correct PREFECT_API_URL")
+    if not url.startswith(("http://", "https://")):
+        raise failed
+    try:
+        # Its scheme is looked at above.
+        asked = Request(f"{url}/{path}", json.dumps(question).encode(), headers)  # noqa: S310
+        with urlopen(asked, timeout=SECONDS) as told:  # noqa: S310
+            answer = json.load(told)
+    except HTTPError as refused:
+        refused.close()
+        raise failed from None
+    except (OSError, HTTPException, ValueError):
+        raise failed from None
+    return answer if isinstance(answer, list) else []
+
+
+def _run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
+    state = run.get("state") or {}
+    started = run.get("start_time") or run.get("expected_start_time")
+    return RecordedRun(
+        id=run["id"],
+        flow=flows.get(run["flow_id"], ""),
+        name=run["name"],
+        state=run.get("state_name") or "",
+        message=state.get("message") or "",
+        started=datetime.fromisoformat(started) if started else None,
+        seconds=float(run.get("total_run_time") or 0.0),
+    )
+
+
+def _deployed(each: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
+    schedules = [entry["schedule"] for entry in each.get("schedules") or () if entry.get("active", True)]
+    name = f"{flows.get(each['flow_id'], '')}/{each['name']}"
+    return RecordedDeployment(
+        name, each.get("description") or "", tuple(map(_schedule, schedules)), bool(each.get("paused"))
+    )
+
+
+def _schedule(schedule: dict[str, Any]) -> str:
+    zone = schedule.get("timezone") or "UTC"
+    if "cron" in schedule:
+        return f"{schedule['cron']} ({zone})"
+    if "interval" in schedule:
+        return f"every {float(schedule['interval']):g} s ({zone})"
+    return str(schedule.get("rrule", ""))

@@ -1,0 +1,75 @@
+"""Flows that run on a schedule: `scan`, `quality-report` and `maintain` (`ingest` has its own module)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from prefect import State, flow
+from prefect.runtime import flow_run
+from prefect.states import Completed
+
+from flows.check import CheckOptions
+from flows.checked_files import cache_folder
+from flows.checked_warehouse import check_warehouse
+from flows.locks import mark_alive
+from flows.maintenance import MaintenanceReport, maintain_warehouse
+from flows.planning import make_plan
+from flows.progress import IngestReport
+from flows.removals import Removal
+from flows.service.artifacts import check_markdown, keep_artifact
+from tasks.check.cache import Cache, default_folder
+from tasks.check.configuration import Configuration, Rules
+from tasks.check.forms.contract import FORMS
+from tasks.quality.wording import counted
+from warehouse.settings.loader import Settings, load
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
+
+
+@flow(name="scan", validate_parameters=False)
+def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestReport | State[None]:
+    """Ingest the declared roots if anything in them changed. The look loads no model and waits for nobody.
+
+    Raises `BadInput` where no root is declared and `Busy` when another process writes for longer than `patience`
+    seconds.
+    """
+    chosen = settings or load()
+    layout = Layout(chosen.warehouse)
+    with mark_alive(layout, str(flow_run.id)):
+        generation = latest(layout)
+        if generation and make_plan(chosen, generation, (), (), Removal.NONE).idle:
+            return Completed(message="Nothing changed.")
+        from flows.ingest import ingest
+
+        return ingest(settings=settings, removal=Removal.NONE, patience=patience)
+
+
+FILES = {"sarif": "quality.sarif", "html": "quality.html"}
+
+
+@flow(name="quality-report", validate_parameters=False)
+def quality_report(folder: str = "", settings: Settings | None = None) -> State[None]:
+    """Check what the warehouse holds and write the findings into a folder, `reports` in the warehouse if none is named.
+
+    Raises `NoWarehouse` where nothing is published yet.
+    """
+    chosen = settings or load()
+    layout = Layout(chosen.warehouse)
+    with mark_alive(layout, str(flow_run.id)):
+        how = CheckOptions(Configuration(Rules(Path.cwd(), chosen.check)), datetime.now(UTC).date())
+        report = check_warehouse(chosen, Cache(cache_folder(default_folder())), how).report
+        place = Path(folder) if folder else layout.reports
+        place.mkdir(parents=True, exist_ok=True)
+        files = [place / name for name in FILES.values()]
+        for form, file in zip(FILES, files, strict=True):
+            file.write_text("".join(f"{line}\n" for line in FORMS[form](report)), encoding="utf-8")
+        keep_artifact("quality-report", lambda: check_markdown(report, files), "What the check finds in the warehouse")
+        found = counted(report.by_severity.total(), "finding")
+        return Completed(message=f"{found} in {counted(len(report.files), 'document')}; {files[-1]}")
+
+
+@flow(name="maintain", validate_parameters=False)
+def maintain(settings: Settings | None = None) -> MaintenanceReport:
+    """Keep the warehouse of the settings small and quick. Raises what `maintain_warehouse` raises."""
+    return maintain_warehouse(settings or load())

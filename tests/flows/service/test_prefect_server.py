@@ -1,0 +1,69 @@
+"""A server is ours when its state file and its process both say so; all else is left alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import psutil
+import pytest
+
+from flows.service import processes as servers
+from warehouse.errors import ServerFailed
+from warehouse.store.layout import Layout
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    found = Layout(tmp_path)
+    found.prefect.mkdir(parents=True)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"pid": "abc", "created": 1.0, "port": 4200}',
+        '{"pid": 1, "created": null, "port": 4200}',
+        '{"pid": -5, "created": 1.0, "port": 4200}',
+        '{"pid": 1, "created": 1.0, "port": 99999}',
+        '{"pid": 1}',
+        "[]",
+        "garbage",
+        "",
+    ],
+)
+def test_a_state_file_of_garbage_is_no_server(layout: Layout, text: str) -> None:
+    (layout.prefect / "server.json").write_text(text)
+    assert servers.find_server(layout) is None
+    assert not servers.stop_server(layout)
+
+
+def test_a_folder_in_its_place_is_no_server(layout: Layout) -> None:
+    (layout.prefect / "server.json").mkdir()
+    assert servers.find_server(layout) is None
+    assert not servers.stop_server(layout)
+    with pytest.raises(ServerFailed, match="remove it"):
+        servers.start_server(layout)
+
+
+def test_another_program_is_never_stopped(layout: Layout, prefect_server: servers.PrefectServer) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()", "server"], stdin=subprocess.PIPE) as other:
+        program = psutil.Process(other.pid)
+        while not program.cmdline():
+            time.sleep(0.01)
+        state = servers.PrefectServer(other.pid, program.create_time(), prefect_server.port)
+        (layout.prefect / "server.json").write_text(json.dumps(asdict(state)))
+        assert servers.find_server(layout) is None
+        assert not servers.stop_server(layout)
+        assert other.poll() is None
+        other.communicate(b"\n")
+
+
+def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.PrefectServer) -> None:
+    (layout.prefect / "server.json").write_text(json.dumps(asdict(prefect_server)))
+    assert servers.find_server(layout) == prefect_server

@@ -1,0 +1,69 @@
+"""A background process is started once, whoever asks, and only what was started is stopped."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
+from warehouse.errors import ServerFailed
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "sleeper"]
+
+
+@pytest.fixture
+def standing(tmp_path: Path) -> Iterator[BackgroundProcess]:
+    found = BackgroundProcess("sleeper", "sleeper", tmp_path / "state", frozenset({"sleeper"}))
+    yield found
+    found.down()
+
+
+def up(standing: BackgroundProcess, command: list[str] = SLEEPER) -> tuple[RunningProcess, bool]:
+    return standing.up(lambda port: command, clean_environment(), lambda found: command is SLEEPER)
+
+
+def test_two_that_start_it_at_once_start_one(standing: BackgroundProcess) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: up(standing), range(8)))
+    assert len({process.pid for process, _ in found}) == 1
+    assert sum(started for _, started in found) == 1
+
+
+def test_a_dead_one_is_started_anew(standing: BackgroundProcess) -> None:
+    first, _ = up(standing)
+    victim = psutil.Process(first.pid)
+    victim.kill()
+    victim.wait(10)
+    second, started = up(standing)
+    assert started
+    assert second.pid != first.pid
+    assert standing.running() == second
+
+
+def test_it_is_stopped_once(standing: BackgroundProcess) -> None:
+    found, _ = up(standing)
+    assert standing.down()
+    assert not psutil.pid_exists(found.pid)
+    assert not standing.down()
+    assert standing.running() is None
+
+
+def test_one_that_ends_is_told_of_with_its_log(standing: BackgroundProcess) -> None:
+    with pytest.raises(ServerFailed, match=r"the sleeper did not start.*sleeper\.log"):
+        up(standing, [sys.executable, "-c", "print('no')", "sleeper"])
+    assert standing.log.read_text() == "no\n"
+
+
+def test_a_taken_port_gives_way_to_another() -> None:
+    with socket.socket() as taken:
+        taken.bind((HOST, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert free_port(port) not in (0, port)
+    assert free_port(port) == port

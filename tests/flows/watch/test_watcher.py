@@ -1,0 +1,179 @@
+"""A watch finds what is created, changed, moved and deleted, outlives trouble and ends when it is told to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from time import monotonic
+
+import pytest
+
+from flows.locks import write_lock
+from flows.watch.folder_monitor import WatchLimitReached
+from flows.watch.watcher import WatchBatch, Watcher
+from tests.flows.conftest import Bench
+from warehouse.store.layout import Layout
+
+SECONDS = 600.0
+"""How long an event is waited for: it comes within a second on an idle machine, within a minute on a busy one."""
+
+
+class Heard:
+    """A listener that keeps what it hears: lines, problems and batches."""
+
+    def __init__(self) -> None:
+        self._heard: Queue[str | WatchBatch] = Queue()
+
+    def noted(self, line: str) -> None:
+        self._heard.put(line)
+
+    def ingested(self, batch: WatchBatch) -> None:
+        self._heard.put(batch)
+
+    def failed(self, problem: str, pause: float) -> None:
+        self._heard.put(problem)
+
+    def until(self, holds: Callable[[str | WatchBatch], bool]) -> str | WatchBatch:
+        """The next for which something holds."""
+        deadline = monotonic() + SECONDS
+        missed = []
+        while True:
+            try:
+                heard = self._heard.get(timeout=max(0.0, deadline - monotonic()))
+            except Empty:
+                pytest.fail(f"not heard within {SECONDS} s; heard was {missed}")
+            if holds(heard):
+                return heard
+            missed.append(heard)
+
+    def batch(self) -> WatchBatch:
+        """The next batch."""
+        found = self.until(lambda heard: isinstance(heard, WatchBatch))
+        assert isinstance(found, WatchBatch)
+        return found
+
+    def changed(self, *sources: str) -> WatchBatch:
+        """The last of the batches until each source has changed."""
+        return self.batches_until(*sources)[-1]
+
+    def batches_until(self, *sources: str) -> list[WatchBatch]:
+        """The batches until each source has changed. How changes are dealt out to batches is a matter of time."""
+        missing, found = set(sources), []
+        while missing:
+            found.append(self.batch())
+            missing -= found[-1].changes.keys()
+        return found
+
+
+@contextmanager
+def watching(bench: Bench, *, poll: bool = False) -> Iterator[tuple[Heard, Watcher]]:
+    """A watch of a bench's documents, which are in the warehouse already."""
+    heard = Heard()
+    watch = Watcher(bench.settings, [bench.docs], heard, poll=poll)
+    thread = Thread(target=watch.run)
+    thread.start()
+    try:
+        yield heard, watch
+    finally:
+        watch.stop()
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def watched(bench: Bench) -> Iterator[Heard]:
+    with watching(bench) as (heard, _):
+        heard.changed("docs/alpha.md", "docs/beta.txt", "docs/deep/gamma.md")
+        yield heard
+
+
+def test_what_is_saved_moved_and_deleted_is_found_found_elsewhere_and_gone(bench: Bench, watched: Heard) -> None:
+    bench.write("note.md", "Kingfishers dive.")
+    watched.changed("docs/note.md")
+    assert bench.sources("Kingfishers") == {"docs/note.md"}
+    temporary = bench.write(".note.md.tmp", "Cormorants dive.")
+    temporary.rename(bench.docs / "note.md")
+    assert watched.changed("docs/note.md").changes == {"docs/note.md": "changed"}
+    assert bench.sources("Cormorants") == {"docs/note.md"}
+    (bench.docs / "note.md").rename(bench.docs / "deep" / "birds.md")
+    watched.changed("docs/note.md", "docs/deep/birds.md")
+    assert bench.sources("Cormorants") == {"docs/deep/birds.md"}
+    (bench.docs / "deep" / "birds.md").unlink()
+    assert watched.changed("docs/deep/birds.md").changes == {"docs/deep/birds.md": "gone"}
+    assert bench.sources("Cormorants") == set()
+
+
+def test_a_folder_comes_and_goes_in_one_batch(bench: Bench, watched: Heard) -> None:
+    aside = bench.docs.parent / "aside"
+    for number in range(12):
+        (aside / str(number % 5)).mkdir(parents=True, exist_ok=True)
+        (aside / str(number % 5) / f"{number}.txt").write_text(f"Lantern {number} burns.")
+    moved = aside.rename(bench.docs / "many")
+    assert len(watched.batch().changes) == 12
+    moved.rename(aside)
+    gone = watched.batch().changes
+    assert len(gone) == 12
+    assert set(gone.values()) == {"gone"}
+
+
+def test_a_root_that_was_away_is_looked_through(bench: Bench, watched: Heard) -> None:
+    away = bench.docs.rename(bench.docs.with_name("unmounted"))
+    (away / "late.md").write_text("Kingfishers dive.")
+    (away / "beta.txt").write_bytes(b"\x00\x01\x02\x03" * 512)
+    away.rename(bench.docs)
+    batches = watched.batches_until("docs/late.md", "docs/beta.txt")
+    assert {source for batch in batches for source in batch.unreadable} == {"docs/beta.txt"}
+    bench.write("later.md", "Cormorants dive.")
+    watched.changed("docs/later.md")
+
+
+def test_another_writer_is_waited_for(bench: Bench, watched: Heard) -> None:
+    with write_lock(Layout(bench.settings.warehouse)):
+        bench.write("note.md", "Kingfishers dive.")
+        watched.until(lambda heard: isinstance(heard, str) and "is writing to" in heard)
+    watched.changed("docs/note.md")
+
+
+def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None:
+    with watching(bench) as (heard, watch):
+        heard.changed("docs/alpha.md")
+        watch.hear(WatchLimitReached())
+        heard.until(lambda said: isinstance(said, str) and "max_user_watches" in said)
+        bench.write("note.md", "Kingfishers dive.")
+        heard.changed("docs/note.md")
+
+
+def test_the_command_finds_what_it_was_not_told_and_ends_well(bench: Bench) -> None:
+    command = [sys.executable, "-m", "dashboards.cli.main", "watch", str(bench.docs), "--json"]
+    environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
+    with subprocess.Popen(
+        [*command, "--warehouse", str(bench.settings.warehouse)], stdout=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        assert process.stdout
+        events = map(json.loads, process.stdout)
+        told = next(event for event in events if event["event"] == "batch")
+        assert told["changes"].keys() == {"docs/alpha.md", "docs/beta.txt", "docs/deep/gamma.md"}
+        process.send_signal(signal.SIGSTOP)
+        more_than_the_system_keeps(bench)
+        bench.write("note.md", "Kingfishers dive.")
+        process.send_signal(signal.SIGCONT)
+        assert "looked through" in next(event for event in events if event["event"] == "note")["text"]
+        assert next(event for event in events if event["event"] == "batch")["changes"] == {"docs/note.md": "new"}
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SECONDS) == 0
+
+
+def more_than_the_system_keeps(bench: Bench) -> None:
+    limit = Path("/proc/sys/fs/inotify/max_queued_events")
+    if not limit.exists():
+        pytest.skip("no inotify here")
+    for _ in range(int(limit.read_text()) // 2 + 1):
+        bench.write("~$note.md", "").unlink()
