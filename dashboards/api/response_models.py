@@ -219,7 +219,7 @@ class QueryAnswer(BaseModel):
         return cls(
             answer=answer.text,
             kind=answer.kind,
-            standing=answer.standing,
+            standing=answer.extracts_status,
             sources=[SourceShape.of(source) for source in answer.sources],
             session_id=session,
             notes=list(answer.notes),

@@ -111,8 +111,8 @@ class AnswerClaim:
 class Answer:
     """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are said beside it, a line each.
 
-    `hits` are all passages that were read for it, cited or not. `extracts`, of such an answer only, are its quotations
-    with their scores; their `hit` counts in `hits`, and `standing` says what they are. `costs` are the rounds that
+    `hits` are all passages that were read for it, cited or not. `extracts` are the quotations of such an answer, with
+    their scores; their `hit` counts in `hits`, and `extracts_status` says what they are. `costs` are the rounds that
     `usage` sums up, in order.
     """
 
@@ -126,7 +126,7 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     extracts: tuple[Extract, ...] = ()
     costs: tuple[Usage, ...] = ()
-    standing: ExtractsStatus = ExtractsStatus.ANSWER
+    extracts_status: ExtractsStatus = ExtractsStatus.ANSWER
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -69,8 +69,8 @@ def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[FigureRow]:
     for fit, hit in zip(rows[:MOST_ROWS], hits, strict=True):
         others = [row.score for row in rows if row is not fit]
         margin = fit.score - max(others, default=0.0)
-        timed = fit.timed if asked.windows else 0.5
-        lead = _lead(hit, fit.score, RowFit(fit.called, timed, margin, row_scale(fit.figure))) if hit else None
+        timed = fit.time_score if asked.windows else 0.5
+        lead = _lead(hit, fit.score, RowFit(fit.label_score, timed, margin, row_scale(fit.figure))) if hit else None
         made += [lead] if lead else []
     return made
 
@@ -133,7 +133,7 @@ class PassageQuotations:
 
     hits: tuple[Hit, ...]
     extracts: tuple[Extract, ...]
-    standing: ExtractsStatus = ExtractsStatus.ANSWER
+    extracts_status: ExtractsStatus = ExtractsStatus.ANSWER
     absence: str = ""
 
 
@@ -155,13 +155,13 @@ def select_quotations(context: ToolContext, wanted: SearchRequest, found: Found)
 
 
 def _of(
-    found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], standing: ExtractsStatus
+    found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], extracts_status: ExtractsStatus
 ) -> PassageQuotations:
     """The quotations with the passages found, and of those beside them the ones that are quoted."""
     beside = dict.fromkeys(each.hit for each in best if each.hit >= len(found))
     places = {old: new for new, old in enumerate([*range(len(found)), *beside])}
     return PassageQuotations(
-        tuple(hits[old] for old in places), tuple(replace(each, hit=places[each.hit]) for each in best), standing
+        tuple(hits[old] for old in places), tuple(replace(each, hit=places[each.hit]) for each in best), extracts_status
     )
 
 
@@ -227,12 +227,18 @@ def extract_answer(
         fresh = _fresh(said, before, repeats_best=False)
         if not fresh:
             tell(TextPiece(NOTHING_NEW))
-            return Answer(NOTHING_NEW, AnswerKind.EXTRACTS, notes=found.notes, hits=found.hits, standing=said.standing)
+            return Answer(
+                NOTHING_NEW,
+                AnswerKind.EXTRACTS,
+                notes=found.notes,
+                hits=found.hits,
+                extracts_status=said.extracts_status,
+            )
     said = replace(said, extracts=fresh)
     numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
     sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
     blocks = [f"{_drawn(each)} [{numbers[each.hit]}]" for each in said.extracts]
-    head = [NEAREST] if said.standing is ExtractsStatus.NEAREST else []
+    head = [NEAREST] if said.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else said.absence or NO_PASSAGE
     for source in sources:
         tell(source)
@@ -244,7 +250,7 @@ def extract_answer(
         notes=found.notes,
         hits=said.hits,
         extracts=said.extracts,
-        standing=said.standing,
+        extracts_status=said.extracts_status,
     )
 
 

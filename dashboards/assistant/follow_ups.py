@@ -130,7 +130,9 @@ def _is_answered(context: ToolContext, wanted: SearchRequest) -> bool:
         found = _extracted(context, wanted)
     except KalendsError:
         return False
-    if found.standing is not ExtractsStatus.ANSWER or any(note.startswith("no report covers") for note in found.notes):
+    if found.extracts_status is not ExtractsStatus.ANSWER or any(
+        note.startswith("no report covers") for note in found.notes
+    ):
         return False
     best, signs = found.extracts[0].score, found.extracts[0].signs
     return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, wanted.text))

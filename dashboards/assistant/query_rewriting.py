@@ -86,7 +86,7 @@ class _Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _QuestionSlots:
     """A question with its slots, and the telling words that lie in none of them."""
 
     text: str
@@ -143,7 +143,7 @@ def standalone_question(question: str, before: str, today: date, catalogue: Cata
     return _completed(question, earlier, own)
 
 
-def _replaced(earlier: _Reading, own: _Reading) -> str:
+def _replaced(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
     """The earlier question with the names and times of its follow-up in place of its own."""
     changes: list[tuple[int, int, str]] = []
     added = ""
@@ -172,7 +172,7 @@ def _replaced(earlier: _Reading, own: _Reading) -> str:
     return f"{text[:place].rstrip()}{added}{text[place:]}"
 
 
-def _completed(question: str, earlier: _Reading, own: _Reading) -> str:
+def _completed(question: str, earlier: _QuestionSlots, own: _QuestionSlots) -> str:
     """A follow-up that asks something else, with the names and times of the earlier question that it leaves out."""
     text = own.text
     names = " and ".join(slot.text for slot in earlier.names)
@@ -182,7 +182,7 @@ def _completed(question: str, earlier: _Reading, own: _Reading) -> str:
         names = ""
     elif _PRONOUN.search(text):
         # What "it" means may be anything that was asked before.
-        kept = _replaced(earlier, _Reading("", (), own.times, "")) if own.times else earlier.text
+        kept = _replaced(earlier, _QuestionSlots("", (), own.times, "")) if own.times else earlier.text
         return f"{kept} {question}"
     times = ""
     if earlier.times and not own.times:
@@ -199,7 +199,7 @@ def _completed(question: str, earlier: _Reading, own: _Reading) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _time_said(earlier: _Reading, own: _Reading) -> str:
+def _time_said(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
     """The time of a follow-up in full: of the year that was spoken of where it names none, or a year or quarter off."""
     text = own.text[own.times[0].start : own.times[-1].end]
     if not earlier.times or _YEAR.search(text):
@@ -233,7 +233,7 @@ def _quarter_beside(text: str, window: Window) -> str:
     return f"Q{quarter} of fiscal {year}" if window.fiscal else f"Q{quarter} {year}"
 
 
-def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _Reading:
+def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
     """The slots of a question; with `inside` it is the end of a sentence, whose first word has no capital for that."""
     times = _time_slots(text, today)
     names = [slot for slot in _name_slots(text, catalogue, inside=inside) if not _overlaps(slot, times)]
@@ -242,7 +242,7 @@ def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: boo
         rest = (
             f"{rest[: slot.start - len(slot.before)]} {rest[slot.end :].removeprefix(chr(39) + 's').removeprefix('’s')}"
         )
-    return _Reading(text, tuple(names), tuple(times), rest)
+    return _QuestionSlots(text, tuple(names), tuple(times), rest)
 
 
 def _time_slots(text: str, today: date) -> list[_Slot]:

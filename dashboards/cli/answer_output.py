@@ -43,7 +43,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     """The whole of an answer, to be printed a line each."""
     yield from (f"Note: {note}\n" for note in answer.notes)
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
-        if answer.standing is ExtractsStatus.ANSWER:
+        if answer.extracts_status is ExtractsStatus.ANSWER:
             yield "Extracts from the documents, word for word:\n"
         yield indent(without_control(answer.text), "   ") + "\n"
     else:

@@ -28,7 +28,7 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
     return {
         "question": question,
         "kind": answer.kind,
-        "standing": answer.standing,
+        "standing": answer.extracts_status,
         "notes": answer.notes,
         "extracts": list(_extracts(answer)),
         "answer": answer.text,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
 from tasks.ask.document_names import find_document
@@ -29,11 +29,11 @@ _PARTS = """
 
 def document_outline(
     context: ToolContext,
-    document: Annotated[w.Name, Field(description="Source, id, title or company.")],
-    containing: Annotated[w.Text, Field(description="Only headings and tables with these words.")] = "",
+    document: Annotated[inputs.Name, Field(description="Source, id, title or company.")],
+    containing: Annotated[inputs.Text, Field(description="Only headings and tables with these words.")] = "",
     depth: Annotated[int, Field(ge=1, le=6, description="Of headings.")] = 6,
-    after: w.After = 0,
-    tokens: w.Tokens = BUDGET,
+    after: inputs.After = 0,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Show what a document holds, and where: its headings (lessons, sections) and tables, for open_passage to read."""
     warehouse = context.warehouse.at()

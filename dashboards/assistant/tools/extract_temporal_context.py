@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_core import to_jsonable_python
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import mention_data
@@ -33,9 +33,9 @@ def extract_temporal_context(
         str,
         Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today."),
     ] = "",
-    document: Annotated[w.Text, Field(description="Whose date and fiscal years count.")] = "",
-    after: w.After = 0,
-    tokens: w.Tokens = BUDGET,
+    document: Annotated[inputs.Text, Field(description="Whose date and fiscal years count.")] = "",
+    after: inputs.After = 0,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Find the times a text speaks of, as TIMEX3 values and days, relative ones resolved ("last quarter").
 

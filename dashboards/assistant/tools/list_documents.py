@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
 from tasks.ask.token_budget import BUDGET, fitting_lines
@@ -42,14 +42,15 @@ def list_documents(
     context: ToolContext,
     filters: DocumentFilters,
     named: Annotated[
-        w.Text, Field(description="Only documents whose source, title, company, authors or period have these words.")
+        inputs.Text,
+        Field(description="Only documents whose source, title, company, authors or period have these words."),
     ] = "",
     sort: Annotated[
         DocumentSort, Field(description="By source, or the newest, oldest or largest first.")
     ] = DocumentSort.SOURCE,
     count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
-    after: w.After = 0,
-    tokens: w.Tokens = BUDGET,
+    after: inputs.After = 0,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = context.warehouse.at()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document
 from dashboards.assistant.tools.document_spans import (
@@ -33,7 +33,9 @@ FRAME = 60
 def open_passage(
     context: ToolContext,
     passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
-    document: Annotated[w.Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
+    document: Annotated[
+        inputs.Text, Field(description="Instead: a source, id or title, with a page, table or start.")
+    ] = "",
     page: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number, from 1.")] = None,
     table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
     start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
@@ -42,7 +44,7 @@ def open_passage(
         Field(description="The passage, its parent (larger passage or section), or its whole table."),
     ] = PassageExtent.PASSAGE,
     neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
-    tokens: w.Tokens = BUDGET,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
     warehouse = context.warehouse.at()

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, format_period, with_row
 from dashboards.assistant.tools.request_limits import allowed_documents
@@ -38,12 +38,12 @@ def query_cells(
             "'revenue Q2 2023 AMCOR'.",
         ),
     ],
-    period: Annotated[w.Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
-    company: Annotated[w.Text, Field(description="Whose: its name or symbol, as 'AMCOR'.")] = "",
-    documents: w.Documents = (),
+    period: Annotated[inputs.Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
+    company: Annotated[inputs.Text, Field(description="Whose: its name or symbol, as 'AMCOR'.")] = "",
+    documents: inputs.Documents = (),
     count: Annotated[int, Field(ge=1, le=50, description="At most so many figures.")] = 5,
-    after: w.After = 0,
-    tokens: w.Tokens = BUDGET,
+    after: inputs.After = 0,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
@@ -82,7 +82,7 @@ def _found(warehouse: Warehouse, asked: FigureQuery) -> tuple[list[FigureMatch],
         fits, notes = _timely(warehouse, spelt[0])
         read = ", ".join(f"'{word}' as '{other}'" for word, other in spelt[1].items())
         notes = [f"Note: read {read}.", *notes]
-    if fits and max(fit.called for fit in fits) < SURE:
+    if fits and max(fit.label_score for fit in fits) < SURE:
         notes.append("Note: no row is called just so; these come nearest, and may be of something else.")
     if not asked.documents and asked.names:
         names = " or ".join(map(repr, asked.names[:3]))
@@ -108,7 +108,7 @@ def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -
 def _timely(warehouse: Warehouse, asked: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
     """The figures, the newest where none is of the time, with a note that says so."""
     fits = search_figures(warehouse, asked)
-    if not asked.windows or any(fit.timed >= NEAR for fit in fits):
+    if not asked.windows or any(fit.time_score >= NEAR for fit in fits):
         return fits, []
     times = " or ".join(f"'{window.text}'" for window in asked.windows)
     others = search_figures(warehouse, replace(asked, windows=()))

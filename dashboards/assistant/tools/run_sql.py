@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from tasks.ask.token_budget import BUDGET, clip, fitting_lines
 from tasks.ask.token_budget import count_tokens as cost
@@ -33,7 +33,7 @@ def run_sql(
         str, Field(min_length=1, max_length=10_000, description="One SELECT in DuckDB's SQL; DESCRIBE cells works too.")
     ],
     rows: Annotated[int, Field(ge=1, le=1000, description="At most so many rows.")] = 50,
-    tokens: w.Tokens = BUDGET,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import chunks_of, covered_period
 from dashboards.assistant.tools.passage_texts import passage_text
@@ -42,12 +42,12 @@ def search(
     context: ToolContext,
     question: Annotated[
         str,
-        Field(min_length=1, max_length=w.LONGEST, description="In words; times and names in it count."),
+        Field(min_length=1, max_length=inputs.LONGEST, description="In words; times and names in it count."),
     ],
     filters: Filters,
     mode: Annotated[Mode, Field(description=RANKING_FIELDS["mode"].help)] = Mode.HYBRID,
-    count: w.Count = 5,
-    tokens: w.Tokens = BUDGET,
+    count: inputs.Count = 5,
+    tokens: inputs.Tokens = BUDGET,
 ) -> ToolResult:
     """Find the passages of the documents that answer a question best, each with its source, page and date.
 

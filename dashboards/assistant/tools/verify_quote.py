@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs as w
+from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.claims import quoted
@@ -34,7 +34,7 @@ def verify_quote(
         str,
         Field(min_length=1, max_length=5000, description="The words, or the row of a table, as the document has it."),
     ],
-    document: Annotated[w.Name, Field(description="The document's source, id, title or company.")],
+    document: Annotated[inputs.Name, Field(description="The document's source, id, title or company.")],
 ) -> ToolResult:
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
     entry = find_document(context.warehouse, document)

@@ -112,7 +112,7 @@ def _draw_answer(
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
             answer = quote_answer(key, request, found, here)
-        is_answered = answer.standing is ExtractsStatus.ANSWER and answer.extracts
+        is_answered = answer.extracts_status is ExtractsStatus.ANSWER and answer.extracts
         st.html(best_quotes_html(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]

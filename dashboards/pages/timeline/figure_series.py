@@ -128,15 +128,15 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
 
     "Revenue" is "Total revenue" where a quarter of both is the same; net sales of a segment are not net sales.
     """
-    best = max((fit.called for fit in fits), default=0.0)
-    sure = [fit for fit in fits if fit.called >= best - SURELY]
+    best = max((fit.label_score for fit in fits), default=0.0)
+    sure = [fit for fit in fits if fit.label_score >= best - SURELY]
     known: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
     for fit in sure:
         known[_period(fit.figure)].append(fit.figure)
     confirmed = {
         _row(fit.figure)
         for fit in fits
-        if fit.called >= ALIKE * best
+        if fit.label_score >= ALIKE * best
         and any(not is_different_value(fit.figure, each) for each in known[_period(fit.figure)])
     }
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
@@ -144,7 +144,9 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
 
 def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
     """The values of one period, the earliest document first, each compared with the one before it."""
-    ordered = sorted(fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.called))
+    ordered = sorted(
+        fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.label_score)
+    )
     values = []
     for place, fit in enumerate(ordered):
         before = ordered[place - 1].figure if place else None
@@ -176,7 +178,7 @@ def _one_a_document(fits: Iterable[FigureMatch]) -> list[FigureMatch]:
     best: dict[tuple[object, ...], FigureMatch] = {}
     for fit in fits:
         key = (fit.figure.document_id, *_period(fit.figure))
-        if key not in best or (fit.called, fit.score) > (best[key].called, best[key].score):
+        if key not in best or (fit.label_score, fit.score) > (best[key].label_score, best[key].score):
             best[key] = fit
     return list(best.values())
 

@@ -43,8 +43,8 @@ class FigureMatch:
     """A figure with how well its names and its time fit, each in [0, 1], and the tables that show it as well."""
 
     figure: FigureCell
-    called: float
-    timed: float
+    label_score: float
+    time_score: float
     score: float
     also: tuple[FigureCell, ...] = ()
 

@@ -124,7 +124,7 @@ def test_a_question_of_change_is_answered_and_never_denied(
     context: ToolContext, question: str, gold: tuple[str, ...]
 ) -> None:
     found = asked(context, question)
-    assert found.standing is ExtractsStatus.ANSWER, found.text
+    assert found.extracts_status is ExtractsStatus.ANSWER, found.text
     assert any(each in found.text for each in gold), found.text
 
 
@@ -149,5 +149,5 @@ def test_a_quarter_is_of_the_year_that_was_asked_about(
 def test_the_follow_up_is_answered_by_its_quarter(context: ToolContext, tmp_path: Path) -> None:
     session = before(tmp_path, "How much did Kestrel revenue fall in 2022?")
     found = asked(context, "And in the fourth quarter?", session)
-    assert found.standing is ExtractsStatus.ANSWER
+    assert found.extracts_status is ExtractsStatus.ANSWER
     assert "32" in found.extracts[0].text

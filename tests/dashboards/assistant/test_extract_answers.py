@@ -68,7 +68,7 @@ def test_its_source_is_the_row(context: ToolContext) -> None:
 )
 def test_no_other_figure_is_the_answer(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is not ExtractsStatus.ANSWER or not any(each.figure for each in found.extracts[:1])
+    assert found.extracts_status is not ExtractsStatus.ANSWER or not any(each.figure for each in found.extracts[:1])
 
 
 def test_the_limits_of_the_question_bind_the_figure(context: ToolContext) -> None:

@@ -79,7 +79,7 @@ def answer(context: ToolContext, question: str) -> Answer:
 )
 def test_figures_are_found_in_whatever_words_they_are_asked_for(context: ToolContext, question: str, row: str) -> None:
     found = answer(context, question)
-    assert found.standing is ExtractsStatus.ANSWER
+    assert found.extracts_status is ExtractsStatus.ANSWER
     assert found.extracts[0].text.rpartition("\n")[2].startswith(row)
 
 
@@ -100,14 +100,14 @@ def test_a_row_carries_what_its_figures_are_in(context: ToolContext) -> None:
 )
 def test_a_question_of_change_is_answered_by_a_percentage_or_two_figures(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is ExtractsStatus.ANSWER
+    assert found.extracts_status is ExtractsStatus.ANSWER
     assert any("down 20 percent" in each.text or "63.1 | 79.0" in each.text for each in found.extracts)
 
 
 @pytest.mark.parametrize("question", ["Which lens coating lasts longest at sea?", "What is the cafeteria's menu?"])
 def test_what_nothing_answers_is_a_list_and_no_denial(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is ExtractsStatus.NEAREST
+    assert found.extracts_status is ExtractsStatus.NEAREST
     assert found.text.startswith(NEAREST)
     assert 1 <= len(found.sources) <= 3
     assert len({each.hit for each in found.extracts}) == len(found.extracts)
@@ -118,14 +118,14 @@ def test_what_nothing_answers_is_a_list_and_no_denial(context: ToolContext, ques
 )
 def test_a_company_of_no_document_is_named(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is ExtractsStatus.ABSENT
+    assert found.extracts_status is ExtractsStatus.ABSENT
     assert found.text in ("No document of Zephyrine Maritime is here.", "No document of Qorvell is here.")
     assert not found.extracts
 
 
 def test_a_period_that_no_document_covers_is_named_with_the_nearest(context: ToolContext) -> None:
     found = answer(context, "What was Kestrel Optics' revenue in 1994?")
-    assert found.standing is ExtractsStatus.ABSENT
+    assert found.extracts_status is ExtractsStatus.ABSENT
     assert found.text.startswith("No document covers 1994 for Kestrel Optics")
     assert found.text.endswith("the nearest is FY2022 (Jan 1 to Dec 31, 2022).")
 
@@ -140,13 +140,14 @@ def test_a_period_that_no_document_covers_is_named_with_the_nearest(context: Too
 )
 def test_the_nouns_of_another_language_are_no_names_that_documents_lack(context: ToolContext, question: str) -> None:
     found = answer(context, question)
-    assert found.standing is not ExtractsStatus.ABSENT
+    assert found.extracts_status is not ExtractsStatus.ABSENT
     assert "is here" not in found.text
 
 
 def test_a_quarter_of_no_year_is_not_denied(context: ToolContext) -> None:
     assert (
-        answer(context, "What was Kestrel Optics' revenue in the fourth quarter?").standing is not ExtractsStatus.ABSENT
+        answer(context, "What was Kestrel Optics' revenue in the fourth quarter?").extracts_status
+        is not ExtractsStatus.ABSENT
     )
 
 
@@ -166,16 +167,16 @@ def test_a_fiscal_year_that_either_calendar_year_may_name_is_not_denied(
         ToolContext(settings, warehouse, date(2026, 7, 1)),
         f"What were Fairholt's sales in the fourth quarter of fiscal {year}?",
     )
-    assert (found.standing is ExtractsStatus.ABSENT) is denied
+    assert (found.extracts_status is ExtractsStatus.ABSENT) is denied
 
 
 def test_a_name_that_the_passage_lacks_is_not_answered_for(context: ToolContext) -> None:
     """Hartwell is in a sentence of the report, and no figure is Hartwell's."""
-    assert answer(context, "What was Hartwell's net income in 2022?").standing is ExtractsStatus.NEAREST
+    assert answer(context, "What was Hartwell's net income in 2022?").extracts_status is ExtractsStatus.NEAREST
 
 
 def test_a_period_that_a_table_compares_with_is_covered(context: ToolContext) -> None:
-    assert answer(context, "What was Kestrel Optics' revenue in 2021?").standing is ExtractsStatus.ANSWER
+    assert answer(context, "What was Kestrel Optics' revenue in 2021?").extracts_status is ExtractsStatus.ANSWER
 
 
 def test_nothing_is_quoted_twice(context: ToolContext) -> None:
