@@ -28,7 +28,7 @@ class CheckRequest:
     baseline: Path | None
     no_cache: bool
 
-    def checked(self) -> CheckResult:
+    def run(self) -> CheckResult:
         """Checks it, as it is now."""
         from flows.checked_files import cache_folder
         from tasks.check.cache import Cache, default_folder

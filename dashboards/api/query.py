@@ -102,13 +102,13 @@ class _PreparedQuery:
     """A question with all that its answer needs."""
 
     context: ToolContext
-    wanted: SearchRequest
+    request: SearchRequest
     session: Session
     extracts_only: bool
 
     def answered(self, tell: Tell) -> QueryAnswer:
         found = answer(
-            self.context, self.wanted, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
+            self.context, self.request, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
         )
         return QueryAnswer.of(found, self.session.id)
 
@@ -152,7 +152,7 @@ async def _prepare(asked: QueryRequest, service: ApiService) -> _PreparedQuery:
     """What can be refused is refused before anything is answered."""
 
     def made() -> _PreparedQuery:
-        context = service.held_desk()
+        context = service.snapshot_context()
         return _PreparedQuery(context, asked.request(context), _session(service, asked.session_id), asked.extracts_only)
 
     return await service.searching(made)
@@ -214,7 +214,7 @@ class SearchAnswer(BaseModel):
 @router.post("/api/search", tags=["search"], responses=error_responses(400, 404, 413, 422, 503))
 async def search(asked: SearchParameters, service: Shared) -> SearchAnswer:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
-    return await service.searching(lambda: _found(asked, service.held_desk()))
+    return await service.searching(lambda: _found(asked, service.snapshot_context()))
 
 
 def _found(asked: SearchParameters, context: ToolContext) -> SearchAnswer:

@@ -46,7 +46,7 @@ class ApiService:
         """What tools work with, today."""
         return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
-    def held_desk(self) -> ToolContext:
+    def snapshot_context(self) -> ToolContext:
         """The same over what is published now, whatever is published meanwhile. Raises `NoWarehouse`."""
         return replace(self.context, warehouse=self.warehouse.at())
 

@@ -85,16 +85,16 @@ def _from_near(text: str, claim: AnswerClaim) -> str:
 class Screen(Protocol):
     """What a conversation is drawn on."""
 
-    def tell(self, event: AnswerEvent) -> None:
+    def show_event(self, event: AnswerEvent) -> None:
         """Something happens."""
 
-    def answer(self, question: str, answer: Answer, session: str) -> None:
+    def show_answer(self, question: str, answer: Answer, session: str) -> None:
         """The answer is whole. `session` is the id of its session, empty for a question on its own."""
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """A line of the program's own."""
 
-    def fail(self, error: KalendsError) -> None:
+    def show_error(self, error: KalendsError) -> None:
         """No answer can be given."""
 
 
@@ -106,7 +106,7 @@ class TextScreen:
     live: bool
     streamed: bool = False
 
-    def tell(self, event: AnswerEvent) -> None:
+    def show_event(self, event: AnswerEvent) -> None:
         """Text, and what the model does meanwhile."""
         if not self.live:
             return
@@ -120,7 +120,7 @@ class TextScreen:
                 self._aside(why)
                 self.streamed = False
 
-    def answer(self, question: str, answer: Answer, session: str) -> None:
+    def show_answer(self, question: str, answer: Answer, session: str) -> None:
         """All of it, or what is still to be said below what was streamed."""
         if not self.streamed:
             typer.echo("\n".join(answer_lines(answer)))
@@ -134,12 +134,12 @@ class TextScreen:
         if session:
             typer.echo("")
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """A line."""
         self._break()
         typer.echo(without_control(text))
 
-    def fail(self, error: KalendsError) -> None:
+    def show_error(self, error: KalendsError) -> None:
         """The one line of the error."""
         self._break()
         typer.echo(f"kalends: {error}", err=True)
@@ -162,19 +162,19 @@ class TextScreen:
 class JsonScreen:
     """For programs: each event, and each answer, is one line of JSON."""
 
-    def tell(self, event: AnswerEvent) -> None:
+    def show_event(self, event: AnswerEvent) -> None:
         """As `event_json` has it."""
         self._line(event_json(event))
 
-    def answer(self, question: str, answer: Answer, session: str) -> None:
+    def show_answer(self, question: str, answer: Answer, session: str) -> None:
         """As `answer_json` has it, with the id of the session."""
         self._line({"event": "answer", "session": session, **answer_json(question, answer)})
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """What a command says."""
         self._line({"event": "said", "text": text})
 
-    def fail(self, error: KalendsError) -> None:
+    def show_error(self, error: KalendsError) -> None:
         """What is wrong, and its cure."""
         self._line({"event": "error", "problem": error.problem, "cure": error.cure})
 

@@ -40,12 +40,12 @@ def ask(
     screen = TextScreen(context.settings.chat, live=live)
     asked = with_resolved_names(context.warehouse, request)
     found = answer(
-        context, asked, None, tell=_silent if json else screen.tell, permit=refuse_writes, extracts_only=extracts
+        context, asked, None, tell=_silent if json else screen.show_event, permit=refuse_writes, extracts_only=extracts
     )
     if json:
         print_json(answer_json(request.text, found))
     else:
-        screen.answer(request.text, found, "")
+        screen.show_answer(request.text, found, "")
 
 
 def refuse_writes(name: str, given: Mapping[str, Any]) -> bool:

@@ -63,14 +63,14 @@ def check(
         select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
     )
     besides = [place for place in (baseline, write_baseline) if place]
-    asked = CheckRequest(paths or [Path()], besides, warehouse, load_settings(warehouse), over, baseline, no_cache)
-    checked = asked.checked()
+    request = CheckRequest(paths or [Path()], besides, warehouse, load_settings(warehouse), over, baseline, no_cache)
+    checked = request.run()
     if diff:
         print_fixes(checked)
         return
     if fix:
         apply_fixes(checked)
-        checked = asked.checked()
+        checked = request.run()
     if write_baseline is not None:
         save_baseline(checked, write_baseline)
         return

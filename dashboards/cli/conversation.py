@@ -38,7 +38,7 @@ class Chat:
     def __init__(
         self,
         context: ToolContext,
-        wanted: SearchRequest,
+        request: SearchRequest,
         sessions: Sessions,
         session: Session,
         screen: Screen,
@@ -46,8 +46,8 @@ class Chat:
         person: bool,
         extracts_only: bool,
     ) -> None:
-        """`wanted` is what each question has beside its words."""
-        self._desk, self._wanted, self._sessions, self._session = context, wanted, sessions, session
+        """`request` is what each question has beside its words."""
+        self._context, self._request, self._sessions, self._session = context, request, sessions, session
         self._screen, self._person, self._extracts_only = screen, person, extracts_only
         self._last: Answer | None = None
 
@@ -56,20 +56,20 @@ class Chat:
         self._greet()
         while (line := self._read()) is not None and line != "/quit":
             if line.startswith("/"):
-                self._obey(*line.split(maxsplit=1))
+                self._run_command(*line.split(maxsplit=1))
             elif line:
                 self._answer(line)
         if self._session.exchanges:
             typer.echo(f"kalends: 'kalends chat --session {self._session.id}' goes on from here", err=True)
 
     def _greet(self) -> None:
-        if not self._extracts_only and not available(self._desk.settings):
+        if not self._extracts_only and not available(self._context.settings):
             line = "no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word"
             typer.echo(f"kalends: {line}", err=True)
         if self._person:
-            self._screen.say("Ask in plain words; /help lists the commands, Ctrl-D ends.")
+            self._screen.show_text("Ask in plain words; /help lists the commands, Ctrl-D ends.")
             for each in self._session.exchanges[-1:]:
-                self._screen.say(f"Last asked here: {each.question}")
+                self._screen.show_text(f"Last asked here: {each.question}")
 
     def _read(self) -> str | None:
         """The next line without the space around it; None at the end."""
@@ -90,56 +90,60 @@ class Chat:
             return ""
 
     def _answer(self, text: str) -> None:
-        context = replace(self._desk, today=datetime.now(UTC).date())
-        wanted = replace(self._wanted, text=text)
+        context = replace(self._context, today=datetime.now(UTC).date())
+        request = replace(self._request, text=text)
         try:
             self._last = answer(
                 context,
-                wanted,
+                request,
                 self._session,
-                tell=self._screen.tell,
+                tell=self._screen.show_event,
                 permit=self._permit,
                 extracts_only=self._extracts_only,
             )
         except KeyboardInterrupt:
-            self._screen.say("Stopped.")
+            self._screen.show_text("Stopped.")
         except KalendsError as error:
-            self._screen.fail(error)
+            self._screen.show_error(error)
         else:
-            self._screen.answer(text, self._last, self._session.id)
+            self._screen.show_answer(text, self._last, self._session.id)
 
     def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
         """Asks the person; nobody's silence is leave."""
         if not self._person:
             return False
-        self._screen.say(f"The model wants to use {name}:")
+        self._screen.show_text(f"The model wants to use {name}:")
         for key, value in given.items():
-            self._screen.say(f"   {key}: {value}")
+            self._screen.show_text(f"   {key}: {value}")
         try:
             return input("Allow it? [y/N] ").strip().lower() in {"y", "yes"}
         except EOFError:
             return False
 
-    def _obey(self, command: str, rest: str = "") -> None:
+    def _run_command(self, command: str, rest: str = "") -> None:
         try:
             match command:
                 case "/sources":
-                    self._screen.say("\n".join(self._sources()) or "The last answer cites nothing.")
+                    self._screen.show_text("\n".join(self._sources()) or "The last answer cites nothing.")
                 case "/explain":
-                    self._screen.say("\n".join(explanation_lines(self._last, self._session, self._desk.settings.chat)))
+                    self._screen.show_text(
+                        "\n".join(explanation_lines(self._last, self._session, self._context.settings.chat))
+                    )
                 case "/reset":
                     self._session, self._last = self._sessions.new(), None
-                    self._screen.say("A new session has begun; /sessions has the one before.")
+                    self._screen.show_text("A new session has begun; /sessions has the one before.")
                 case "/export":
-                    self._screen.say(f"Written to {self._export(rest)}.")
+                    self._screen.show_text(f"Written to {self._export(rest)}.")
                 case "/sessions":
-                    self._screen.say("\n".join(map(str, session_summaries(self._sessions))) or "There are no sessions.")
+                    self._screen.show_text(
+                        "\n".join(map(str, session_summaries(self._sessions))) or "There are no sessions."
+                    )
                 case "/help":
-                    self._screen.say(_HELP)
+                    self._screen.show_text(_HELP)
                 case _:
                     raise BadInput(f"there is no command {command}", "/help lists them")
         except KalendsError as error:
-            self._screen.fail(error)
+            self._screen.show_error(error)
 
     def _sources(self) -> Iterator[str]:
         for exchange in self._session.exchanges[-1:]:

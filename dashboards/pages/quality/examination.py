@@ -50,8 +50,8 @@ def load_examination(warehouse: Warehouse) -> Examination:
 
 def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     """What `kalends check --warehouse` finds now, with the settings in force: all rules, and documents compared."""
-    asked = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
-    checked = asked.checked()
+    request = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
+    checked = request.run()
     report = checked.report
     found = findings_of_report(warehouse, report.entries)
     rescored = _rescored(rank_documents(warehouse), report)
