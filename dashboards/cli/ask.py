@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 ExtractsOption = Annotated[
-    bool, typer.Option("--extracts", help="Let the documents speak, even where there is a language model.")
+    bool, typer.Option("--extracts", help="Answer with verbatim extracts, without the language model.")
 ]
 
 
@@ -29,7 +29,7 @@ def ask(
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Answer with sources: a language model if there is a key for one, else extracts, word for word."""
+    """Answer a question with sources: by a language model if a key is set, otherwise by verbatim extracts."""
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.answer_output import TextScreen
@@ -60,15 +60,16 @@ def _silent(event: AnswerEvent) -> None:
 @partial(with_search_options, question=False)
 def chat(
     request: SearchRequest,
-    session: Annotated[str, typer.Option("--session", help="Go on with this session, by its id.")] = "",
-    sessions: Annotated[bool, typer.Option("--sessions", help="List the sessions there are, and end.")] = False,
+    session: Annotated[str, typer.Option("--session", help="Continue the session with this id.")] = "",
+    sessions: Annotated[bool, typer.Option("--sessions", help="List the saved sessions and exit.")] = False,
     extracts: ExtractsOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Talk with the documents, a question a line: cited answers, kept as a session that can be gone on with.
+    """Ask one question after another; answers have sources, and the session is saved and can be continued.
 
-    In it, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends. --json prints a line for each event.
+    In the chat, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends the chat. --json prints one line for
+    each event.
     """
     from dashboards.assistant.service import available
     from dashboards.assistant.sessions import Sessions, session_summaries

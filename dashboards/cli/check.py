@@ -36,25 +36,35 @@ class ReportFormat(StrEnum):
 def check(
     paths: Annotated[list[Path] | None, typer.Argument(help="Folders and files [default: this folder].")] = None,
     warehouse: Annotated[
-        Path | None, typer.Option("--warehouse", "-w", help="Check what this warehouse holds instead.")
+        Path | None, typer.Option("--warehouse", "-w", help="Check the documents of this warehouse instead.")
     ] = None,
-    select: Annotated[_Codes, typer.Option(help="Only these rules: codes, their first letters, names; commas.")] = None,
-    ignore: Annotated[_Codes, typer.Option(help="Not these rules.")] = None,
-    extend_select: Annotated[_Codes, typer.Option("--extend-select", help="These rules too.")] = None,
-    baseline: Annotated[Path | None, typer.Option(help="Only findings that are not in this file count.")] = None,
+    select: Annotated[
+        _Codes, typer.Option(help="Use only these rules: codes, first letters of codes, or names, separated by commas.")
+    ] = None,
+    ignore: Annotated[_Codes, typer.Option(help="Leave these rules out.")] = None,
+    extend_select: Annotated[_Codes, typer.Option("--extend-select", help="Use these rules as well.")] = None,
+    baseline: Annotated[Path | None, typer.Option(help="Ignore the findings that are listed in this file.")] = None,
     write_baseline: Annotated[
-        Path | None, typer.Option("--write-baseline", help="Write what is found now into this file and pass.")
+        Path | None,
+        typer.Option("--write-baseline", help="Write the current findings to this file and exit with code 0."),
     ] = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Mend in notes what has one right cure.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")] = False,
-    form: Annotated[ReportFormat, typer.Option("--format", help="How to print the findings.")] = ReportFormat.TEXT,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Fix problems in notes that have only one possible correction.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, without changing anything.")
+    ] = False,
+    form: Annotated[
+        ReportFormat, typer.Option("--format", help="The output format of the findings.")
+    ] = ReportFormat.TEXT,
     json: JsonOption = False,
     min_score: Annotated[
-        float | None, typer.Option("--min-score", min=0, max=1, help="Also fail for files that score less.")
+        float | None,
+        typer.Option("--min-score", min=0, max=1, help="Also fail if the score of a file is lower than this."),
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Read every file anew.")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Read every file again.")] = False,
 ) -> None:
-    """Check how well documents will serve retrieval; exits 0 for no findings, 1 for findings, 2 for bad input."""
+    """Check documents for problems that hurt retrieval. Exit code 0: no findings, 1: findings, 2: bad input."""
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse excludes paths and --fix", "choose one")
     if json and form not in (ReportFormat.TEXT, ReportFormat.JSON):
@@ -135,10 +145,10 @@ def save_baseline(checked: CheckResult, path: Path) -> None:
 
 
 def rules(
-    code: Annotated[str | None, typer.Argument(help="A code, the first letters of several, or a name.")] = None,
+    code: Annotated[str | None, typer.Argument(help="A code, the first letters of several codes, or a name.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """List the quality rules, or show the page of one: what it finds, why it hurts, an example, the cure."""
+    """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
     from tasks.quality.listing import every_rule
 
     found = [rule for rule in every_rule().values() if code is None or _is_meant(rule, code)]

@@ -19,27 +19,29 @@ if TYPE_CHECKING:
     from warehouse.store.layout import Layout
 
 SourceArgument = Annotated[str, typer.Argument(help="The document: its source, file name, title or id.")]
-CompanyOption = Annotated[str | None, typer.Option(help="Whose document it is.")]
+CompanyOption = Annotated[str | None, typer.Option(help="The company that the document belongs to.")]
 YearEndOption = Annotated[
     str | None,
     typer.Option(
-        help="When fiscal years end, for all documents of the company: MM-DD, 'exactly MM-DD',"
+        help="The end of the fiscal year, for all documents of the company: MM-DD, 'exactly MM-DD',"
         " 'last Saturday of September' or 'Saturday nearest the end of January'."
     ),
 ]
-DateOption = Annotated[str | None, typer.Option(help="The day it is dated, YYYY-MM-DD.")]
+DateOption = Annotated[str | None, typer.Option(help="The date of the document, YYYY-MM-DD.")]
 TableOption = Annotated[int | None, typer.Option("--table", "-t", min=1, help="The number of one of its tables.")]
 ScaleOption = Annotated[
-    str | None, typer.Option(help="What the amounts of the table are counted in: ones, thousands, millions, billions …")
+    str | None, typer.Option(help="The unit of the table's amounts: ones, thousands, millions, billions …")
 ]
 CurrencyOption = Annotated[str | None, typer.Option(help="The currency of the table's amounts, like USD.")]
 UndoOption = Annotated[
-    bool, typer.Option("--undo", help="Forget what was corrected: all of it, or that of --table or --field.")
+    bool, typer.Option("--undo", help="Remove corrections: all of the document, or only those of --table or --field.")
 ]
-FieldOption = Annotated[CorrectedField | None, typer.Option("--field", help="With --undo: only this.")]
+FieldOption = Annotated[
+    CorrectedField | None, typer.Option("--field", help="With --undo: remove only this correction.")
+]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 ImportOption = Annotated[
-    Path | None, typer.Option("--import", help="Take in the corrections of an exported file, JSON or CSV.")
+    Path | None, typer.Option("--import", help="Import the corrections of an exported JSON or CSV file.")
 ]
 
 
@@ -56,9 +58,9 @@ def correct(
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Correct what was read of a document or of one of its tables; the next ingest applies it.
+    """Correct a fact that was read from a document or one of its tables; the next ingest applies the correction.
 
-    Corrections are kept beside the documents and outlive changed, renamed and moved files.
+    Corrections are stored apart from the files and still apply when a file changes or is renamed or moved.
     """
     said = {
         CorrectedField.COMPANY: company,
@@ -168,7 +170,7 @@ def corrections(
     json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
-    """List what people corrected; as JSON or CSV it can be taken into another warehouse."""
+    """List the corrections; exported as JSON or CSV, they can be imported into another warehouse."""
     from warehouse.store import corrections as store
     from warehouse.store.layout import Layout
 

@@ -21,18 +21,18 @@ _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
 
 def dates(
     text: Annotated[str | None, typer.Argument(help="The text.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any kind.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any supported type.")] = None,
     anchor: Annotated[
         str | None,
-        typer.Option(help="The day or moment it was written, in ISO 8601 [default: a file's own date; today]."),
+        typer.Option(help="The date or time of writing, in ISO 8601 [default: the file's date, otherwise today]."),
     ] = None,
     json: JsonOption = False,
     as_timeml: Annotated[bool, typer.Option("--timeml", help="Print TimeML.")] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or the standard input.')
+        bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or standard input.')
     ] = False,
 ) -> None:
-    """Show every date, period, length and repetition a text speaks of, as intervals [from, to)."""
+    """List the dates, periods, durations and repetitions in a text, as intervals [from, to)."""
     if json + as_timeml + jsonl > 1:
         raise BadInput("--json, --timeml and --jsonl exclude each other", "choose one")
     written = _moment(anchor) if anchor else None

@@ -39,8 +39,8 @@ HeldOption = Annotated[
     typer.Option(
         "--warehouse",
         "-w",
-        help="Where the corpus becomes a warehouse, or one that holds it: its files named after the documents' ids "
-        "[default: .kalends/evaluate/NAME].",
+        help="The warehouse to ingest the corpus into, or one that contains it, with files named after the ids of its "
+        "documents [default: .kalends/evaluate/NAME].",
     ),
 ]
 QuestionsOption = Annotated[
@@ -48,24 +48,24 @@ QuestionsOption = Annotated[
     typer.Option(
         metavar="FILE|made",
         help='Questions about the documents: a file of lines {"question": …, "evidence": [{"document": …, "page": …, '
-        '"text": …}]}, or "made" to have them made from the documents themselves, without a model.',
+        '"text": …}]}, or "made" to generate them from the documents, without a model.',
     ),
 ]
 SaveOption = Annotated[
-    Path | None, typer.Option("--save-questions", help="Also write the questions to this new file, to edit and ask.")
+    Path | None, typer.Option("--save-questions", help="Also write the questions to a new file, to edit and use again.")
 ]
 JudgeOption = Annotated[
     str,
     typer.Option(
-        help="When a hit answers, where the words of the answer are known: it shows their place (span), holds them "
-        "(substring), or is like them (similarity above 0.85)."
+        help="When a hit counts as an answer, if the text of the answer is known: it covers its position (span), "
+        "contains it (substring), or is similar to it (similarity above 0.85)."
     ),
 ]
 PartOption = Annotated[
     list[str] | None,
     typer.Option(
         "--part",
-        help="Ask only with this ranking: dense, keyword, hybrid (the default), rrf, convex, without-times … "
+        help="Measure only this ranking: dense, keyword, hybrid (the default), rrf, convex, without-times … "
         "[default: all].",
     ),
 ]
@@ -73,25 +73,29 @@ PartOption = Annotated[
 
 def evaluate(
     place: PlaceArgument,
-    split: Annotated[str, typer.Option(help="Which part of the questions [default: test in BEIR's layout].")] = "",
+    split: Annotated[str, typer.Option(help="The split of the questions [default: test, in BEIR's layout].")] = "",
     questions: QuestionsOption = "",
     save_questions: SaveOption = None,
     judge: JudgeOption = "span",
     part: PartOption = None,
-    reranker: Annotated[str, typer.Option(help="Also ask with this reranker.")] = "",
-    k: Annotated[list[int] | None, typer.Option("--k", min=1, max=1000, help="Also recall at this cut.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask only so many questions, spread over all.")] = None,
-    today: Annotated[str, typer.Option(help="The day relative times are read from [default: today].")] = "",
+    reranker: Annotated[str, typer.Option(help="Also measure this reranker.")] = "",
+    k: Annotated[
+        list[int] | None, typer.Option("--k", min=1, max=1000, help="Also measure recall at this rank.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="The number of questions to ask, taken at equal distances.")
+    ] = None,
+    today: Annotated[str, typer.Option(help="The reference date of relative times [default: today].")] = "",
     grid: GridOption = None,
     report: ReportOption = None,
     gate: GateOption = None,
     warehouse: HeldOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure the search on judged questions: each half alone, the default, and the default without each part.
+    """Measure the search on judged questions: each ranking alone, the default, and the default without each part.
 
-    The corpus becomes a warehouse like any other; what is done is not done again. As in BEIR, a document with the
-    question's own id is left out of its results. The interval of a difference is a paired bootstrap's, 95 %.
+    The corpus is ingested into a warehouse, once. As in BEIR, a document with the same id as the question is left out
+    of its results. Intervals of differences are 95 % intervals of a paired bootstrap.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
@@ -156,16 +160,21 @@ GridOption = Annotated[
     Path | None,
     typer.Option(
         help="Try every configuration of this YAML file (grid: {chunker: [fixed, structural], fusion: [weighed, rrf]}) "
-        "and tell the best, its price, and what each value is worth. What was tried is kept and not tried again."
+        "and report the best one, its cost, and the effect of each value. Finished trials are stored and not repeated."
     ),
 ]
 GateOption = Annotated[
     Path | None,
-    typer.Option(help="Exit 1 if anything is significantly worse than in this file, the --json of an earlier run."),
+    typer.Option(
+        help="Exit with code 1 if a result is significantly worse than in this file, the --json output of an earlier "
+        "run."
+    ),
 ]
 ReportOption = Annotated[
     list[Path] | None,
-    typer.Option("--report", help="Also write what a grid found to this file: .csv, .json, .md, or .html with charts."),
+    typer.Option(
+        "--report", help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts."
+    ),
 ]
 
 
@@ -237,19 +246,21 @@ def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
         raise typer.Exit(1)
 
 
-Named = "a configuration of a grid, by its name or the beginning of its trial's id"
+CONFIGURATION_NAME = "its name, or the first characters of its trial's id"
 
 
 def explain_loss(
-    before: Annotated[str, typer.Argument(metavar="A", help=f"The better one: {Named}.")],
-    after: Annotated[str, typer.Argument(metavar="B", help="The one that lost, named likewise.")],
+    before: Annotated[
+        str, typer.Argument(metavar="A", help=f"The better configuration of a grid: {CONFIGURATION_NAME}.")
+    ],
+    after: Annotated[str, typer.Argument(metavar="B", help="The worse configuration, named in the same way.")],
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """For each question that B answers worse than A: the first stage whose output differs where the answer stands.
+    """For each question that B answers worse than A, name the first stage whose output differs around the answer.
 
-    Parse, table, chunk, embed; where all of them made the same, rank: the search ordered it otherwise. Read from what a
-    grid kept (kalends evaluate --grid) in the warehouse; nothing is asked again.
+    The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the hits
+    differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
     """
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout

@@ -24,12 +24,20 @@ if TYPE_CHECKING:
     from flows.watch.watcher import WatchBatch, Watcher
 
 
-PathsArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all declared roots].")]
+PathsArgument = Annotated[
+    list[Path] | None, typer.Argument(help="Folders or files [default: all declared source folders].")
+]
 
-DropOption = Annotated[list[str] | None, typer.Option("--drop", help="Forget this root and its documents.")]
+DropOption = Annotated[
+    list[str] | None, typer.Option("--drop", help="Remove this source folder and its documents from the warehouse.")
+]
 
 RemovalOption = Annotated[
-    bool, typer.Option("--allow-removal", help="Let documents go even where most of a root's have vanished.")
+    bool,
+    typer.Option(
+        "--allow-removal",
+        help="Remove documents whose files are missing, even if most files of a source folder are missing.",
+    ),
 ]
 GRACE = 0.7
 """Seconds that a run in work has to come to its next stage once the watch is ended."""
@@ -37,9 +45,14 @@ GRACE = 0.7
 NAMES = 3
 """Documents of a kind that a line names."""
 
-FoldersArgument = Annotated[list[Path] | None, typer.Argument(help="Folders or files [default: all known roots].")]
+FoldersArgument = Annotated[
+    list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")
+]
 PollOption = Annotated[
-    bool, typer.Option("--poll", help="Look for changes, where the system tells of none (network shares).")
+    bool,
+    typer.Option(
+        "--poll", help="Check for changes at intervals, where the system does not report them (network shares)."
+    ),
 ]
 
 
@@ -50,11 +63,11 @@ def ingest(
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Read what is new or changed and publish it.
+    """Read new and changed files and publish them.
 
-    A document that cannot be read or on which a stage fails costs itself alone: it is named, and kept in its last good
-    version or left out. Exit code 1: a document failed that had not failed in the same way before, or most of a root's
-    documents have vanished at once and are kept.
+    A document that cannot be read, or that causes an error, does not stop the others: it is reported, and its last good
+    version stays published, if there is one. Exit code 1: a document failed for the first time or for a new reason, or
+    most documents of a source folder have disappeared at once, in which case they are kept.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.observers import observed_by
@@ -152,7 +165,7 @@ def plan(
 def watch(
     paths: FoldersArgument = None, poll: PollOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
-    """Ingest what changes as soon as it is saved, until Ctrl-C."""
+    """Ingest files as soon as they are saved, until Ctrl-C."""
     from flows.watch.watcher import Watcher
 
     ends: SimpleQueue[BaseException | None] = SimpleQueue()

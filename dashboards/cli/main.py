@@ -78,7 +78,7 @@ for verb in VERBS:
 def everywhere(
     log: Annotated[
         Literal["debug", "info", "warning", "error"] | None,
-        typer.Option("--log", help="Log what happens, one line an event [default: nothing]."),
+        typer.Option("--log", help="Log events of at least this level, one line each [default: no log]."),
     ] = None,
 ) -> None:
     """A temporal document warehouse: the passage, the figure and the period, with proof."""

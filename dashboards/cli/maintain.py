@@ -13,15 +13,21 @@ if TYPE_CHECKING:
     from flows.maintenance import MaintenanceReport
 
 
-KeepOption = Annotated[int | None, typer.Option(min=1, help="Keep the newest generations [default: maintain.keep].")]
+KeepOption = Annotated[
+    int | None, typer.Option(min=1, help="The number of newest generations to keep [default: maintain.keep].")
+]
 DaysOption = Annotated[
-    int | None, typer.Option(min=0, help="Keep the last generation of each of so many days [default: maintain.days].")
+    int | None,
+    typer.Option(min=0, help="The number of days of which the last generation is kept [default: maintain.days]."),
 ]
 GraceOption = Annotated[
     int | None,
-    typer.Option(min=0, help="Minutes for which what was replaced stays for its readers [default: maintain.grace]."),
+    typer.Option(
+        min=0,
+        help="Minutes for which replaced files are kept for programs that still read them [default: maintain.grace].",
+    ),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -33,7 +39,7 @@ def maintain(
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Upgrade an older warehouse, merge small files, drop old generations and remove what nothing stands on."""
+    """Upgrade an older warehouse, merge small files, and remove old generations and unused files."""
     from flows.maintenance import maintain_warehouse
 
     settings = load_settings(warehouse)
@@ -91,14 +97,14 @@ def size_of(count: int) -> str:
     return f"{size:.1f} {UNITS[unit]}" if unit else f"{count} B"
 
 
-DeepOption = Annotated[bool, typer.Option("--deep", help="Read every file of the warehouse from end to end.")]
-ModelsOption = Annotated[bool, typer.Option("--models", help="Load the model, too.")]
+DeepOption = Annotated[bool, typer.Option("--deep", help="Also read every file of the warehouse completely.")]
+ModelsOption = Annotated[bool, typer.Option("--models", help="Also load the embedding model.")]
 
 
 def doctor(
     deep: DeepOption = False, models: ModelsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
-    """Look whether all is well; exit code 1 where it is not. Changes nothing."""
+    """Check the installation and the warehouse, without changing anything. Exit code 1: something is wrong."""
     from flows.doctor.diagnosis import Level
     from flows.doctor.examination import examine
 

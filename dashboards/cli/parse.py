@@ -31,7 +31,7 @@ def parse(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Show what a file is read as: each block with its page and box [left,top right,bottom, in points], its tables."""
+    """Show the text blocks and tables of a file, with their pages and boxes [left,top right,bottom, in points]."""
     if as_markdown and json:
         raise BadInput("--markdown and --json exclude each other", "choose one")
     document = read_document(file)
@@ -72,11 +72,13 @@ def chunks(
     file: FileArgument,
     chunker: Annotated[str, typer.Option(help="The chunker [default: that of the document's kind].")] = "",
     size: Annotated[int | None, typer.Option(min=20, help="The size of a chunk [default: the chunker's].")] = None,
-    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share [default: the chunker's].")] = None,
-    unit: Annotated[SizeUnit | None, typer.Option(help="What sizes count [default: as the chunker's own].")] = None,
+    overlap: Annotated[
+        int | None, typer.Option(min=0, help="The overlap of neighbouring chunks [default: the chunker's].")
+    ] = None,
+    unit: Annotated[SizeUnit | None, typer.Option(help="The unit of the sizes [default: the chunker's].")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Show the passages a file is cut into, with their quality and what was found in them."""
+    """Show the passages that a file is split into, with their quality scores and findings."""
     from tasks.single import passages
 
     asked = Chunking(chunker, size, overlap, unit or "")
@@ -103,12 +105,12 @@ def tables(
     file: FileArgument,
     json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print one table as CSV.")] = False,
-    table: Annotated[int | None, typer.Option("--table", "-t", min=1, help="Only the table of this number.")] = None,
+    table: Annotated[int | None, typer.Option("--table", "-t", min=1, help="Only the table with this number.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write table-1.csv, table-2.csv, … into this folder.")
     ] = None,
 ) -> None:
-    """Show the tables of a file: where each stands, its cells, and whether its totals add up."""
+    """Show the tables of a file: their positions and cells, and whether their totals add up."""
     if json and (as_csv or out):
         raise BadInput("--json and CSV exclude each other", "choose one")
     document = read_document(file)

@@ -42,15 +42,15 @@ def search(
         bool, typer.Option("--whole", help="Print whole passages, not only the part that answers.")
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say what was understood, and what each score is.")
+        bool, typer.Option("--explain", help="Print how the question was understood and how each hit was scored.")
     ] = False,
     places: Annotated[
-        bool, typer.Option("--boxes", help="Say where on its page the part that answers stands.")
+        bool, typer.Option("--boxes", help="Print the position on the page of the part that answers.")
     ] = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Find the passages that answer best, each with its citation and the part of it that answers."""
+    """Find the passages that answer a question best, each with its citation and the part of it that answers."""
     from dashboards.serializers.finds import search_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
@@ -104,15 +104,20 @@ def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ..
 
 def verify(
     hit: Annotated[
-        str, typer.Argument(help="A hit's chunk_id, with :START-END for a part; - for JSON on standard input.")
+        str,
+        typer.Argument(
+            help="The chunk_id of a hit, with :START-END for a part of it; - reads JSON from standard input."
+        ),
     ] = "",
-    file: Annotated[Path | None, typer.Option("--file", help="Hits as 'kalends search --json' printed them.")] = None,
-    quote: Annotated[str, typer.Option("--quote", help="Words to look for in --document.")] = "",
-    document: Annotated[str, typer.Option("--document", help="The source, or the id, of a document.")] = "",
+    file: Annotated[
+        Path | None, typer.Option("--file", help="A file of hits, as 'kalends search --json' prints them.")
+    ] = None,
+    quote: Annotated[str, typer.Option("--quote", help="A quotation to look for in --document.")] = "",
+    document: Annotated[str, typer.Option("--document", help="The source or id of a document.")] = "",
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Open the very files again and read the quoted words from their pages. Exit 1 if any does not stand there."""
+    """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
     from tasks.ask.proofs import Verdict
     from tasks.ask.proving import prove
 

@@ -22,13 +22,14 @@ from warehouse.store.layout import Layout
 
 
 def up(
-    no_worker: Annotated[bool, typer.Option("--no-worker", help="Start no worker: what is due waits.")] = False,
-    no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Start no dashboard.")] = False,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Do not start a worker; scheduled runs wait.")] = False,
+    no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Do not start the dashboard.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Put the warehouse into service: its Prefect server, a worker, the dashboard, and what runs by the clock.
+    """Start the services of the warehouse: its Prefect server, a worker, the dashboard and scheduled runs.
 
-    All run in the background, on this machine's own address, each once; [schedules] says the times.
+    They run in the background and accept connections from this machine only. A service that already runs is not
+    started again. The times of scheduled runs are set in [schedules].
     """
     from dashboards.cli.progress_display import print_progress
     from flows.service import deployments
@@ -48,7 +49,7 @@ def up(
 
 
 def down(warehouse: WarehouseOption = None) -> None:
-    """Stop what 'kalends up' or an ingest started in the background."""
+    """Stop the services that 'kalends up' or an ingest started in the background."""
     from flows.service import deployments
 
     layout = Layout(load_settings(warehouse).warehouse)
@@ -58,11 +59,11 @@ def down(warehouse: WarehouseOption = None) -> None:
 
 
 def status(
-    settings: Annotated[bool, typer.Option("--settings", help="Print each setting with its origin.")] = False,
+    settings: Annotated[bool, typer.Option("--settings", help="Print each setting and where it was set.")] = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print what the warehouse holds and what runs."""
+    """Print the contents of the warehouse and its running services."""
     if settings:
         _settings({"warehouse": warehouse}, json)
         return
@@ -140,11 +141,11 @@ def _shown(value: Any) -> str:
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on [default: 127.0.0.1].")] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes a free one [default: 8000].")
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 chooses a free one [default: 8000].")
     ] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the HTTP API on this machine; on any other address a token is asked for (KALENDS_TOKEN)."""
+    """Serve the HTTP API, by default to this machine only; other addresses need a token (KALENDS_TOKEN)."""
     from dashboards.api.app import serve_api as run
 
     settings = load_settings(warehouse)
@@ -160,20 +161,20 @@ def _print(line: str, *, err: bool = False) -> None:
 
 
 def mcp(
-    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP, not over standard input and output.")] = False,
-    host: Annotated[str, typer.Option(help="The address to serve; beyond this machine it takes KALENDS_TOKEN.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8765,
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP instead of standard input and output.")] = False,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; any but this machine's own needs KALENDS_TOKEN.")
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 chooses a free one.")] = 8765,
     allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="A name by which clients call this machine.")
+        list[str] | None, typer.Option("--allow-host", help="Another host name that clients use for this machine.")
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Leave out the tools that write.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Offer the tools to any agent by the Model Context Protocol.
+    """Serve the tools to agents over the Model Context Protocol (MCP).
 
-    Over HTTP an agent must send the bearer token KALENDS_TOKEN; where it is not set one is made and shown.
+    Over HTTP, agents must send the bearer token in KALENDS_TOKEN; if it is not set, a token is generated and printed.
     """
     from dashboards.mcp.server import serve_http, serve_stdio
     from dashboards.mcp.tools import McpService
@@ -194,9 +195,10 @@ def dashboard(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port [default: 8501].")] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Open the dashboard on this machine; beyond it a password (KALENDS_PASSWORD) or a login is asked for.
+    """Serve the dashboard, by default to this machine only; on any other address it needs a password or a login.
 
-    A login is OpenID Connect's, set up by [auth] in .streamlit/secrets.toml; [dashboard] users says who may enter.
+    The password is in KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml;
+    the setting dashboard.users lists who may log in.
     """
     from dashboards.launching import check_exposure, server_command
     from dashboards.listening import listening_socket, url_host

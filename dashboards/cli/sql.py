@@ -15,12 +15,12 @@ from warehouse.escaping import ESCAPES
 
 def sql(
     query: Annotated[str, typer.Argument(help="One read-only statement.")],
-    limit: Annotated[int, typer.Option(min=1, help="At most so many rows.")] = 1000,
-    seconds: Annotated[float, typer.Option(min=0.1, help="At most so long.")] = 30.0,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 1000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="The time limit in seconds.")] = 30.0,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask the warehouse in SQL; it can read nothing else and change nothing."""
+    """Run a read-only SQL query on the warehouse; it cannot read anything else."""
     from warehouse.reader import Warehouse
 
     found = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
