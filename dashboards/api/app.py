@@ -18,7 +18,7 @@ from fastapi.security import HTTPBearer
 from dashboards.api import documents, operations, problems, query
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
-from dashboards.listening import TOKEN, is_local, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
 from tasks.embedders.choosing import embedder
 from warehouse.settings.loader import Settings
 

@@ -20,7 +20,7 @@ from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
 from dashboards.background.runs import IngestRun, OtherRun
-from dashboards.placing import permitted_files
+from dashboards.file_access import permitted_files
 from warehouse.errors import NoWarehouse
 
 router = APIRouter()

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dashboards import standing
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.streamlit_server import dashboard_url, find_dashboard, start_dashboard, stop_dashboard
 from flows.discovery import list_attachments
 from flows.service import processes
 from warehouse.errors import BadInput
@@ -40,7 +40,7 @@ def up(
     if serving.worker:
         lines["Worker"] = f"process {serving.worker.pid}"
     if not no_dashboard:
-        lines["Dashboard"] = standing.dashboard_url(standing.start_dashboard(settings)[0])
+        lines["Dashboard"] = dashboard_url(start_dashboard(settings)[0])
     for name, said in lines.items():
         typer.echo(f"{name + ':':16} {said}")
     typer.echo("Schedules:")
@@ -53,7 +53,7 @@ def down(warehouse: WarehouseOption = None) -> None:
     from flows.service import deployments
 
     layout = Layout(load_settings(warehouse).warehouse)
-    stopped = (*(("Dashboard",) if standing.stop_dashboard(layout) else ()), *deployments.stop_service(layout))
+    stopped = (*(("Dashboard",) if stop_dashboard(layout) else ()), *deployments.stop_service(layout))
     for name in stopped or ("Nothing of this warehouse runs: nothing",):
         typer.echo(f"{name} stopped.")
 
@@ -119,12 +119,12 @@ def _running(layout: Layout) -> dict[str, Any]:
     served, working, shown = (
         processes.find_server(layout),
         processes.find_worker(layout),
-        standing.find_dashboard(layout),
+        find_dashboard(layout),
     )
     return {
         "prefect_server": served.ui if served else None,
         "worker": f"process {working.pid}" if working else None,
-        "dashboard": standing.dashboard_url(shown) if shown else None,
+        "dashboard": dashboard_url(shown) if shown else None,
     }
 
 
@@ -200,8 +200,8 @@ def dashboard(
     The password is in KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml;
     the setting dashboard.users lists who may log in.
     """
-    from dashboards.launching import check_exposure, server_command
-    from dashboards.listening import listening_socket, url_host
+    from dashboards.http_server import listening_socket, url_host
+    from dashboards.streamlit_server import check_exposure, server_command
 
     settings = load_settings(warehouse)
     place, number = host or settings.dashboard.host, port or settings.dashboard.port

@@ -16,7 +16,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 
-from dashboards.listening import TOKEN, is_local, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
 from dashboards.mcp import prompts, resources, tools
 from dashboards.mcp.tools import McpService
 from warehouse.errors import BadInput

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.drawing.style import MARK, NAME, style
-from dashboards.widgets.choosing import enable_row_keys
-from dashboards.widgets.door import has_access
-from dashboards.widgets.frame import rerun_on_publish
-from dashboards.widgets.history import join_history_steps
-from dashboards.widgets.imports import resume_imports
-from dashboards.widgets.navigation import draw_menu, page_groups
+from dashboards.html.theme import MARK, NAME, SHEET
+from dashboards.widgets.browser_scripts import join_history_steps
+from dashboards.widgets.import_status import resume_imports
+from dashboards.widgets.login import has_access
+from dashboards.widgets.navigation import draw_menu, page_groups, rerun_on_publish
+from dashboards.widgets.row_lists import enable_row_keys
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
-style()
+st.html(SHEET)
 may_see = has_access()
 # Named also where the door is still closed, so that the address leads to its page once it opens.
 page = st.navigation(page_groups(), position="hidden")

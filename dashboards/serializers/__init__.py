@@ -1,1 +1,1 @@
-"""Records in the shapes that more than one face shows."""
+"""Records as JSON, rows and files, the same for every interface; the catalogue of the library with its counts."""

@@ -1,4 +1,4 @@
-"""A table as a file: what can be downloaded wherever rows are shown."""
+"""Tables as files to download: CSV, Parquet and XLSX."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dashboards.drawing.escaping import csv_cell
+from dashboards.html.text import csv_cell
 
 XLSX_ROWS = 1_048_575
 """Rows below the header that a worksheet holds (ECMA-376)."""

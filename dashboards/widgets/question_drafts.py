@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote
-from dashboards.drawing.notices import note_html
+from dashboards.html.notices import note_html
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.uploads import add_files

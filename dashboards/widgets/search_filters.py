@@ -1,7 +1,8 @@
 """Filters and ranking of a search as widgets, made from what a search request declares; the address keeps all of it.
 
 Filters are a line of chips: each opens the choice, shows what is chosen, and can be cleared. The kinds, the documents,
-the period and the company have chips of their own; all other filters share one.
+the period and the company have chips of their own; all other filters share one. A period is typed, or picked from the
+years that documents mention.
 """
 
 from __future__ import annotations
@@ -14,14 +15,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values
-from dashboards.serializers.documents import matching_documents
+from dashboards.html.text import markdown_label
+from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values, matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state
-from dashboards.widgets.mentioned_years import YEAR_PARTS, list_years, period_words
 from dashboards.widgets.resources import PageContext, page_context
 from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
 from warehouse.records import Filters, Fusion, Mode, Ranking
 from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format, RequestField
 
@@ -332,3 +332,22 @@ def _set_days(page: str) -> None:
 @st.cache_data(show_spinner=False, max_entries=4)
 def _years(folder: str, state: str, _context: PageContext) -> list[int]:
     return list_years(_context.warehouse.at())
+
+
+_YEARS = """
+    SELECT DISTINCT year(start_date) AS year FROM timeline
+    WHERE start_date IS NOT NULL AND end_date IS NOT NULL AND grain IN ('year', 'quarter', 'half', 'month', 'day')
+    ORDER BY year DESC
+"""
+YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")
+"""What of a year can be picked."""
+
+
+def list_years(warehouse: Warehouse) -> list[int]:
+    """The years that documents name or name a part of, the latest first."""
+    return [int(year) for (year,) in warehouse.snapshot.rows(_YEARS)]
+
+
+def period_words(year: int, part: str) -> str:
+    """A picked period in the words that a question has for it: "2023", "Q2 2023"."""
+    return str(year) if part == YEAR_PARTS[0] else f"{part} {year}"

@@ -1,19 +1,23 @@
-"""A source opened: the passage with what was quoted of it marked, and its page with the very lines boxed."""
+"""Sources of an answer: found in their document, and shown with the quotes marked and the pages' lines boxed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.notices import error_html, note_html
-from dashboards.drawing.passages import passage_html
-from dashboards.drawing.sourcing import source_heading_html
+from dashboards.assistant.answer_types import AnswerSource
+from dashboards.assistant.sessions import StoredSource
+from dashboards.html.hits import source_heading_html
+from dashboards.html.notices import error_html, note_html
+from dashboards.html.passages import passage_html
 from dashboards.widgets import state
-from dashboards.widgets.citing import draw_folded_citation
-from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures, span_boxes
-from dashboards.widgets.placing import LocatedSource
+from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.resources import page_context
+from tasks.ask.units import Span
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 
@@ -40,7 +44,7 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         if source.file is None:
             st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
         draw_folded_citation(source.citation, source.url)
-        _file(source)
+        _draw_download(source)
     with pictures:
         try:
             _pages(warehouse, source)
@@ -55,7 +59,7 @@ def _pages(warehouse: Warehouse, source: LocatedSource) -> None:
     draw_page_pictures(warehouse, source.document_id, boxes)
 
 
-def _file(source: LocatedSource) -> None:
+def _draw_download(source: LocatedSource) -> None:
     file = source.file
     if file is None or not file.is_file() or file.stat().st_size > MOST_BYTES:
         return
@@ -67,3 +71,92 @@ def _file(source: LocatedSource) -> None:
         icon=":material/download:",
         key=state.own_key("source-file"),
     )
+
+
+_PASSAGE = """
+    SELECT start, "end" FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
+    ORDER BY start DESC LIMIT 1
+"""
+_NAME = " | Source: "
+_PAGE = re.compile(r"#page=(\d{1,6})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedSource:
+    """A passage that begins at `start` in its document's text, and the `spans` of that text that were quoted.
+
+    `citation` is its line with the link below. `file` is None where the document is no longer in the warehouse.
+    """
+
+    number: int
+    citation: str
+    url: str
+    document_id: str
+    start: int
+    text: str
+    spans: tuple[Span, ...]
+    file: Path | None
+
+    @property
+    def quoted(self) -> tuple[Span, ...]:
+        """The spans as places in the passage."""
+        return tuple((start - self.start, end - self.start) for start, end in self.spans)
+
+    @property
+    def page(self) -> int | None:
+        """The page that its link names."""
+        found = _PAGE.search(self.url)
+        return int(found[1]) if found else None
+
+    @property
+    def meant(self) -> tuple[Span, ...]:
+        """The spans that the citation points to: the quoted ones, or all of the passage."""
+        return self.spans or ((self.start, self.start + len(self.text)),)
+
+
+def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
+    """A source of an answer that is held whole."""
+    hit = source.hit
+    file = _find_file(warehouse, hit.document_id)
+    line, url = source.citation.formatted_with_link, source.citation.url
+    return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
+
+
+def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
+    """A source of which a session's file keeps its line and its quotations: looked up in the document as it is now."""
+    document_id = warehouse.document_id(source.line.rpartition(_NAME)[2]) or ""
+    text = warehouse.text(document_id) if document_id else ""
+    starts = [(text.find(quote), len(quote)) for quote in source.quotes]
+    spans = tuple((start, start + length) for start, length in starts if start >= 0)
+    start, end = _around(warehouse, document_id, spans)
+    file = _find_file(warehouse, document_id)
+    line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
+    passage = text[start:end] or "\n\n".join(source.quotes)
+    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
+
+
+def _around(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:
+    """The passage that all the spans stand in, or what lies between the first and the last."""
+    if not spans:
+        return 0, 0
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": first, "stop": last})
+    return (int(rows[0][0]), int(rows[0][1])) if rows else (first, last)
+
+
+def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
+    found = warehouse.file_of(document_id) if document_id else None
+    return found[1] if found else None
+
+
+def draw_folded_citation(citation: str, url: str) -> None:
+    """The citation with its link, folded."""
+    with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
+        draw_citation(citation, url)
+
+
+def draw_citation(citation: str, url: str) -> None:
+    """The citation with its link: browsers refuse to open a file from a page, so the link must be readable."""
+    st.code(citation, language=None, wrap_lines=True)
+    if url.startswith("obsidian://open?vault="):
+        st.link_button("Open in Obsidian", url, icon=":material/open_in_new:")

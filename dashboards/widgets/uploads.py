@@ -9,10 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import UploadOutcome, check_upload, store_upload
-from dashboards.drawing.notices import note_html
-from dashboards.listening import is_local
+from dashboards.html.notices import note_html
+from dashboards.http_server import is_local
 from dashboards.widgets import state
-from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
 from warehouse.records import CatalogEntry, Status

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from dashboards.listening import is_local, listening_socket, url_host
+from dashboards.http_server import is_local, listening_socket, url_host
 from warehouse.errors import BadInput
 
 

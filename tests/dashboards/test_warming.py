@@ -10,7 +10,7 @@ from threading import Event, Thread
 
 import pytest
 
-from dashboards.warming import PageActivity, preload
+from dashboards.preload import PageActivity, preload
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import says
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -68,7 +68,7 @@ def test_an_answer_after_it_imports_nothing_more(tmp_path: Path) -> None:
     code = """
 import sys
 from datetime import date
-from dashboards.warming import preload
+from dashboards.preload import preload
 preload(lambda: None)
 before = set(sys.modules)
 from dashboards.assistant.answers import answer

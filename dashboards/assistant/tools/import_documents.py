@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.placing import permitted_files
+from dashboards.file_access import permitted_files
 from tasks.ask.token_budget import clip
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from dashboards.assistant.sessions import (
     export_markdown,
     session_summaries,
 )
-from dashboards.drawing.days import group_words, moment_words
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import error_html
+from dashboards.html.notices import error_html
+from dashboards.html.text import group_words, markdown_label, moment_words
 from dashboards.pages.chat.running_answers import RunningAnswer, running_answers
 from dashboards.pages.chat.turns import ChatTurn, clear_source_in_address
 from dashboards.widgets.resources import PageContext

@@ -12,8 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.answers import CitationButtons, model_answer_html
-from dashboards.drawing.notices import error_html, internal_error_html, note_html, nothing_html
+from dashboards.html.notices import error_html, internal_error_html, note_html, nothing_html
 from dashboards.pages.chat import suggestions
 from dashboards.pages.chat.conversations import (
     draw_conversation_head,
@@ -22,6 +21,7 @@ from dashboards.pages.chat.conversations import (
     list_turns,
     open_session,
 )
+from dashboards.pages.chat.html import CitationButtons, model_answer_html
 from dashboards.pages.chat.running_answers import RunningAnswer, draw_running_answer, running_answers
 from dashboards.pages.chat.turns import (
     BOOK,
@@ -35,11 +35,11 @@ from dashboards.pages.chat.turns import (
     source_in_address,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import copying, imports, question_drafts, sources
-from dashboards.widgets.placing import LocatedSource, locate_kept_source, locate_source
-from dashboards.widgets.pressing import pressed_value
+from dashboards.widgets import browser_scripts, import_status, question_drafts, sources
+from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.search_filters import draw_filters
+from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
@@ -54,7 +54,7 @@ def page() -> None:
     st.title("Chat")
     here = page_context()
     catalogue = here.catalogue()
-    copying.enable_copy_buttons()
+    browser_scripts.enable_copy_buttons()
     follow_citation()
     kept = Sessions(here.settings.warehouse)
     name = st.query_params.get("session", "")
@@ -64,7 +64,7 @@ def page() -> None:
     # Asked once: while the page is drawn, the answer goes on.
     busy = talk is not None and not talk.over
     if st.session_state.get("chat-added"):
-        imports.draw_imports(here)
+        import_status.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
         _start_answer(question_drafts.take_question(), here, session or kept.new(), limits)

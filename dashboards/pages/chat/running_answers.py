@@ -29,9 +29,8 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.answers import answer
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.answers import CitationButtons, model_answer_html
-from dashboards.drawing.doings import active_call_html, calls_html
-from dashboards.drawing.notices import busy_html, note_html
+from dashboards.html.notices import busy_html, note_html
+from dashboards.pages.chat.html import CitationButtons, active_call_html, calls_html, model_answer_html
 from dashboards.pages.chat.turns import BOOK
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error

@@ -10,12 +10,18 @@ import streamlit as st
 from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, claims_proven_by_tools, mark_unproven
 from dashboards.assistant.service import usage_summary
 from dashboards.assistant.sessions import WRITTEN_BY, Exchange, plain_text_of
-from dashboards.drawing.answers import CitationButtons, copy_button_html, extracts_html, model_answer_html
-from dashboards.drawing.doings import calls_html, read_passages_html
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.marking import query_words
-from dashboards.drawing.notices import note_html
-from dashboards.drawing.sourcing import question_html, source_name, source_quotes_html
+from dashboards.html.hits import question_html, source_name, source_quotes_html
+from dashboards.html.notices import note_html
+from dashboards.html.passages import query_words
+from dashboards.html.text import markdown_label
+from dashboards.pages.chat.html import (
+    CitationButtons,
+    calls_html,
+    copy_button_html,
+    extracts_html,
+    model_answer_html,
+    read_passages_html,
+)
 from tasks.quality.wording import counted
 from warehouse.settings.models import ChatSettings
 

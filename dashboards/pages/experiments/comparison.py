@@ -9,14 +9,14 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.drawing.notices import error_html
+from dashboards.html.notices import error_html
 from dashboards.pages.experiments.cached_queries import load_losses
 from dashboards.pages.experiments.html import flip_html
 from dashboards.pages.experiments.queries import change_rows, flip_table
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
 from tasks.evaluate.flips import Flip, flips

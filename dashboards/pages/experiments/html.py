@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboards.background.runs import GridReport
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.notices import note_html
+from dashboards.html.notices import note_html
+from dashboards.html.text import text_html
 from dashboards.pages.experiments.queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.price import Price

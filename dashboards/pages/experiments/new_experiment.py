@@ -9,15 +9,15 @@ import streamlit as st
 
 from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, parse_grid
 from dashboards.background.runs import SHOWN_FOR, GridReport, GridRun
-from dashboards.drawing.notices import error_html, nothing_html
-from dashboards.drawing.progress import progress_html, refused_html
-from dashboards.listening import is_local
+from dashboards.html.import_progress import progress_html, refused_html
+from dashboards.html.notices import error_html, nothing_html
+from dashboards.http_server import is_local
 from dashboards.pages.experiments.cached_queries import load_groups
 from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_yaml, list_values, measure_grid
 from dashboards.pages.experiments.html import configurations_html, describe_result, remark_html
 from dashboards.pages.experiments.queries import find_group
 from dashboards.widgets import state
-from dashboards.widgets.imports import EVERY
+from dashboards.widgets.import_status import EVERY
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from flows.datasets import GENERATED

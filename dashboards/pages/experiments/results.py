@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.html.notices import error_html, nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.experiments import comparison, new_experiment
 from dashboards.pages.experiments.cached_queries import (
     load_effects,
@@ -36,9 +36,9 @@ from dashboards.pages.experiments.queries import (
 )
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download
 from tasks.evaluate.experiments.outcome import GridOutcome
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError

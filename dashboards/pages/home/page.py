@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import nothing_html
+from dashboards.html.notices import nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.home.example_questions import example_questions
 from dashboards.pages.home.queries import (
     ChangeKind,
@@ -21,8 +21,8 @@ from dashboards.pages.home.queries import (
     samples_folder,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import imports
-from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets import import_status
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
 from dashboards.widgets.resources import PageContext, page_context
@@ -60,7 +60,7 @@ def page() -> None:
     here = page_context()
     st.title("Kalends")
     st.html(f'<p class="k-lead">{WHAT}</p>')
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     try:
         catalogue = here.catalogue()
     except NoWarehouse:

@@ -9,11 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
-from dashboards.drawing.escaping import markdown_label
+from dashboards.html.text import markdown_label
 from dashboards.pages.library.html import source_folder_html
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
-from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.uploads import add_files, draw_file_form, draw_folder_form, inbox_folder
 from tasks.quality.wording import counted

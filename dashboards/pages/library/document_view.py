@@ -13,8 +13,8 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.html.notices import error_html, nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.library.html import (
     document_facts,
     document_facts_html,
@@ -40,13 +40,12 @@ from dashboards.pages.library.queries import (
 )
 from dashboards.pages.library.queries import list_sections as sections_of
 from dashboards.pages.library.queries import list_tables as tables_of
-from dashboards.widgets import imports
-from dashboards.widgets.correcting import CorrectionTarget, draw_correction_form, draw_corrections
-from dashboards.widgets.frame import name_tab
-from dashboards.widgets.imports import ImportMessage, show_message, start_import
-from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.pictures import draw_page_pictures
-from dashboards.widgets.pressing import pressed_value
+from dashboards.widgets import import_status
+from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
+from dashboards.widgets.navigation import draw_link, name_tab
+from dashboards.widgets.page_pictures import draw_page_pictures
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.sources import MOST_BYTES
 from dashboards.widgets.uploads import inbox_folder
@@ -81,7 +80,7 @@ def draw_document(here: PageContext, name: str) -> None:
     found = warehouse.file_of(document_id) if document_id else None
     if document_id is None or found is None:
         st.title("Library")
-        imports.draw_imports(here)
+        import_status.draw_imports(here)
         st.html(
             nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
         )
@@ -89,7 +88,7 @@ def draw_document(here: PageContext, name: str) -> None:
     entry, file = found
     st.title(markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     st.html(headline_html(entry))
     draw_document_actions(here, entry, file)
     read = _read_document(str(here.settings.warehouse), here.state, document_id, warehouse, entry)

@@ -10,17 +10,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.notices import error_html, nothing_html, unreadable_html
+from dashboards.html.notices import error_html, nothing_html, unreadable_html
 from dashboards.pages.library import additions, document_view
 from dashboards.pages.library.document_view import quality_of
 from dashboards.pages.library.queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import documents_table, filter_entries
-from dashboards.widgets import imports, state
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
+from dashboards.widgets import import_status, state
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Status
 from warehouse.store.counts import Counts
@@ -39,7 +38,7 @@ def page() -> None:
     except NoWarehouse as error:
         _draw_empty(here, error)
         return
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     _draw_figures(catalogue)
     additions.draw_additions(here, catalogue)
     draw_documents(here, catalogue)
@@ -55,7 +54,7 @@ def _is_published() -> bool:
 
 def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
     """The first thing that anybody sees."""
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     st.html(error_html(error))
     additions.draw_additions(here, None)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.drawing.notices import nothing_html
+from dashboards.html.notices import nothing_html
 from dashboards.pages.quality.examination import Examination
 from dashboards.pages.quality.html import rule_html
 from dashboards.pages.quality.queries import (
@@ -25,9 +25,8 @@ from dashboards.pages.quality.selection import (
     select_page,
     select_row,
 )
-from dashboards.widgets.downloading import draw_download
-from dashboards.widgets.frame import name_tab
-from dashboards.widgets.navigation import draw_link
+from dashboards.widgets.navigation import draw_link, name_tab
+from dashboards.widgets.row_lists import draw_download
 from tasks.quality.contract import Scope
 from tasks.quality.listing import every_rule
 from tasks.quality.vault_lint import VAULT_RULES

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import nothing_html
+from dashboards.html.notices import nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.quality.charts import chart_generations, chart_scores, chart_severities
 from dashboards.pages.quality.examination import DocumentCost, Examination, RuleCost
 from dashboards.pages.quality.findings import draw_documents, draw_passages
@@ -35,7 +35,7 @@ from dashboards.pages.quality.selection import (
     select_row,
 )
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.row_lists import draw_download
 from tasks.check.forms.contract import FORMS
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

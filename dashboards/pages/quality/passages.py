@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.notices import error_html, note_html, nothing_html
-from dashboards.drawing.passages import passage_html
+from dashboards.html.notices import error_html, note_html, nothing_html
+from dashboards.html.passages import passage_html
+from dashboards.html.text import text_html
 from dashboards.pages.quality.examination import DuplicatePair, DuplicateSide, Examination, read_pair_texts
 from dashboards.pages.quality.html import MOST_WORDS, findings_html, is_truncated, ledger_html, side_by_side_html
 from dashboards.pages.quality.queries import FindingTable, ScoredPassage, explain_score, finding_of, read_passage
@@ -22,9 +22,9 @@ from dashboards.pages.quality.selection import (
     select_page,
     select_row,
 )
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.row_lists import draw_download
 from tasks.ask.units import Span
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError

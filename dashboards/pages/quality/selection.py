@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
+from dashboards.html.text import markdown_label
 from dashboards.pages.quality.queries import FindingTable
 from dashboards.widgets import state
-from dashboards.widgets.choosing import ROW, draw_row_list
 from dashboards.widgets.navigation import open_page
+from dashboards.widgets.row_lists import ROW, draw_row_list
 from tasks.quality.listing import every_rule
 from warehouse.reader import Warehouse
 

@@ -8,12 +8,11 @@ from dataclasses import asdict
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.html.notices import error_html, nothing_html
 from dashboards.pages.runs.queries import ChangeKind, GenerationDifference, compare_generations
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Run

@@ -9,15 +9,14 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.notices import error_html, nothing_html
+from dashboards.html.notices import error_html, nothing_html
+from dashboards.html.text import text_html
 from dashboards.pages.runs import comparison
 from dashboards.pages.runs.charts import disk_chart, stage_times_chart
 from dashboards.pages.runs.queries import DiskPart, StageRow, disk_parts, run_rows, stage_rows
-from dashboards.widgets import imports
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
+from dashboards.widgets import import_status
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
 from tasks.quality.wording import counted, size_words
 from warehouse.errors import ServerFailed
@@ -34,7 +33,7 @@ def page() -> None:
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
     here = page_context()
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     catalogue = here.catalogue()
     chosen = draw_list(here, catalogue.runs)
     comparison.draw_comparison(here, catalogue.runs, chosen)

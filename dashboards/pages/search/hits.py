@@ -6,16 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.highlights import Highlight
-from dashboards.drawing.hits import hit_html
-from dashboards.drawing.notices import error_html
-from dashboards.drawing.passages import passage_html
+from dashboards.html.hits import hit_html
+from dashboards.html.notices import error_html
+from dashboards.html.passages import Highlight, passage_html
+from dashboards.html.text import text_html
 from dashboards.pages.search.queries import NearbyPassage, find_nearby_passages
-from dashboards.widgets.citing import draw_citation
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.sources import draw_citation
 from tasks.ask.units import Span
 from warehouse.errors import KalendsError
 from warehouse.records import Hit

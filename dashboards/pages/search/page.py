@@ -18,12 +18,10 @@ from pydantic_core import to_json
 from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import PassageQuotations, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.highlights import Highlight, HighlightKind
-from dashboards.drawing.hits import best_quotes_html
-from dashboards.drawing.marking import query_words
-from dashboards.drawing.notices import note_html, nothing_html
-from dashboards.drawing.understanding import fact_list_html
+from dashboards.html.hits import best_quotes_html
+from dashboards.html.notices import fact_list_html, note_html, nothing_html
+from dashboards.html.passages import Highlight, HighlightKind, query_words
+from dashboards.html.text import markdown_label
 from dashboards.pages.search.hits import HitSlots
 from dashboards.pages.search.queries import (
     DocumentSpan,
@@ -36,11 +34,11 @@ from dashboards.pages.search.queries import (
 )
 from dashboards.pages.search.question_form import LITERAL_PARAMETER, DisplayOptions, draw_question_form
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.finds import hits_table, search_json
+from dashboards.serializers.hits import hits_table, search_json
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
-from dashboards.widgets.frame import name_tab
+from dashboards.widgets.navigation import name_tab
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.row_lists import draw_download
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explaining import facts
 from tasks.ask.finding import find

@@ -14,7 +14,7 @@ import pyarrow as pa
 import streamlit as st
 
 import dashboards
-from dashboards.drawing.notices import error_html, note_html, nothing_html
+from dashboards.html.notices import error_html, note_html, nothing_html
 from dashboards.pages.sql import query_lists
 from dashboards.pages.sql.charts import (
     ChartKind,
@@ -36,8 +36,8 @@ from dashboards.pages.sql.queries import (
 from dashboards.pages.sql.query_lists import save_button
 from dashboards.pages.sql.saved_queries import LONGEST, SavedQueries
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.row_lists import draw_download
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 

@@ -12,14 +12,13 @@ import streamlit as st
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
-from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.html.notices import note_html, nothing_html
 from dashboards.pages.tables.filters import CacheKey, cell_filters, figure_filters
 from dashboards.pages.tables.queries import CellFilters, FoundCell, cell_of_figure, count_cells, list_cells
 from dashboards.pages.tables.table_view import open_table
 from dashboards.widgets import state
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from tasks.ask.token_budget import MOST
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

@@ -7,8 +7,8 @@ from html import escape
 from itertools import product
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.understanding import fact_list_html
+from dashboards.html.notices import fact_list_html
+from dashboards.html.text import text_html
 from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
 from tasks.ask.figures.figure_cells import SCALES, exact
 from tasks.quality.wording import counted

@@ -7,16 +7,15 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import nothing_html
+from dashboards.html.notices import nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.tables.cell_search import TALLEST
 from dashboards.pages.tables.filters import CacheKey, table_filters
 from dashboards.pages.tables.queries import TableFilters, TableListing, list_tables
 from dashboards.pages.tables.table_view import open_table
 from dashboards.widgets import state
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import error_html, note_html, nothing_html
+from dashboards.html.notices import error_html, note_html, nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.tables.cell_boxes import cell_box
 from dashboards.pages.tables.html import cell_html, grid_html, heading_html, notes_html, wrong_html
 from dashboards.pages.tables.parsed_table import (
@@ -22,14 +22,13 @@ from dashboards.pages.tables.parsed_table import (
 )
 from dashboards.pages.tables.parsed_table import CellPosition as Spot
 from dashboards.pages.tables.queries import table_numbers
-from dashboards.widgets import imports
-from dashboards.widgets.correcting import CorrectionTarget, draw_correction_form, draw_corrections
-from dashboards.widgets.downloading import draw_download
-from dashboards.widgets.frame import name_tab
-from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.pictures import draw_page_pictures, has_page_pictures
-from dashboards.widgets.pressing import pressed_value
+from dashboards.widgets import import_status
+from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
+from dashboards.widgets.navigation import draw_link, name_tab
+from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures
 from dashboards.widgets.resources import PageContext
+from dashboards.widgets.row_lists import draw_download
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -52,7 +51,7 @@ def draw_table(here: PageContext) -> None:
     if table is None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
-    imports.draw_imports(here)
+    import_status.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _draw_head(here, held, table)
     spot = chosen_cell()

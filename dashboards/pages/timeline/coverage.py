@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import text_html
-from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.html.notices import note_html, nothing_html
+from dashboards.html.text import text_html
 from dashboards.pages.timeline.cached_queries import cached_companies, cached_extent
 from dashboards.pages.timeline.charts import coverage_chart
 from dashboards.pages.timeline.queries import DateExtent
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.row_lists import draw_download
 from tasks.coverage.calendar import (
     CoverageKind,
     Interval,

@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.notices import note_html, nothing_html
+from dashboards.html.notices import note_html, nothing_html
+from dashboards.html.text import markdown_label
 from dashboards.pages.timeline.cached_queries import cached_companies, generation_key, today
 from dashboards.pages.timeline.charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
 from dashboards.widgets import state
-from dashboards.widgets.downloading import draw_download
+from dashboards.widgets.row_lists import draw_download
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.quality.wording import counted
 from warehouse.reader import Warehouse

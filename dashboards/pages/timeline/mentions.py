@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.drawing.notices import nothing_html
+from dashboards.html.notices import nothing_html
 from dashboards.pages.timeline.cached_queries import (
     cached_companies,
     cached_counts,
@@ -32,9 +32,8 @@ from dashboards.pages.timeline.queries import (
     most_frequent_names,
 )
 from dashboards.widgets import state
-from dashboards.widgets.choosing import draw_row_list
-from dashboards.widgets.downloading import draw_download
 from dashboards.widgets.navigation import open_page
+from dashboards.widgets.row_lists import draw_download, draw_row_list
 from dashboards.widgets.search_filters import EARLIEST, LATEST
 from tasks.coverage.calendar import Interval, bar_of, next_bar
 from tasks.quality.wording import counted

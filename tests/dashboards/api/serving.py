@@ -13,7 +13,7 @@ import uvicorn
 
 from dashboards.api.app import application
 from dashboards.api.middleware import AccessRules
-from dashboards.listening import listening_socket
+from dashboards.http_server import listening_socket
 from warehouse.settings.loader import Settings
 
 

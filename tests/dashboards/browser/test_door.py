@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from dashboards.listening import PASSWORD
+from dashboards.http_server import PASSWORD
 from tests.building import build_warehouse
 from tests.dashboards.browser.browsing import at_rest, browser, element, missing, press, says, until
 from tests.dashboards.browser.serving import dashboard, free_port

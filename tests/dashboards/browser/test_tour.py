@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from dashboards.drawing.pages import page_picture
+from dashboards.widgets.page_pictures import page_picture
 from flows.locks import write_lock
 from flows.service.processes import stop_server
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results

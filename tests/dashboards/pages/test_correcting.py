@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.widgets import imports
+from dashboards.widgets import import_status
 from dashboards.widgets.resources import page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, said
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(held.layout.folder))
     yield held
-    imports.background_ingests(page_context()).close()
+    import_status.background_ingests(page_context()).close()
 
 
 def applied(page: AppTest, own: Warehouse) -> AppTest:

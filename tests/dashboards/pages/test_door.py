@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.launching import APP, check_exposure
-from dashboards.listening import PASSWORD
-from dashboards.widgets.door import may_log_in
-from dashboards.widgets.passes import ATTEMPT_WINDOW, MAX_ATTEMPTS, VALIDITY, LoginPasses, PasswordAttempts
+from dashboards.http_server import PASSWORD
+from dashboards.streamlit_server import APP, check_exposure
+from dashboards.widgets.login import ATTEMPT_WINDOW, MAX_ATTEMPTS, VALIDITY, LoginPasses, PasswordAttempts, may_log_in
 from tests.dashboards.pages.elements import said
 from warehouse.errors import BadInput
 

@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.drawing.escaping import csv_cell, text_html, web_link
-from dashboards.drawing.hits import hit_html
-from dashboards.drawing.marking import mark_words, query_words
-from dashboards.drawing.notices import note_html
-from dashboards.drawing.passages import TableGrid, passage_html, passage_parts, quotes_html, rows_html
-from dashboards.drawing.understanding import fact_list_html
+from dashboards.html.hits import hit_html
+from dashboards.html.notices import fact_list_html, note_html
+from dashboards.html.passages import (
+    TableGrid,
+    mark_words,
+    passage_html,
+    passage_parts,
+    query_words,
+    quotes_html,
+    rows_html,
+)
+from dashboards.html.text import csv_cell, text_html, web_link
 from tasks.ask.units import Span
 from tests.dashboards.pages.elements import Reading
 from warehouse.records import Citation, Hit, Part

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.launching import APP, server_command
+from dashboards.streamlit_server import APP, server_command
 from dashboards.widgets.navigation import PAGES
 from tests.dashboards.pages.elements import html_of, said
 
@@ -55,8 +55,8 @@ def test_a_setting_that_cannot_be_used_is_one_line(draw: Draw, monkeypatch: pyte
 
 def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     broken = "def broken():\n    raise RuntimeError('<b>private')\n"
-    script = f"from dashboards.widgets.frame import frame_page\n{broken}frame_page('x', broken)()"
-    with caplog.at_level(logging.ERROR, "dashboards.widgets.frame"):
+    script = f"from dashboards.widgets.navigation import frame_page\n{broken}frame_page('x', broken)()"
+    with caplog.at_level(logging.ERROR, "dashboards.widgets.navigation"):
         page = AppTest.from_string(script).run()
     assert not page.exception
     assert "Something went wrong. Reload the page." in said(page)

@@ -12,10 +12,10 @@ import streamlit as st
 from PIL import Image, ImageChops
 from streamlit.testing.v1 import AppTest
 
-from dashboards.drawing.escaping import markdown_label
-from dashboards.drawing.pages import boxes_by_page, page_picture
-from dashboards.drawing.passages import passage_html
-from dashboards.drawing.rendering import strip_margins
+from dashboards.html.passages import passage_html
+from dashboards.html.text import markdown_label
+from dashboards.widgets.page_pictures import boxes_by_page, page_picture
+from dashboards.widgets.pdf_renderer import strip_margins
 from tests.building import build_warehouse
 from tests.dashboards.pages.conversing import asked, session_of
 from tests.dashboards.pages.elements import Reading, html_of, said

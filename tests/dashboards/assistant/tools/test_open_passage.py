@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
-from dashboards.placing import permitted_files
+from dashboards.file_access import permitted_files
 from tasks.ask.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery

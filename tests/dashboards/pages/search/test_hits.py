@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Element
 
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.drawing.hits import best_quotes_html
+from dashboards.html.hits import best_quotes_html
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.reader import Warehouse

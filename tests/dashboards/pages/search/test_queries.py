@@ -15,8 +15,7 @@ import pytest
 from pyarrow import csv
 from pydantic_core import to_json
 
-from dashboards.drawing.highlights import Highlight, HighlightKind
-from dashboards.drawing.passages import passage_beginning, passage_html
+from dashboards.html.passages import Highlight, HighlightKind, passage_beginning, passage_html
 from dashboards.pages.search.queries import (
     answer_spans,
     find_highlights,
@@ -25,10 +24,10 @@ from dashboards.pages.search.queries import (
     list_alternatives,
     list_readings,
 )
-from dashboards.serializers.documents import matching_documents
-from dashboards.serializers.finds import hits_table, search_json
+from dashboards.serializers.catalogue import matching_documents
+from dashboards.serializers.hits import hits_table, search_json
 from dashboards.serializers.sheets import as_csv
-from dashboards.widgets.mentioned_years import list_years, period_words
+from dashboards.widgets.search_filters import list_years, period_words
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder

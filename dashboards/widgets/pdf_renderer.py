@@ -1,6 +1,6 @@
-"""Draws a page of a PDF as PNG, with boxes: `python rendering.py FILE PAGE BOXES [AROUND]`.
+"""Renderer of one page of a PDF as PNG, with boxes: `python pdf_renderer.py FILE PAGE BOXES [AROUND]`.
 
-A process of its own, because PDFium is not safe between threads and a broken file may crash or detain it. BOXES is a
+A process of its own, because PDFium is not safe between threads and a broken file may crash or block it. BOXES is a
 JSON list of [left, top, right, bottom], in points from the top left corner of the page as it is shown. With AROUND only
 the strip of the page is drawn that holds the boxes and so many points above and below them. The exit code is 2 where
 the file has no such page.

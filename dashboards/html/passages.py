@@ -1,18 +1,204 @@
-"""A passage as HTML: prose as it stands, tables as tables."""
+"""Passages as HTML: prose and tables, with the words of a question, quoted spans, dates and names marked.
+
+A passage is split into lines that keep their places in it, so that marks by place can be drawn in prose and in cells.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
+from html import escape
 from itertools import groupby, pairwise
 
-from dashboards.drawing.highlights import Highlight
-from dashboards.drawing.lines import PassageLine, is_row, passage_lines, split_header
-from dashboards.drawing.marking import highlight_line, mark_words, quote_line
 from tasks.ask.units import Span
 from tasks.quality.wording import counted
+from warehouse.store.words import words
+
+_MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
+_ROW = re.compile(r"\|.*\|")
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\s*:?-{3,}:?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLine:
+    """Some words of one line, and where they begin in the passage."""
+
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Where they end."""
+        return self.start + len(self.text)
+
+    @property
+    def cells(self) -> tuple[PassageLine, ...]:
+        """The cells of a table's row, as they are written: a bar within one has a backslash before it."""
+        inner = self.text.strip()
+        begun = self.start + self.text.index(inner) + 1
+        return tuple(_stripped(begun + low, cell) for low, cell in _split(inner[1:-1]))
+
+
+def passage_lines(text: str) -> Iterator[PassageLine]:
+    """The lines of a passage without the markers around tables."""
+    place = 0
+    for line in text.splitlines(keepends=True):
+        shown = line.splitlines()[0]
+        if not is_marker(shown):
+            yield PassageLine(place, shown)
+        place += len(line)
+
+
+def is_marker(line: str) -> bool:
+    """Whether a line only says where a table begins or ends."""
+    return _MARKER.fullmatch(line.strip()) is not None
+
+
+def is_row(line: str) -> bool:
+    """Whether a line is a row of a table, or the rule below its header."""
+    return _ROW.fullmatch(line.strip()) is not None
+
+
+def split_header(rows: Sequence[PassageLine]) -> tuple[list[PassageLine], list[PassageLine]]:
+    """The rows above and below a table's rule, the empty ones above left out; no header where there is no rule."""
+    rule = next((place for place, row in enumerate(rows) if all(_RULE.fullmatch(c.text) for c in row.cells)), None)
+    if rule is None:
+        return [], list(rows)
+    return [row for row in rows[:rule] if any(cell.text for cell in row.cells)], list(rows[rule + 1 :])
+
+
+def _split(row: str) -> Iterator[tuple[int, str]]:
+    done = 0
+    for bar in _BETWEEN_CELLS.finditer(row):
+        yield done, row[done : bar.start()]
+        done = bar.end()
+    yield done, row[done:]
+
+
+def _stripped(start: int, text: str) -> PassageLine:
+    inner = text.strip()
+    return PassageLine(start + (text.index(inner) if inner else 0), inner)
+
+
+class HighlightKind(StrEnum):
+    """Kinds of facts that passages can have highlighted."""
+
+    DATE = "date"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A date or a name, from `start` up to `end` in its passage, and its meaning as text."""
+
+    start: int
+    end: int
+    kind: HighlightKind
+    meaning: str
+
+
+_TOKEN = re.compile(r"\w+(?:[.,'’]\w+)*")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_FUNCTION_WORDS = frozenset(
+    words(
+        "a about above after all an and any are as at be been before between both but by can could did do does during "
+        "each for from had has have how i if in into is it its many may me much my no not of on or our over she should "
+        "so some such than that the their them then there these they this those through to under up was we were what "
+        "when where which while who whom whose why will with would you your"
+    )
+)
+
+
+def query_words(question: str) -> frozenset[str]:
+    """The words of a question that are worth marking: all but function words, unless there are no others."""
+    found = frozenset(words(question))
+    return found - _FUNCTION_WORDS or found
+
+
+def mark_words(text: str, asked: frozenset[str]) -> str:
+    """The text as escaped HTML with `<mark>` around words that share a stem with one of `asked`."""
+    pieces, done = [], 0
+    for start, end in _joined(_spans(text, asked)):
+        pieces.append(f"{escape(text[done:start])}<mark>{escape(text[start:end])}</mark>")
+        done = end
+    return "".join((*pieces, escape(text[done:])))
+
+
+def highlight_line(line: PassageLine, marks: Sequence[Highlight], draw: Callable[[str], str]) -> str:
+    """A line as HTML, with each mark's part of it set off and what is known of it told; `draw` draws the words.
+
+    The marks are in the places of the passage, rising and apart.
+    """
+    pieces, done = [], line.start
+    for mark in marks:
+        low, high = max(mark.start, line.start), min(mark.end, line.end)
+        if low < high:
+            pieces += [draw(_cut(line, done, low)), _set_off(mark, draw(_cut(line, low, high)))]
+            done = high
+    return "".join((*pieces, draw(_cut(line, done, line.end))))
+
+
+def quote_line(
+    line: PassageLine, marks: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
+) -> str:
+    """A line as `highlight_line` draws it, what lies within the spans `quoted` of the passage set off as on pages."""
+    pieces, done = [], line.start
+    for start, end in _joined(iter(sorted(quoted))):
+        low, high = max(start, line.start), min(end, line.end)
+        if low < high:
+            meant = highlight_line(_part(line, low, high), marks, draw)
+            pieces += [highlight_line(_part(line, done, low), marks, draw), f'<mark class="k-quoted">{meant}</mark>']
+            done = high
+    return "".join((*pieces, highlight_line(_part(line, done, line.end), marks, draw)))
+
+
+def _part(line: PassageLine, start: int, end: int) -> PassageLine:
+    return PassageLine(start, _cut(line, start, end))
+
+
+def _cut(line: PassageLine, start: int, end: int) -> str:
+    return line.text[start - line.start : end - line.start]
+
+
+def _set_off(mark: Highlight, html: str) -> str:
+    """A pointer reads what is known of a date in its title, a screen reader behind it."""
+    told = escape(mark.meaning)
+    heard = f'<span class="k-heard"> ({told})</span>' if mark.kind is HighlightKind.DATE else ""
+    return f'<span class="k-{mark.kind}" title="{told}">{html}{heard}</span>'
+
+
+def _spans(text: str, asked: frozenset[str]) -> Iterator[Span]:
+    for found in _TOKEN.finditer(text):
+        if _HAN.search(found.group()):
+            yield from sorted(_chinese(found.group(), found.start(), asked))
+        elif any(word in asked for word in words(found.group())):
+            yield found.span()
+
+
+def _chinese(token: str, offset: int, asked: frozenset[str]) -> Iterator[Span]:
+    for word in asked:
+        if len(word) > 1 or len(asked) == 1:
+            for found in re.finditer(re.escape(word), token, re.IGNORECASE):
+                yield found.start() + offset, found.end() + offset
+
+
+def _joined(spans: Iterator[Span]) -> Iterator[Span]:
+    """Overlapping and touching spans made one."""
+    start = end = -1
+    for low, high in spans:
+        if low <= end:
+            end = max(end, high)
+            continue
+        if end > start:
+            yield start, end
+        start, end = low, high
+    if end > start:
+        yield start, end
+
 
 LONGEST, WIDEST = 4, 320
 """How much is shown of a passage of which no part stands out: lines, and characters of each."""

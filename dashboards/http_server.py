@@ -1,4 +1,4 @@
-"""How a server of ours listens, and how it ends."""
+"""Sockets and the run of HTTP servers; the variables with the token and the password."""
 
 from __future__ import annotations
 

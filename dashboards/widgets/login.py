@@ -1,20 +1,25 @@
-"""Who may see the pages: all that sit at this machine, and from elsewhere those who know the password or can log in.
+"""Access to the pages: open on this machine, by password or OpenID Connect from elsewhere.
 
-Where OpenID Connect is set up (Streamlit's `[auth]` secrets), it is asked for everywhere; else the password, where one
-is set; and without either no page is shown beyond this machine.
+Where OpenID Connect is set up (Streamlit's `[auth]` secrets), every reader logs in; else the password is asked for,
+where one is set. Without either no page is shown beyond this machine. A reader who gave the password gets a signed pass
+in a cookie, and the number of wrong passwords a minute is limited.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
+from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from threading import Lock
 
 import streamlit as st
 
-from dashboards.drawing.notices import error_html, note_html
-from dashboards.listening import PASSWORD, is_local
-from dashboards.widgets.passes import COOKIE, VALIDITY, LoginPasses, PasswordAttempts
+from dashboards.html.notices import error_html, note_html
+from dashboards.http_server import PASSWORD, is_local
 from dashboards.widgets.resources import page_context
 from warehouse.errors import BadInput, KalendsError
 
@@ -129,3 +134,59 @@ def _passes() -> LoginPasses:
 @st.cache_resource(show_spinner=False)
 def _tries() -> PasswordAttempts:
     return PasswordAttempts()
+
+
+COOKIE = "kalends_pass"
+VALIDITY = timedelta(days=14)
+MAX_ATTEMPTS = 10
+ATTEMPT_WINDOW = timedelta(minutes=1)
+
+
+class LoginPasses:
+    """Signed with a key of this process (HMAC-SHA256, RFC 2104): all end when it does."""
+
+    def __init__(self) -> None:
+        """With a new key."""
+        self._key = secrets.token_bytes(32)
+
+    def made(self, now: datetime) -> str:
+        """A pass from now on."""
+        until = str(int((now + VALIDITY).timestamp()))
+        return f"{until}.{self._signed(until)}"
+
+    def hold(self, given: str, now: datetime) -> bool:
+        """Whether it is one of ours and has not ended."""
+        until, _, signature = given.partition(".")
+        if not hmac.compare_digest(_bytes(signature), self._signed(until).encode()):
+            return False
+        return datetime.fromtimestamp(int(until), UTC) > now
+
+    def _signed(self, until: str) -> str:
+        return hmac.new(self._key, _bytes(until), sha256).hexdigest()
+
+
+class PasswordAttempts:
+    """The wrong passwords of late, whoever gave them. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._wrong: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
+        self._lock = Lock()
+
+    def exhausted(self, now: datetime) -> bool:
+        """Whether there were too many."""
+        with self._lock:
+            return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
+
+    def right(self, given: str, password: str, now: datetime) -> bool:
+        """Whether it is the password; a wrong one is remembered."""
+        if hmac.compare_digest(_bytes(given), _bytes(password)):
+            return True
+        with self._lock:
+            self._wrong.append(now)
+        return False
+
+
+def _bytes(text: str) -> bytes:
+    """Any text a browser may send or an environment hold, half surrogates too."""
+    return text.encode("utf-8", "surrogatepass")

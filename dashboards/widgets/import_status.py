@@ -17,8 +17,8 @@ import streamlit as st
 
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun, OtherRun
-from dashboards.drawing.notices import error_html, note_html
-from dashboards.drawing.progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
+from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
+from dashboards.html.notices import error_html, note_html
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState

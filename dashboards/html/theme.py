@@ -1,8 +1,12 @@
-"""The dashboard's colours and type, light and dark, as options of Streamlit."""
+"""Colours, type and logo of the dashboard, light and dark, as options of Streamlit, and the style sheet beside it.
+
+`style.css` holds what Streamlit's theme cannot express; it only mixes the theme's own colours.
+"""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 RISING_ON_PAPER = "#f6e9e3 #efd3c8 #e6bbac #dba28f #cf8873 #c26e5a #b35343 #9e3a30 #842a23 #661d18"
 RISING_ON_INK = "#2b211d #43302a #5c3e36 #754c42 #8f5a4e #a96859 #c37765 #dc8772 #eda08d #f7c0b2"
@@ -42,3 +46,22 @@ THEME = {
     **_charts("dark", "#e2806f #e0b455 #7fb0d0 #9dbf7a #b797cd #a89f92", RISING_ON_INK),
 }
 """Ink, paper and the red in which the calends stood in Roman calendars."""
+
+
+MARK = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" role="img" aria-label="Kalends">'
+    '<rect x="8" y="8" width="80" height="80" rx="12" fill="#9e2f26"/>'
+    '<path d="M8 32h80" stroke="#fdfcf9" stroke-width="5"/>'
+    '<path d="M36 44v34M58 44 40 61l19 17" fill="none" stroke="#fdfcf9" stroke-width="8" stroke-linecap="square"/>'
+    "</svg>"
+)
+"""A leaf of a calendar. Given as text, because Streamlit fetches other icons of a tab from a network."""
+
+NAME = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40" role="img" aria-label="Kalends">'
+    '<text x="0" y="30" font-family="Source Serif 4, Georgia, Times New Roman, serif" font-size="32" '
+    'font-weight="600" fill="#b8483b">Kalends</text></svg>'
+)
+"""The name, in a red that can be read on light and on dark."""
+
+SHEET = Path(__file__).parent / "style.css"

@@ -1,12 +1,16 @@
-"""A list of which a row is opened: by its button, or, with the keyboard, by Enter or Space on one of its cells."""
+"""Lists of rows: a row is opened by its button or by Enter or Space on a cell, and the rows can be downloaded."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+
+from dashboards.serializers.sheets import SHEET_FORMATS, SheetFormat
+from dashboards.widgets import state
 
 ROW, TALLEST = 35, 560
 """Pixels of a row, and of a list unless another height is asked for."""
@@ -72,3 +76,26 @@ def _new(key: str, ticked: list[int], count: int) -> int | None:
     click = st.session_state.get(f"{key}-{_OPEN}")
     row = click["row"] if click else now if now != before else None
     return row if row is not None and row < count else None
+
+
+def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
+    """A button that opens a choice of formats; `table` is asked for all of the `rows` once one is chosen.
+
+    `name` is the file's name without its suffix, and tells the buttons of one page apart.
+    """
+    with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
+        for sheet in SHEET_FORMATS:
+            if sheet.most is None or rows <= sheet.most:
+                st.download_button(
+                    sheet.name,
+                    partial(_written, sheet, table),
+                    f"{name}.{sheet.suffix}",
+                    sheet.media,
+                    on_click="ignore",
+                    key=state.own_key(f"download-{name}-{sheet.suffix}"),
+                    width="stretch",
+                )
+
+
+def _written(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
+    return sheet.write(table())

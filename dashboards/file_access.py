@@ -1,4 +1,4 @@
-"""Files that are named from afar, by a model or a request: only those of the warehouse's own folders may be read."""
+"""Access to files named by a model or a request: only files in the warehouse's own source folders."""
 
 from __future__ import annotations
 

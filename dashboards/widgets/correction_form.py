@@ -11,10 +11,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.drawing.corrections import correction_html
-from dashboards.drawing.notices import error_html
+from dashboards.html.notices import correction_html, error_html
 from dashboards.widgets import state
-from dashboards.widgets.imports import ImportMessage, show_message, start_import
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
 from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput, KalendsError

@@ -1,0 +1,89 @@
+"""Streamlit server of the dashboard: its command line and options, and its process in the background.
+
+It is bound to this machine unless a password or a login is set up, and it sends nothing outside.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+from dashboards.html.theme import THEME
+from dashboards.http_server import PASSWORD, is_local
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, clean_environment, free_port
+from warehouse.errors import BadInput
+from warehouse.settings.loader import Settings
+from warehouse.store.layout import Layout
+
+APP = Path(__file__).parent / "pages" / "app.py"
+
+SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
+"""Where Streamlit looks for `[auth]`."""
+
+SERVER_OPTIONS = {
+    "server.headless": "true",
+    "runner.postScriptGC": "false",
+    "server.fileWatcherType": "none",
+    "browser.gatherUsageStats": "false",
+    "client.toolbarMode": "minimal",
+    "client.showErrorDetails": "none",
+}
+
+
+def check_exposure(host: str) -> None:
+    """Raise `BadInput` for an address beyond this machine while neither a password nor a login is set up."""
+    if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _secrets(file) for file in SECRETS):
+        return
+    raise BadInput(f"whoever reaches {host} would see every document", f"set {PASSWORD}, or [auth] in {SECRETS[0]}")
+
+
+def _secrets(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.expanduser().read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{file} cannot be read ({error})", "mend it: it is TOML") from None
+
+
+def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
+    """The command line that serves the dashboard."""
+    options = {"server.address": address, "server.port": str(port), **SERVER_OPTIONS, **THEME}
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    return [sys.executable, "-m", "dashboards", "run", str(APP), *flags]
+
+
+def find_dashboard(layout: Layout) -> RunningProcess | None:
+    """The warehouse's dashboard, if it runs."""
+    return _background_process(layout).running()
+
+
+def start_dashboard(settings: Settings) -> tuple[RunningProcess, bool]:
+    """The dashboard, started if need be on the port of the settings or, where that is taken, on another.
+
+    The flag says whether it was. Raises `ServerFailed` when it does not come up.
+    """
+    port = free_port(settings.dashboard.port)
+    environment = {**clean_environment(), "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
+    process = _background_process(Layout(settings.warehouse))
+    return process.up(lambda port: server_command(port, HOST), environment, _healthy, port)
+
+
+def stop_dashboard(layout: Layout) -> bool:
+    """Stop it. Returns whether it ran."""
+    return _background_process(layout).down()
+
+
+def dashboard_url(found: RunningProcess) -> str:
+    """Where people find it."""
+    return f"http://{HOST}:{found.port}"
+
+
+def _background_process(layout: Layout) -> BackgroundProcess:
+    return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
+
+
+def _healthy(found: RunningProcess) -> bool:
+    return answers(found.port, "/_stcore/health")
