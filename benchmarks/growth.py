@@ -38,7 +38,7 @@ from tasks.entities.names import entities_of
 from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read
 from tasks.quality.scoring import score
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.single import ANY
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
@@ -136,7 +136,7 @@ def stages(
         if other not in ("semantic", default.name):
             yield keep(f"chunk {other}", lambda other=other: cut(CHUNKERS[other]))
     model = embedder(settings.embed.model)
-    subject = Subject(
+    subject = CheckedDocument(
         document, done["chunk"], done["temporal"], dated, default.characters, model.window, checked=done["totals"]
     )
     yield keep("score", lambda: score(subject))

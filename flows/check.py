@@ -16,10 +16,10 @@ from pathlib import Path
 from flows.checked_files import CheckedFile
 from tasks.check.baseline import read_baseline
 from tasks.check.cache import Cache
-from tasks.check.configuration import Configuration, Rules
+from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.echoes import without_echoes
 from tasks.check.located import Located, fingerprints, located
-from tasks.check.report import Entry, FileReport, Report, mean
+from tasks.check.report import FileReport, Report, ReportedFinding, mean
 from tasks.check.sheets import Sheet
 from tasks.quality.corpus import Corpus
 from tasks.quality.judging import judge_corpus
@@ -91,13 +91,16 @@ def _report(
     file: CheckedFile,
     sheet: Sheet,
     found: Sequence[Located],
-    rules: Rules,
+    rules: RuleSettings,
     known: Collection[str],
     how: CheckOptions,
 ) -> FileReport:
     selection = rules.selection(file.absolute, how.over)
     chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=_order)
-    entries = [Entry(file.path, each, name) for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)]
+    entries = [
+        ReportedFinding(file.path, each, name)
+        for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)
+    ]
     silenced = {entry.fingerprint for entry in entries if _is_suppressed(sheet, entry.located)}
     counted = [entry for entry in entries if entry.fingerprint not in silenced]
     charged = by_chunk(entry.located.finding for entry in counted)

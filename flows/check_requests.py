@@ -56,7 +56,7 @@ class CheckRequest:
 
     def _how(self) -> CheckOptions:
         from flows.check import CheckOptions
-        from tasks.check.configuration import Configuration, Rules
+        from tasks.check.configuration import Configuration, RuleSettings
 
-        fallback = Rules(Path.cwd(), self.settings.check)
+        fallback = RuleSettings(Path.cwd(), self.settings.check)
         return CheckOptions(Configuration(fallback), datetime.now(UTC).date(), self.over, self.baseline)

@@ -15,7 +15,7 @@ from tasks.check.located import Located
 from tasks.check.sheets import Sheet, failed
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import one_document
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.targets import Links
 from warehouse.errors import StageError
 from warehouse.identity import digest
@@ -97,11 +97,11 @@ class CheckedWarehouse:
         document: Document,
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
-    ) -> Subject:
+    ) -> CheckedDocument:
         from tasks.chunkers.sizes import chunker_for
         from tasks.embedders.choosing import embedder
 
-        return Subject(
+        return CheckedDocument(
             document=document,
             chunks=chunks,
             mentions=mentions,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flows.corrections import applied
 from flows.planning import Action, PlannedFile, bind, document_id, rebound, suffix_of
-from tasks.contract import Facts, Item, Stage
+from tasks.contract import BatchItem, DocumentFacts, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.temporal.company_calendars import with_calendar
@@ -42,7 +42,7 @@ class DocumentDraft:
     file: SourceFile
     root: Root
     parse_key: str
-    facts: Facts | None = None
+    facts: DocumentFacts | None = None
     content: Content | None = None
     outputs: dict[str, Output] = field(default_factory=dict)
     failed: Output | None = None
@@ -78,11 +78,11 @@ class DocumentDraft:
             raise ValueError(f"{self.file.source} has no facts yet")
         return stage.key({name: output.key for name, output in self.outputs.items()}, settings, self.facts)
 
-    def item(self, stage: Stage, key: str) -> Item:
+    def item(self, stage: Stage, key: str) -> BatchItem:
         """Its part in a batch."""
         inputs = {name: self.outputs[name] for name in stage.needs}
         path = self.root.folder / self.file.path
-        return Item(key, Path(self.file.path).name, path, self.file.sha256, self.file.size, inputs, self.facts)
+        return BatchItem(key, Path(self.file.path).name, path, self.file.sha256, self.file.size, inputs, self.facts)
 
     def take_content(self, content: Content, output: Output) -> None:
         """Note what parsing gave: facts, or a refusal."""
@@ -141,7 +141,7 @@ def unfinished(draft: DocumentDraft) -> CatalogEntry:
     return unreadable(draft.step, draft.reason, draft.failed, passing=passing)
 
 
-def _finished(draft: DocumentDraft, facts: Facts, chunk_count: int) -> CatalogEntry:
+def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
     previous = draft.step.previous
     outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
@@ -161,7 +161,7 @@ def _finished(draft: DocumentDraft, facts: Facts, chunk_count: int) -> CatalogEn
     return with_calendar(made, calendar_by(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
-def _fresh(draft: DocumentDraft, facts: Facts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
+def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
     content = draft.content
     if content is None:
         raise ValueError(f"{draft.file.source} was never parsed")

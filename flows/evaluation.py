@@ -20,7 +20,7 @@ from flows.datasets import corpus_warehouse, dataset_names, other_documents_note
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from tasks.embedders.choosing import embedder
-from tasks.evaluate.answers import Answer, Place, others
+from tasks.evaluate.answers import AnswerSpan, HitAnswer, others
 from tasks.evaluate.comparing import changes, estimates
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.contract import Dataset, Judged
@@ -123,7 +123,7 @@ class EvaluationRunner:
     def trial(self, name: str, default: Trial | None) -> Trial:
         """Ask every question with a ranking."""
         ranking = self.sitting.rankings[name]
-        answers: dict[str, Sequence[Answer]] = {}
+        answers: dict[str, Sequence[HitAnswer]] = {}
         milliseconds = []
         for question in self.exam.questions:
             started = perf_counter()
@@ -144,7 +144,7 @@ class EvaluationRunner:
             wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         return find(self.warehouse, wanted, self.embedder, self.sitting.today)
 
-    def _answers(self, question: Judged, found: Found) -> list[Answer]:
+    def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
         """What the hits show, and which of it the judge says to answer; never timed."""
         if self._by_document:
             return others(question, self._shown.documents(found.hits))
@@ -169,31 +169,31 @@ class AnswerMapper:
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
-    def documents(self, hits: Iterable[Hit]) -> list[Answer]:
+    def documents(self, hits: Iterable[Hit]) -> list[HitAnswer]:
         """The documents of the hits, each with those of the passages that say the same."""
         ids = (each for hit in hits for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates)))
-        return [Answer(self.names[each]) for each in ids]
+        return [HitAnswer(self.names[each]) for each in ids]
 
-    def passages(self, hits: Iterable[Hit]) -> list[Answer]:
+    def passages(self, hits: Iterable[Hit]) -> list[HitAnswer]:
         """The passages of the hits, their pages and places."""
         return [self._passage(hit) for hit in hits]
 
-    def _passage(self, hit: Hit) -> Answer:
+    def _passage(self, hit: Hit) -> HitAnswer:
         document = self.names[hit.document_id]
         copies = (self._chunks[copy.document_id, copy.chunk_index] for copy in hit.duplicates)
-        return Answer(
+        return HitAnswer(
             document,
             self._pages_of(hit),
             hit.text,
-            (Place(document, hit.start, hit.end), *copies),
-            Place(document, *hit.excerpt) if hit.excerpt else None,
+            (AnswerSpan(document, hit.start, hit.end), *copies),
+            AnswerSpan(document, *hit.excerpt) if hit.excerpt else None,
         )
 
     @cached_property
-    def _chunks(self) -> dict[tuple[str, int], Place]:
+    def _chunks(self) -> dict[tuple[str, int], AnswerSpan]:
         """Where each chunk stands, by its document's id and its number there."""
         rows = self._warehouse.snapshot.rows(_CHUNKS)
-        return {(document, index): Place(self.names[document], start, end) for document, index, start, end in rows}
+        return {(document, index): AnswerSpan(self.names[document], start, end) for document, index, start, end in rows}
 
     def _pages_of(self, hit: Hit) -> tuple[int, ...]:
         """The pages of a passage in order."""

@@ -20,7 +20,7 @@ from flows.corrections import needs_document
 from flows.drafts import DocumentDraft
 from flows.observers import observer
 from flows.planning import failure_key
-from tasks.contract import Item, Stage
+from tasks.contract import BatchItem, Stage
 from tasks.pipeline import STAGES
 from tasks.stages import batches, problems_of, submit
 from warehouse.errors import BadWarehouse, ClusterFailed
@@ -171,7 +171,7 @@ def _run_stage(
 
 def _run_batches(
     stage: Stage,
-    items: Sequence[Item],
+    items: Sequence[BatchItem],
     waiting: Mapping[str, list[DocumentDraft]],
     lake: Lake,
     settings: Settings,

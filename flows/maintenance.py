@@ -26,10 +26,17 @@ from warehouse.store.migrations.conforming import upgraded
 from warehouse.store.publishing import publish
 from warehouse.store.soundness import damage
 from warehouse.store.upkeep.amounts import Amount, remove
-from warehouse.store.upkeep.merging import Merge, merges, moved, write_merged
+from warehouse.store.upkeep.merging import FileMerge, merges, moved, write_merged
 from warehouse.store.upkeep.merging_vectors import VectorMerge, vector_merges, write_merged_vectors
 from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
-from warehouse.store.upkeep.standing import Standing, stray_bases, stray_results, strays, vectors_of, vectors_of_titles
+from warehouse.store.upkeep.standing import (
+    ReferencedFiles,
+    stray_bases,
+    stray_results,
+    strays,
+    vectors_of,
+    vectors_of_titles,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: Mainten
     going = {folder for _, folder in dropped}
     old = [path for layout in home.sharers for path in leftovers(layout)]
     kept = [(layout, folder) for layout in home.sharers for folder in retained(layout) if folder not in going]
-    standing = Standing.of(kept)
+    standing = ReferencedFiles.of(kept)
     lake = Lake(home.lake)
     taking = Amount.of if wishes.dry_run else remove
     generations = sorted(going) if wishes.dry_run else drop(sorted(going))
@@ -146,7 +153,7 @@ SHARE = 0.02
 class Compaction:
     """What is to be merged, and the number of vectors to make a new index of, None where the old one will do."""
 
-    stages: Sequence[Merge] = ()
+    stages: Sequence[FileMerge] = ()
     vectors: Sequence[VectorMerge] = ()
     folded: int | None = None
 
@@ -170,7 +177,7 @@ def compaction(layout: Layout, generation: Generation) -> Compaction:
     """What is worth doing. Files that an experiment stands on stay as they are."""
     lake = Lake(layout.lake)
     others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
-    stages = merges(lake, generation.entries(), Standing.of(others).files)
+    stages = merges(lake, generation.entries(), ReferencedFiles.of(others).files)
     return Compaction(stages, vector_merges(lake), _to_fold(lake, generation))
 
 
@@ -192,7 +199,7 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
 def _vectors_in_use(layout: Layout, lake: Lake) -> set[str]:
     """By any generation that is kept, an experiment's too."""
     kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
-    outputs = (("embed", name) for table, name in Standing.of(kept).files if table == "embeddings")
+    outputs = (("embed", name) for table, name in ReferencedFiles.of(kept).files if table == "embeddings")
     return vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
 
 

@@ -14,7 +14,7 @@ from flows.removals import Removal, WithheldDocuments, agreed_removals, withheld
 from flows.roots import absence, look, merged, superseded
 from flows.topics import RootTopics, root_topics
 from tasks.check.cache import code_version
-from tasks.contract import Facts
+from tasks.contract import DocumentFacts
 from tasks.dating import choose_date, title
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.identity import digest
@@ -248,14 +248,14 @@ def _step_of_known_content(
     return PlannedFile(Action.KEPT, file.source, "", (), file, root, previous)
 
 
-def stale_stages(settings: Settings, entry: CatalogEntry, facts: Facts) -> tuple[str, ...]:
+def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
     """The stages after parsing whose output would now have another key."""
     keys = expected_keys(settings, {o.stage: o.key for o in entry.outputs}["parse"], facts)
     held = {output.stage: output.key for output in entry.outputs}
     return tuple(stage for stage, key in keys.items() if held.get(stage) != key)
 
 
-def expected_keys(settings: Settings, parsed: str, facts: Facts) -> dict[str, str]:
+def expected_keys(settings: Settings, parsed: str, facts: DocumentFacts) -> dict[str, str]:
     """The key of each stage's output for a document, by stage."""
     keys = {"parse": parsed}
     for stage in STAGES[1:]:
@@ -277,21 +277,23 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
 
 def rebound(
     entry: CatalogEntry, file: SourceFile, root: Root, corrections: DocumentCorrections = NO_CORRECTIONS
-) -> Facts:
+) -> DocumentFacts:
     """The facts of a document whose content did not change."""
     kind = root.kind or entry.content_kind
     claim = _corrected_claim(corrections) or entry.own_date_claim
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return Facts(*known, root.fiscal_year_end, root.chunking, corrections)
+    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections)
 
 
-def bind(file: SourceFile, root: Root, content: Content, corrections: DocumentCorrections = NO_CORRECTIONS) -> Facts:
+def bind(
+    file: SourceFile, root: Root, content: Content, corrections: DocumentCorrections = NO_CORRECTIONS
+) -> DocumentFacts:
     """The facts of a document from its content, its file's name, its root and what people corrected."""
     name = Path(file.path).name
     claim = _corrected_claim(corrections) or choose_date(content.dates, name)
     kind = root.kind or content.kind
     known = document_id(file.source), file.source, title(content.title, name), kind, content.language
-    return Facts(*known, claim, root.fiscal_year_end, root.chunking, corrections)
+    return DocumentFacts(*known, claim, root.fiscal_year_end, root.chunking, corrections)
 
 
 def _corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:

@@ -33,7 +33,7 @@ On two cores the slowest stage takes about 6 s for a megabyte of text.
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class DocumentFacts:
     """What is known of a document from its file, its root and its content together.
 
     `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
@@ -57,7 +57,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BatchItem:
     """One document's part in a batch: the key of the output to make, and what it is made from.
 
     `facts` is None only before parsing.
@@ -69,10 +69,10 @@ class Item:
     sha256: str
     size: int
     inputs: Mapping[str, Output]
-    facts: Facts | None = None
+    facts: DocumentFacts | None = None
 
     @property
-    def known(self) -> Facts:
+    def known(self) -> DocumentFacts:
         """The facts, of any stage after parsing."""
         if self.facts is None:
             raise ValueError(f"{self.name} has no facts yet")
@@ -86,7 +86,7 @@ class BatchWork:
     `seconds` are those that preparing took for a key, where they are known.
     """
 
-    document: Callable[[Item], Records]
+    document: Callable[[BatchItem], Records]
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -115,15 +115,15 @@ class Stage:
     name: str
     version: int
     needs: tuple[str, ...]
-    matters: Callable[[Settings, Facts], object]
-    prepare: Callable[[Sequence[Item], Lake, Settings], BatchWork]
+    matters: Callable[[Settings, DocumentFacts], object]
+    prepare: Callable[[Sequence[BatchItem], Lake, Settings], BatchWork]
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The lake tables it writes."""
         return STAGE_TABLES[self.name]
 
-    def key(self, inputs: Mapping[str, str], settings: Settings, facts: Facts) -> str:
+    def key(self, inputs: Mapping[str, str], settings: Settings, facts: DocumentFacts) -> str:
         """The name of the output made from these inputs (stage to key)."""
         needed = [inputs[stage] for stage in self.needs]
         return digest(self.name, self.version, needed, self.matters(settings, facts))
@@ -136,10 +136,10 @@ def batch_name(stage: str, keys: Sequence[str]) -> str:
 
 def perform(
     stage: Stage,
-    items: Sequence[Item],
+    items: Sequence[BatchItem],
     lake: Lake,
     settings: Settings,
-    begin: Callable[[Item], None] = lambda item: None,
+    begin: Callable[[BatchItem], None] = lambda item: None,
 ) -> tuple[str, Done]:
     """Do a batch and write its files. The file is named by the keys that succeeded, so a failure is never cached.
 
@@ -160,10 +160,10 @@ def perform(
 
 def _work(
     stage: Stage,
-    items: Sequence[Item],
+    items: Sequence[BatchItem],
     lake: Lake,
     settings: Settings,
-    begin: Callable[[Item], None],
+    begin: Callable[[BatchItem], None],
     stopwatch: Stopwatch,
     done: Done,
 ) -> None:
@@ -195,12 +195,12 @@ def _work(
                 done.outputs[table][item.key] = records[table]
 
 
-def seconds_for(item: Item, settings: Settings) -> float:
+def seconds_for(item: BatchItem, settings: Settings) -> float:
     """How long a stage may take for a document."""
     return settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
 
 
-def _rows(stage: Stage, items: Sequence[Item], lake: Lake, done: Done) -> dict[str, pa.Table]:
+def _rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, done: Done) -> dict[str, pa.Table]:
     """What is to be written, by table. A document whose records no file can hold is dropped."""
     try:
         return {table: lake.rows(table, done.outputs[table]) for table in stage.tables}

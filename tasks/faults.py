@@ -12,7 +12,7 @@ from warehouse.records import Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultKind:
     """A coded fault and how bad it usually is."""
 
     code: str
@@ -36,18 +36,18 @@ class Fault:
         return UnreadableFile(problem, cure, self.code, self.name)
 
 
-UNREADABLE_FILE = Fault("DOC001", "unreadable-file", Severity.ERROR)
-EMPTY_FILE = Fault("DOC002", "empty-file", Severity.ERROR)
-ENCRYPTED_FILE = Fault("DOC003", "encrypted-file", Severity.ERROR)
-TRUNCATED_FILE = Fault("DOC004", "truncated-file", Severity.ERROR)
-TOO_SLOW_FILE = Fault("DOC005", "too-slow-file", Severity.ERROR)
-TOO_LARGE_FILE = Fault("DOC006", "too-large-file", Severity.ERROR)
-ABSTRACT_ONLY = Fault("DOC007", "abstract-only", Severity.ERROR)
-BAD_FRONT_MATTER = Fault("DOC008", "bad-front-matter", Severity.WARNING)
-PAGE_WITHOUT_TEXT = Fault("DOC009", "page-without-text", Severity.ERROR)
-KILLED_PARSER = Fault("DOC010", "killed-parser", Severity.ERROR)
-LOST_PAGE = Fault("DOC012", "lost-page", Severity.WARNING)
-READ_BY_OCR = Fault("DOC013", "read-by-ocr", Severity.NOTE)
-GARBLED_TEXT = Fault("DOC014", "garbled-text", Severity.WARNING)
-DISPUTED_DATE = Fault("DOC015", "disputed-date", Severity.WARNING)
-FAILED_STAGE = Fault("DOC022", "failed-stage", Severity.ERROR)
+UNREADABLE_FILE = FaultKind("DOC001", "unreadable-file", Severity.ERROR)
+EMPTY_FILE = FaultKind("DOC002", "empty-file", Severity.ERROR)
+ENCRYPTED_FILE = FaultKind("DOC003", "encrypted-file", Severity.ERROR)
+TRUNCATED_FILE = FaultKind("DOC004", "truncated-file", Severity.ERROR)
+TOO_SLOW_FILE = FaultKind("DOC005", "too-slow-file", Severity.ERROR)
+TOO_LARGE_FILE = FaultKind("DOC006", "too-large-file", Severity.ERROR)
+ABSTRACT_ONLY = FaultKind("DOC007", "abstract-only", Severity.ERROR)
+BAD_FRONT_MATTER = FaultKind("DOC008", "bad-front-matter", Severity.WARNING)
+PAGE_WITHOUT_TEXT = FaultKind("DOC009", "page-without-text", Severity.ERROR)
+KILLED_PARSER = FaultKind("DOC010", "killed-parser", Severity.ERROR)
+LOST_PAGE = FaultKind("DOC012", "lost-page", Severity.WARNING)
+READ_BY_OCR = FaultKind("DOC013", "read-by-ocr", Severity.NOTE)
+GARBLED_TEXT = FaultKind("DOC014", "garbled-text", Severity.WARNING)
+DISPUTED_DATE = FaultKind("DOC015", "disputed-date", Severity.WARNING)
+FAILED_STAGE = FaultKind("DOC022", "failed-stage", Severity.ERROR)

@@ -9,7 +9,7 @@ from typing import Any
 from tasks.chunkers.making import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.sizes import chunker_for, identity
-from tasks.contract import BatchWork, Facts, Item, Records, Stage
+from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.dating import date_findings
 from tasks.embedders.choosing import embedder
 from tasks.entities.companies import with_company
@@ -17,7 +17,7 @@ from tasks.entities.names import entities_of
 from tasks.parsers.reading import versions
 from tasks.parsers.workers import Job, read_files
 from tasks.quality.scoring import score
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions
@@ -47,11 +47,11 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
 
 
-def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
     results = {items[place].key: (found, seconds) for place, found, seconds in read_files(jobs, settings.parse)}
 
-    def parsed(item: Item) -> Records:
+    def parsed(item: BatchItem) -> Records:
         read = results.pop(item.key)[0]
         if isinstance(read, UnreadableFile):
             if read.transient:
@@ -70,28 +70,30 @@ def _parse(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(parsed, {key: seconds for key, (_, seconds) in results.items()})
 
 
-def _documents(items: Sequence[Item], lake: Lake) -> dict[str, Document]:
+def _documents(items: Sequence[BatchItem], lake: Lake) -> dict[str, Document]:
     """The documents of a batch by the key of the output to make, read as written on the day that a person gave."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
     found = read_documents(lake, places)
 
-    def dated(item: Item) -> Document:
+    def dated(item: BatchItem) -> Document:
         document, day = found[item.inputs["parse"].key], item.known.corrections.document_date
         return with_date(document, day) if day else document
 
     return {item.key: dated(item) for item in items}
 
 
-def _inputs(items: Sequence[Item], lake: Lake, stage: str, table: str, record: type[Any]) -> dict[str, tuple[Any, ...]]:
+def _inputs(
+    items: Sequence[BatchItem], lake: Lake, stage: str, table: str, record: type[Any]
+) -> dict[str, tuple[Any, ...]]:
     """The records of one needed stage by the key of the output to make."""
     found = lake.read(table, record, {item.inputs[stage].key: item.inputs[stage].file for item in items})
     return {item.key: found[item.inputs[stage].key] for item in items}
 
 
-def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
 
-    def tabulated(item: Item) -> Records:
+    def tabulated(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         checked = totals(document, facts.corrections)
         return {"cells": cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
@@ -99,10 +101,10 @@ def _tables(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(tabulated)
 
 
-def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
 
-    def dated(item: Item) -> Records:
+    def dated(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         return {
             "mentions": mentions(
@@ -114,19 +116,19 @@ def _temporal(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWor
     return BatchWork(dated)
 
 
-def _entities(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     chosen = [item for item in items if item.known.kind in settings.entities.kinds]
     documents = _documents(chosen, lake)
     found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
     return BatchWork(lambda item: {"entities": found.get(item.key, ())})
 
 
-def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     names = _inputs(items, lake, "entities", "entities", Entity)
 
-    def chunked(item: Item) -> Records:
+    def chunked(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         chunker = chunker_for(facts.kind, facts.chunking, settings)
         chunks = make_chunks(
@@ -148,16 +150,16 @@ def _chunk(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(chunked)
 
 
-def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _documents(items, lake)
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     checked = _inputs(items, lake, "tables", "totals", Total)
     window = embedder(settings.embed.model).window
 
-    def scored(item: Item) -> Records:
+    def scored(item: BatchItem) -> Records:
         facts = item.known
-        subject = Subject(
+        subject = CheckedDocument(
             documents[item.key],
             chunks[item.key],
             moments[item.key],
@@ -172,7 +174,7 @@ def _score(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(scored)
 
 
-def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     texts: dict[str, str] = {}
@@ -195,7 +197,7 @@ def _embed(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
 
 
-def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:
+def _titles(items: Sequence[BatchItem], lake: Lake) -> Iterator[str]:
     """The titles of documents whose vectors the publisher looks for."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
     contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
@@ -204,16 +206,16 @@ def _titles(items: Sequence[Item], lake: Lake) -> Iterator[str]:
         yield from titles_of(item.known.kind, item.known.source, item.known.title, attributes)
 
 
-def _nothing(settings: Settings, facts: Facts) -> object:
+def _nothing(settings: Settings, facts: DocumentFacts) -> object:
     return None
 
 
-def _calendar(settings: Settings, facts: Facts) -> object:
+def _calendar(settings: Settings, facts: DocumentFacts) -> object:
     corrected = facts.corrections.of_figures
     return [facts.fiscal_year_end, corrected] if corrected else facts.fiscal_year_end
 
 
-def _times(settings: Settings, facts: Facts) -> object:
+def _times(settings: Settings, facts: DocumentFacts) -> object:
     name = PurePosixPath(facts.source).name
     claim = facts.date_claim
     said = (claim and claim.date, claim and claim.origin, name, facts.fiscal_year_end)
@@ -221,16 +223,16 @@ def _times(settings: Settings, facts: Facts) -> object:
     return (*said, corrected) if corrected else said
 
 
-def _names(settings: Settings, facts: Facts) -> object:
+def _names(settings: Settings, facts: DocumentFacts) -> object:
     return facts.kind in settings.entities.kinds
 
 
-def _whole(settings: Settings, facts: Facts) -> object:
+def _whole(settings: Settings, facts: DocumentFacts) -> object:
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, facts.document_date)
     return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
-def _size(settings: Settings, facts: Facts) -> object:
+def _size(settings: Settings, facts: DocumentFacts) -> object:
     chunker = chunker_for(facts.kind, facts.chunking, settings)
     return (chunker.characters, embedder(settings.embed.model).window)
 
@@ -240,7 +242,7 @@ def model_of(settings: Settings) -> str:
     return embedder(settings.embed.model).model
 
 
-def _model(settings: Settings, facts: Facts) -> object:
+def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 

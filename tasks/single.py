@@ -13,7 +13,7 @@ from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
 from tasks.isolation import one_document
 from tasks.quality.scoring import by_chunk, score
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.temporal.document import mentions
 from tasks.temporal.own_times import with_own_times
 from warehouse.identity import digest
@@ -26,7 +26,7 @@ ANY = Chunking()
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ScoredChunk:
     """A chunk with its quality and the findings that explain it."""
 
     chunk: Chunk
@@ -36,7 +36,7 @@ class Passage:
 
 def passages(
     read: Document, name: str, settings: Settings, source: SourceSettings, asked: Chunking = ANY
-) -> tuple[Passage, ...]:
+) -> tuple[ScoredChunk, ...]:
     """The passages of a file named `name`, as an ingest would cut them.
 
     `source` says what is known of its folder, `asked` goes before what that says of chunks.
@@ -49,7 +49,7 @@ def passages(
         scores, findings = score(subject)
     charged = by_chunk(findings)
     return tuple(
-        Passage(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
+        ScoredChunk(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
         for chunk, found in zip(subject.chunks, scores, strict=True)
     )
 
@@ -63,7 +63,7 @@ def subject_of(
     entities: Sequence[Entity] = (),
     raw: str = "",
     asked: Chunking = ANY,
-) -> Subject:
+) -> CheckedDocument:
     """A file as its parser read it, with its date, mentions and chunks, ready to be judged.
 
     Raises `StageError` where a stage fails on it.
@@ -88,4 +88,6 @@ def subject_of(
             chunker=chunker,
             prefixed=settings.chunk.prefix,
         )
-    return Subject(document, chunks, found, claim, chunker.characters, embedder(settings.embed.model).window, raw)
+    return CheckedDocument(
+        document, chunks, found, claim, chunker.characters, embedder(settings.embed.model).window, raw
+    )

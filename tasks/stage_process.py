@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 
-from tasks.contract import Done, Item, Stage, batch_name, perform, seconds_for
+from tasks.contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
 from tasks.isolation import failure
 from warehouse.confining import be_first_victim, end_with_owner
 from warehouse.errors import KalendsError
@@ -35,7 +35,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
-def marked(folder: Path, stage: Stage, items: Sequence[Item]) -> Iterator[bool]:
+def marked(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[bool]:
     """Leave a mark in the lake's folder for as long as a batch is in work.
 
     Yields whether some of its documents were in work when a process died.
@@ -81,7 +81,7 @@ class Death:
     reason: str
 
 
-def perform_apart(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, Done]:
+def perform_apart(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done]:
     """As `perform`, in a child; a document that ends the child costs itself. The outputs are in the lake alone.
 
     Raises `KalendsError` where the batch ends the child and no document of it does.
@@ -102,7 +102,7 @@ def perform_apart(stage: Stage, items: Sequence[Item], lake: Lake, settings: Set
     return name, done
 
 
-def _killers(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings, reason: str) -> dict[str, str]:
+def _killers(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str) -> dict[str, str]:
     """Those of some documents that end a child while it prepares for all of them: sought by halves."""
     if len(items) == 1:
         return {items[0].key: reason}
@@ -114,7 +114,7 @@ def _killers(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings
     return found
 
 
-def _in_child(stage: Stage, items: Sequence[Item], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
+def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
     """What a batch comes to in a process of its own. Raises what ends a run there."""
     ours, theirs = Pipe()
     path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))

@@ -19,7 +19,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
 
-from tasks.contract import Item, Stage, batch_name, perform
+from tasks.contract import BatchItem, Stage, batch_name, perform
 from tasks.isolation import DocumentProblem
 from tasks.pipeline import STAGES
 from tasks.stage_process import marked, perform_apart
@@ -34,7 +34,7 @@ BOUNDARY = 0x10
 class Work:
     """What a batch needs. No collection, or Prefect and Dask would search every item for the results of other tasks."""
 
-    def __init__(self, items: tuple[Item, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
+    def __init__(self, items: tuple[BatchItem, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
         """`folder` is the lake's; `apart` wants the batch done in a process of its own."""
         self.items = items
         self.folder = folder
@@ -42,13 +42,13 @@ class Work:
         self.apart = apart
 
 
-def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item, ...]]:
+def batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[tuple[BatchItem, ...]]:
     """Cut the work where the items say so, not where they stand: an added file leaves the other batches as they were.
 
     A batch ends after an item whose key starts with a boundary pattern once it is half full (content-defined chunking,
     as in LBFS), and in any case at the limits.
     """
-    batch: list[Item] = []
+    batch: list[BatchItem] = []
     size = 0
     for item in items:
         batch.append(item)
@@ -63,7 +63,13 @@ def batches(items: Sequence[Item], limits: BatchSettings) -> Iterator[tuple[Item
 
 
 def submit(
-    stage: Stage, batch: Sequence[Item], lake: Lake, settings: Settings, runner: TaskRunner[Any], *, apart: bool = False
+    stage: Stage,
+    batch: Sequence[BatchItem],
+    lake: Lake,
+    settings: Settings,
+    runner: TaskRunner[Any],
+    *,
+    apart: bool = False,
 ) -> PrefectFuture[dict[str, Any]]:
     """Hand a batch to a task runner: what goes to it are items and settings, never documents.
 

@@ -15,7 +15,7 @@ from benchmarks.answer_exam.outcomes import fits
 from benchmarks.answer_exam.questions import Asked
 from dashboards.assistant.extract_answers import quotation_candidates
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.certainty import NAMES, Signs
+from tasks.ask.certainty import NAMES, CertaintyFeatures
 from tasks.ask.extracts import Extract
 from tasks.ask.finding import find
 from warehouse.records import SearchRequest
@@ -33,7 +33,7 @@ class Example:
     """A quotation: its model, signs, whether it is right, and its question."""
 
     model: str
-    signs: Signs
+    signs: CertaintyFeatures
     right: bool
     question: str
     group: str

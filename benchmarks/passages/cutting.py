@@ -24,7 +24,7 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read
 from tasks.quality.corpus import Corpus, Digest
 from tasks.quality.judging import judge_corpus
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.targets import Links
 from tasks.single import subject_of
 from warehouse.records import Chunk, Document
@@ -65,7 +65,7 @@ def cut(notes: Sequence[Note]) -> tuple[list[Passage], dict[str, int]]:
     return passages, {code: len(chunks) for code, chunks in blamed.items()}
 
 
-def _subject(note: Note) -> tuple[Subject, list[Piece]]:
+def _subject(note: Note) -> tuple[CheckedDocument, list[Piece]]:
     """A note ready to be judged, and the pieces that left something to cut."""
     document = read(Raw(f"{note.name}.md", note.source.encode()))
     if note.doubtful:
@@ -109,12 +109,12 @@ def _beside_tables(edge: int, document: Document) -> int:
     return edge
 
 
-def _passage(note: Note, piece: Piece, chunk: Chunk, subject: Subject) -> Passage:
+def _passage(note: Note, piece: Piece, chunk: Chunk, subject: CheckedDocument) -> Passage:
     windows = remembering("minilm").windows(chunk.prefix, chunk.text)
     return Passage(note.name, note.pool, windows, piece.shows, chunk.size, tuple(_periods(subject, chunk)))
 
 
-def _periods(subject: Subject, chunk: Chunk) -> Iterator[Period]:
+def _periods(subject: CheckedDocument, chunk: Chunk) -> Iterator[Period]:
     for mention in subject.mentions:
         if chunk.start <= mention.start < chunk.end and mention.start_date and mention.end_date:
             yield mention.start_date, mention.end_date

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from benchmarks.passages.questions import Span
-from tasks.evaluate.answers import Place
+from tasks.evaluate.answers import AnswerSpan
 from tasks.evaluate.overlap import overlap
 
 
@@ -32,5 +32,5 @@ def scores(answers: Sequence[Sequence[Span]], shown: Sequence[Sequence[Span]]) -
     )
 
 
-def _places(spans: Sequence[Span]) -> list[Place]:
-    return [Place("", *span) for span in spans]
+def _places(spans: Sequence[Span]) -> list[AnswerSpan]:
+    return [AnswerSpan("", *span) for span in spans]

@@ -13,7 +13,7 @@ from typing import Any
 from dashboards.background.runs import BackgroundProcesses, GridRun
 from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
 from flows.locks import write_lock
-from tasks.evaluate.contract import Dataset, Source, exam_at
+from tasks.evaluate.contract import CorpusDocument, Dataset, exam_at
 from tasks.evaluate.evidence import asked
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.reading import grid_at
@@ -87,7 +87,9 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
     bare = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
     often = Counter(bare)
     documents = tuple(
-        Source(short if often[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path)
+        CorpusDocument(
+            short if often[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path
+        )
         for entry, path, short in zip(held, paths, bare, strict=True)
     )
     name = next(iter(folders.values())).name if len(folders) == 1 else warehouse.layout.folder.resolve().name

@@ -18,7 +18,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
 
 if TYPE_CHECKING:
-    from tasks.ask.claims import Claim
+    from tasks.ask.claims import QuoteClaim
     from tasks.ask.proofs import Proof
 
 
@@ -131,11 +131,11 @@ def verify(
             typer.echo(f"{number}. {_told(proof)}")
             for line in _details(proof):
                 typer.echo(indent_lines(line))
-    if any(proof.verdict is not Verdict.VERIFIED for proof in proofs):
+    if any(proof.verdict is not ProofVerdict.VERIFIED for proof in proofs):
         raise typer.Exit(1)
 
 
-def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[Claim]:
+def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
     from tasks.ask.claims import claim_of, claims_in, quoted
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):

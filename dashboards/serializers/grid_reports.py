@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from dashboards.serializers.document_markdown import pipe_table
 from tasks.evaluate.experiments.findings import Findings, varied
-from tasks.evaluate.experiments.outcome import Outcome
+from tasks.evaluate.experiments.outcome import TrialOutcome
 from tasks.evaluate.experiments.price import Price
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
@@ -121,7 +121,7 @@ def difference_cells(found: Change) -> tuple[str, str]:
     return f"{found.difference:+.3f}", f"[{found.low:+.3f}, {found.high:+.3f}]"
 
 
-def _trial(each: Outcome) -> dict[str, Any]:
+def _trial(each: TrialOutcome) -> dict[str, Any]:
     """As `kalends evaluate --json` has it without a grid, with what a configuration has more."""
     record = asdict(each.record)
     measures = record.pop("measures")

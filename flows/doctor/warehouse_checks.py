@@ -23,7 +23,7 @@ from warehouse.store.snapshot import Snapshot
 from warehouse.store.soundness import damage
 from warehouse.store.upkeep.amounts import Amount
 from warehouse.store.upkeep.retention import leftovers
-from warehouse.store.upkeep.standing import Standing, strays
+from warehouse.store.upkeep.standing import ReferencedFiles, strays
 from warehouse.store.verifying import rotten
 
 
@@ -170,7 +170,7 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     if generation is None:
         return
     found = [warning(line, MAINTAIN) for line in _leftover_lines(context)]
-    tables = {table for table, _ in Standing.of([(layout, generation.folder)]).files}
+    tables = {table for table, _ in ReferencedFiles.of([(layout, generation.folder)]).files}
     yield from found or [ok(f"{len(retained(layout))} generations, nothing in {len(tables)} tables is of no use")]
 
 
@@ -184,7 +184,9 @@ def _leftover_lines(context: CheckContext) -> Iterator[str]:
         yield f"{len(kept)} generations are kept"
         kept = []
     lake = Lake(home.lake)
-    loose = [path for paths in strays(lake, Standing.of(kept), time()).values() for path in paths] if kept else []
+    loose = (
+        [path for paths in strays(lake, ReferencedFiles.of(kept), time()).values() for path in paths] if kept else []
+    )
     if loose:
         amount = Amount.of(loose)
         yield f"nothing stands on {amount.files} files of the lake, {amount.bytes >> 10} kB"

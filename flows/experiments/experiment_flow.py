@@ -27,7 +27,7 @@ from flows.locks import mark_alive, mark_crashed, write_lock
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import Outcome
+from tasks.evaluate.experiments.outcome import TrialOutcome
 from tasks.evaluate.outcomes import Trial
 from tasks.evaluate.remembering import Remembering, remembering
 from warehouse.errors import KalendsError
@@ -57,7 +57,7 @@ class GridProgress:
 
     total: int
     say: Say
-    done: dict[str, Outcome] = field(default_factory=dict)
+    done: dict[str, TrialOutcome] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
 
     def tell(self, name: str, line: str) -> None:

@@ -12,7 +12,7 @@ from flows.experiments.trials import GridConditions, TrialWorkspace, first_day, 
 from flows.orchestration import orchestrated, passing
 from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
@@ -60,7 +60,7 @@ def run_grid(
 
 def _try_all(
     home: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], known: int, say: Say
-) -> tuple[dict[str, Outcome], dict[str, str]]:
+) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
     """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
     say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
     bench = Layout(home.experiments)

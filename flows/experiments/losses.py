@@ -12,7 +12,7 @@ from typing import Any
 from flows.experiments.trials import read_outcome
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.grid import shown
-from tasks.evaluate.experiments.outcome import Outcome, settings_of
+from tasks.evaluate.experiments.outcome import TrialOutcome, settings_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import GoldPlace, TrialQuestion, TrialRecord
@@ -74,7 +74,7 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     )
 
 
-def _pair(lake: Lake, before: str, after: str) -> tuple[Outcome, Outcome]:
+def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
     """The latest two of these names that were asked the same questions."""
     every = trials.kept(lake)[::-1]
     firsts, seconds = _named(every, before), _named(every, after)
@@ -100,8 +100,8 @@ def _loss(
     measure: str,
     was: TrialQuestion,
     now: TrialQuestion,
-    one: Outcome,
-    other: Outcome,
+    one: TrialOutcome,
+    other: TrialOutcome,
 ) -> LostQuestion:
     stage, reason = next(differing_stages(ways, was.gold), (RANK, _ranking(was, now)))
     marks = _mark(one, was.question, measure), _mark(other, was.question, measure)
@@ -120,7 +120,7 @@ def _ranking(was: TrialQuestion, now: TrialQuestion) -> str:
     )
 
 
-def _differences(one: Outcome, other: Outcome) -> tuple[str, ...]:
+def _differences(one: TrialOutcome, other: TrialOutcome) -> tuple[str, ...]:
     was, now = settings_of(one.record), settings_of(other.record)
     return tuple(
         f"{short(name)} {shown(was.get(name))}, now {shown(now.get(name))}"
@@ -129,7 +129,7 @@ def _differences(one: Outcome, other: Outcome) -> tuple[str, ...]:
     )
 
 
-def _mark(outcome: Outcome, question: str, measure: str) -> float:
+def _mark(outcome: TrialOutcome, question: str, measure: str) -> float:
     return outcome.values[question].get(measure, 0.0)
 
 

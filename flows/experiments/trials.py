@@ -20,7 +20,7 @@ from pathlib import Path
 from flows.planning import make_plan
 from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import Outcome
+from tasks.evaluate.experiments.outcome import TrialOutcome
 from warehouse.identity import digest
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
@@ -117,7 +117,7 @@ class GridConditions:
         )
 
 
-def known_outcome(seat: TrialWorkspace, asking: GridConditions) -> Outcome | None:
+def known_outcome(seat: TrialWorkspace, asking: GridConditions) -> TrialOutcome | None:
     """The trial of an experiment, if it is kept and its documents and settings are as they were."""
     generation = seat.ready()
     if generation is None:
@@ -128,11 +128,11 @@ def known_outcome(seat: TrialWorkspace, asking: GridConditions) -> Outcome | Non
     return read_outcome(lake, trial_id, seat.experiment.name)
 
 
-def read_outcome(lake: Lake, trial_id: str, name: str = "") -> Outcome:
+def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
     """A trial that is there, by the name it has in a grid, else by the one that it was kept with."""
     found = trials.trial(lake, trial_id)
     chosen = name or found.name
-    return Outcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
+    return TrialOutcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
 
 
 def first_day(lake: Lake, exam: str, today: date) -> date:

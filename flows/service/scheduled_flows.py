@@ -19,7 +19,7 @@ from flows.progress import IngestReport
 from flows.removals import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.cache import Cache, default_folder
-from tasks.check.configuration import Configuration, Rules
+from tasks.check.configuration import Configuration
 from tasks.check.forms.contract import FORMS
 from tasks.quality.wording import counted
 from warehouse.settings.loader import Settings, load
@@ -57,7 +57,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
     chosen = settings or load()
     layout = Layout(chosen.warehouse)
     with mark_alive(layout, str(flow_run.id)):
-        how = CheckOptions(Configuration(Rules(Path.cwd(), chosen.check)), datetime.now(UTC).date())
+        how = CheckOptions(Configuration(RuleSettings(Path.cwd(), chosen.check)), datetime.now(UTC).date())
         report = check_warehouse(chosen, Cache(cache_folder(default_folder())), how).report
         place = Path(folder) if folder else layout.reports
         place.mkdir(parents=True, exist_ok=True)

@@ -136,7 +136,7 @@ def _years(question: Question) -> Iterable[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class CertaintyFeatures:
     """What is seen of a question and a quotation; each is 0 where it does not apply.
 
     `cosine` and `coverage` (the share of the question's words, rare ones weighing more) in [0, 1]; `answer_type` and
@@ -163,17 +163,17 @@ class Signs:
     change: float = 0.0
 
 
-NAMES = tuple(field.name for field in fields(Signs))
+NAMES = tuple(field.name for field in fields(CertaintyFeatures))
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A logistic model: the weight of each sign, in the order of `Signs`, and the constant."""
+    """A logistic model: the weight of each sign, in the order of `CertaintyFeatures`, and the constant."""
 
     constant: float
     signs: tuple[float, ...]
 
-    def probability(self, signs: Signs) -> float:
+    def probability(self, signs: CertaintyFeatures) -> float:
         """How surely a quotation with these signs answers, in (0, 1)."""
         total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))

@@ -18,7 +18,7 @@ _LEFT_OUT = re.compile(r"[\s|\\\u00ad\u2010-]")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class QuoteClaim:
     """That `text` stands in a document, from `start` in its text, or wherever it be."""
 
     document_id: str
@@ -40,10 +40,10 @@ class _Hit(_Span):
     document_id: str
     excerpt: _Span | None = None
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[QuoteClaim]:
         for span in (self, self.excerpt):
             if span is not None and span.text.strip():
-                yield Claim(self.document_id, span.text, span.start)
+                yield QuoteClaim(self.document_id, span.text, span.start)
 
 
 class _Citation(BaseModel):
@@ -60,7 +60,7 @@ class _Given(BaseModel):
     extracts: list[_Extract] = []
 
 
-def claim_of(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> Claim:
+def claim_of(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
     """That a passage, a chunk or the parent of some, stands in its document; or `span` of that, in the document's text.
 
     Raises `BadInput` for a passage that the published generation does not hold, and for a span that is not in it.
@@ -73,10 +73,10 @@ def claim_of(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = 
     if not start <= first < last <= start + len(text):
         held = f"it holds {start} to {start + len(text)} of its document"
         raise BadInput(f"{first} to {last} is not in the passage", held)
-    return Claim(document_id, text[first - start : last - start], first)
+    return QuoteClaim(document_id, text[first - start : last - start], first)
 
 
-def quoted(warehouse: Warehouse, quote: str, source: str) -> list[Claim]:
+def quoted(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
     """That a quotation stands in a document; each row of a table stands for itself. `source` may be its id as well.
 
     Raises `BadInput` for a source that the published generation does not hold, and for a quotation without words.
@@ -85,13 +85,13 @@ def quoted(warehouse: Warehouse, quote: str, source: str) -> list[Claim]:
     if document_id is None:
         raise BadInput(f"there is no document {source}", "'kalends sql \"SELECT source FROM documents\"' lists them")
     lines = quote.splitlines() if quote.startswith("|") else [quote]
-    claims = [Claim(document_id, line) for line in lines if _LEFT_OUT.sub("", line)]
+    claims = [QuoteClaim(document_id, line) for line in lines if _LEFT_OUT.sub("", line)]
     if not claims:
         raise BadInput("the quotation is empty", "give its words")
     return claims
 
 
-def claims_in(warehouse: Warehouse, text: str) -> list[Claim]:
+def claims_in(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
     """What the JSON of `kalends search` or `kalends ask` says: each passage, each excerpt and each extract.
 
     Raises `BadInput` for anything else.
@@ -108,7 +108,7 @@ def claims_in(warehouse: Warehouse, text: str) -> list[Claim]:
     return found
 
 
-def located(claim: Claim, text: str) -> tuple[int, int] | None:
+def located(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     """Where in a document's text the words of a claim stand, white space, hyphens and bars left aside."""
     letters = list(_letters(text))
     said = "".join(letter for letter, _ in _letters(claim.text))

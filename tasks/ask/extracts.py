@@ -12,8 +12,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tasks.ask.asking import answer_words, rarity, share, without_frame
-from tasks.ask.certainty import AnswerType, Signs, answer_type, fits_times, fits_type, states_change, weights_for
-from tasks.ask.pieces import Piece, pieces
+from tasks.ask.certainty import (
+    AnswerType,
+    CertaintyFeatures,
+    answer_type,
+    fits_times,
+    fits_type,
+    states_change,
+    weights_for,
+)
+from tasks.ask.pieces import QuotedPiece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
 from warehouse.records import Citation, Hit, Question
@@ -38,7 +46,7 @@ class Extract:
     hit: int
     score: float
     scale: str = ""
-    signs: Signs = field(default_factory=Signs)
+    signs: CertaintyFeatures = field(default_factory=CertaintyFeatures)
     figure: bool = False
 
 
@@ -80,7 +88,7 @@ def extracts(
     most = np.array([model.probability(replace(s, cosine=1.0)) for model, s in zip(models, signs, strict=True)])
     order = np.argsort(-most, kind="stable")
     best: list[Extract] = []
-    scored: dict[int, tuple[Signs, float]] = {}
+    scored: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
         if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
             break
@@ -105,8 +113,8 @@ def citation_of(hit: Hit, text: str) -> Citation:
 
 
 def _best(
-    found: Sequence[Piece],
-    scored: Mapping[int, tuple[Signs, float]],
+    found: Sequence[QuotedPiece],
+    scored: Mapping[int, tuple[CertaintyFeatures, float]],
     figure: Sequence[bool],
     fits: Mapping[tuple[int, str], RowFit],
     count: int,
@@ -125,8 +133,8 @@ def _best(
 
 
 def _signs(
-    question: Question, hits: Sequence[Hit], found: Sequence[Piece], fits: Mapping[tuple[int, str], RowFit]
-) -> list[Signs]:
+    question: Question, hits: Sequence[Hit], found: Sequence[QuotedPiece], fits: Mapping[tuple[int, str], RowFit]
+) -> list[CertaintyFeatures]:
     """What is seen of each piece without its cosine."""
     asked = answer_words(question.text)
     held = [frozenset(words(piece.text)) for piece in found]
@@ -144,7 +152,7 @@ def _signs(
         fit = fits.get((piece.hit, piece.text))
         said = piece.text.rpartition("\n")[2] if piece.header else piece.text
         signs.append(
-            Signs(
+            CertaintyFeatures(
                 coverage=share(weights, own, frozenset(words(piece.context))),
                 answer_type=fits_type(kind, question.text, said),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
@@ -190,7 +198,7 @@ def _names(question: Question, hit: Hit) -> float:
     return sum(had) / len(had) if had else 1.0
 
 
-def _cosines(question: Question, found: Sequence[Piece], embedder: Embedder) -> np.ndarray:
+def _cosines(question: Question, found: Sequence[QuotedPiece], embedder: Embedder) -> np.ndarray:
     """Of sentences as they are, of rows below their title and section, without which they say little."""
     shown = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in found]
     first = [next(iter(embedder.windows("", text)), text) for text in shown]
@@ -198,7 +206,7 @@ def _cosines(question: Question, found: Sequence[Piece], embedder: Embedder) -> 
     return cosines
 
 
-def _is_asked_row(piece: Piece, asked: frozenset[str]) -> bool:
+def _is_asked_row(piece: QuotedPiece, asked: frozenset[str]) -> bool:
     header = frozenset(words(piece.header))
     row = piece.text.rpartition("\n")[2]
     return bool(header) and header <= asked and any(char.isdigit() for char in row)

@@ -23,7 +23,7 @@ OURS = ("finance.toml",)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GlossaryEntry:
     """Phrases of questions, and what the passages say that answer them."""
 
     asked: tuple[str, ...]
@@ -34,8 +34,8 @@ class Entry:
 class Glossary:
     """Entries by the first word of their phrases, as the keyword index counts words, and by Chinese phrases."""
 
-    by_first: dict[str, tuple[tuple[tuple[str, ...], Entry], ...]]
-    chinese: dict[str, Entry]
+    by_first: dict[str, tuple[tuple[tuple[str, ...], GlossaryEntry], ...]]
+    chinese: dict[str, GlossaryEntry]
 
     def related(self, question: str) -> str:
         """The words that passages answering the question are found by, each once; empty where no entry applies.
@@ -51,7 +51,7 @@ class Glossary:
             place += max(1, len(phrase))
         return " ".join(dict.fromkeys(" ".join(found).split()))
 
-    def _longest(self, asked: Sequence[str], place: int) -> tuple[tuple[str, ...], Entry | None]:
+    def _longest(self, asked: Sequence[str], place: int) -> tuple[tuple[str, ...], GlossaryEntry | None]:
         fitting = [
             (phrase, entry)
             for phrase, entry in self.by_first.get(asked[place], ())
@@ -68,7 +68,7 @@ def glossary(further: tuple[Path, ...] = ()) -> Glossary:
     return _indexed([*entries, *(entry for path in further for entry in _read(path))])
 
 
-def _read(path: Path) -> Iterable[Entry]:
+def _read(path: Path) -> Iterable[GlossaryEntry]:
     try:
         return _entries(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
@@ -77,7 +77,7 @@ def _read(path: Path) -> Iterable[Entry]:
         ) from error
 
 
-def _entries(text: str, name: str) -> tuple[Entry, ...]:
+def _entries(text: str, name: str) -> tuple[GlossaryEntry, ...]:
     try:
         listed = tomllib.loads(text).get("entry", [])
         return _ENTRIES.validate_python(listed)
@@ -86,12 +86,12 @@ def _entries(text: str, name: str) -> tuple[Entry, ...]:
         raise BadSettings(f"{name} is no glossary ({said})", "write [[entry]] tables with asked and found") from error
 
 
-_ENTRIES: TypeAdapter[tuple[Entry, ...]] = TypeAdapter(tuple[Entry, ...])
+_ENTRIES: TypeAdapter[tuple[GlossaryEntry, ...]] = TypeAdapter(tuple[GlossaryEntry, ...])
 
 
-def _indexed(entries: Iterable[Entry]) -> Glossary:
-    by_first: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
-    chinese: dict[str, Entry] = {}
+def _indexed(entries: Iterable[GlossaryEntry]) -> Glossary:
+    by_first: dict[str, list[tuple[tuple[str, ...], GlossaryEntry]]] = {}
+    chinese: dict[str, GlossaryEntry] = {}
     for entry in entries:
         for phrase in entry.asked:
             # Cutting a Chinese phrase would read jieba's dictionary, .8 s, for a question in English.

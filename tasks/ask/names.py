@@ -31,7 +31,7 @@ _TIME = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class QuestionWord:
     """A word of a question: its span, whether it has a capital or digit, begins a sentence, or is a possessive."""
 
     text: str
@@ -42,19 +42,19 @@ class Word:
     possessive: bool
 
 
-def words_of(question: str) -> list[Word]:
+def words_of(question: str) -> list[QuestionWord]:
     """The words of a question; the "s" of a possessive belongs to the word before it."""
-    found: list[Word] = []
+    found: list[QuestionWord] = []
     first = True
     for match in TOKEN.finditer(question):
         text, start = match[0], match.start()
         if text.lower() == "s" and start and question[start - 1] in "'’" and found and found[-1].end == start - 1:
             last = found.pop()
-            found.append(Word(last.text, last.start, last.end, last.capital, last.first, possessive=True))
+            found.append(QuestionWord(last.text, last.start, last.end, last.capital, last.first, possessive=True))
             continue
         first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
         capital = any(char.isupper() or char.isdigit() for char in text) or not text.isascii()
-        found.append(Word(text, start, match.end(), capital, first, possessive=False))
+        found.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
         first = False
     return found
 
@@ -75,7 +75,7 @@ def is_asking(word: str) -> bool:
 
 
 def _runs(question: str) -> Iterator[str]:
-    run: list[Word] = []
+    run: list[QuestionWord] = []
     for word in [*words_of(question), None]:
         if word is not None and run and _goes_on(question, run[-1], word):
             run.append(word)
@@ -85,13 +85,13 @@ def _runs(question: str) -> Iterator[str]:
         run = [word] if word is not None and starts else []
 
 
-def _goes_on(question: str, last: Word, word: Word) -> bool:
+def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     between = question[last.end : word.start]
     joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and word.text.isascii()
     return joins and ((word.capital and not is_asking(word.text)) or word.text in _WITHIN)
 
 
-def _name(question: str, run: list[Word]) -> Iterator[str]:
+def _name(question: str, run: list[QuestionWord]) -> Iterator[str]:
     while run and (run[-1].text in _WITHIN):
         run = run[:-1]
     alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()

@@ -39,7 +39,7 @@ _NOTES = (".md", ".markdown", ".mdx")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class QuotedPiece:
     """A quotation from hit number `hit`. `context` is what stands above it: title and section.
 
     Of a table row, `text` is the table's head and the row, and `header` the row's first cell; else `header` is empty.
@@ -57,7 +57,7 @@ class Piece:
         return head, self.header
 
 
-def pieces(hit: Hit, number: int) -> Iterator[Piece]:
+def pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     """The pieces of a passage in order, without headings, titles and a note's front matter."""
     citation = hit.citation
     context = " ".join((citation.title, *citation.section))
@@ -73,7 +73,7 @@ def pieces(hit: Hit, number: int) -> Iterator[Piece]:
         ):
             for text in _sentences(paragraph):
                 if (len(text.split()) >= _SHORTEST or not text.isascii()) and not _BOILERPLATE.search(text):
-                    yield Piece(text, number, context)
+                    yield QuotedPiece(text, number, context)
 
 
 def _is_heading(paragraph: str, citation: Citation) -> bool:
@@ -99,7 +99,7 @@ def _sentences(paragraph: str) -> Iterator[str]:
         yield from (part[start:end].strip() for start, end in pairwise(bounds))
 
 
-def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
+def _rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
     # Rows that are called nothing, right below the header, say more of its columns: dates, units.
@@ -111,4 +111,4 @@ def _rows(table: str, number: int, context: str) -> Iterator[Piece]:
         # A row of one cell heads others: by itself it says nothing.
         if len(cells) > 1 and sum(map(bool, cells)) < 2:
             continue
-        yield Piece(f"{head}\n{line}" if head else line, number, context, header or line)
+        yield QuotedPiece(f"{head}\n{line}" if head else line, number, context, header or line)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tasks.ask.claims import Claim
+from tasks.ask.claims import QuoteClaim
 from warehouse.records import Region
 
 
-class Verdict(StrEnum):
+class ProofVerdict(StrEnum):
     """Whether the words stand there; `CHANGED` and `GONE` say that the file is no longer the one that was read."""
 
     VERIFIED = "verified"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
     GONE = "gone"
 
 
-class Reader(StrEnum):
+class ProofReader(StrEnum):
     """Who read the words again."""
 
     BOXES = "page boxes"
@@ -26,7 +26,7 @@ class Reader(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TextDifference:
     """What is said to stand in a place, and what was found there; `page` is None in formats without pages."""
 
     page: int | None
@@ -42,10 +42,10 @@ class Proof:
     another order. `differences` has the lines that are not as claimed, in order.
     """
 
-    claim: Claim
+    claim: QuoteClaim
     source: str
-    verdict: Verdict
-    reader: Reader | None = None
+    verdict: ProofVerdict
+    reader: ProofReader | None = None
     regions: tuple[Region, ...] = ()
     reordered: bool = False
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[TextDifference, ...] = ()

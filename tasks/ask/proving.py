@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from tasks.ask.claims import Claim
-from tasks.ask.proofs import Proof, Verdict
+from tasks.ask.claims import QuoteClaim
+from tasks.ask.proofs import Proof, ProofVerdict
 from tasks.ask.witness import Witness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status
 from warehouse.settings.models import ParseSettings
 
 
-def prove(warehouse: Warehouse, claims: Sequence[Claim], limits: ParseSettings) -> list[Proof]:
+def prove(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
     """A proof for each claim, in order; each file is opened once. `limits` are those of parsing again."""
     places: dict[str, list[int]] = {}
     for place, claim in enumerate(claims):
@@ -25,10 +25,12 @@ def prove(warehouse: Warehouse, claims: Sequence[Claim], limits: ParseSettings) 
     return [found[place] for place in range(len(claims))]
 
 
-def _proofs(warehouse: Warehouse, document_id: str, claims: Sequence[Claim], limits: ParseSettings) -> Iterator[Proof]:
+def _proofs(
+    warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
+) -> Iterator[Proof]:
     held = warehouse.file_of(document_id)
     if held is None:
-        yield from (Proof(claim, document_id, Verdict.GONE) for claim in claims)
+        yield from (Proof(claim, document_id, ProofVerdict.GONE) for claim in claims)
         return
     entry, path = held
     data, verdict = _opened(entry, path)
@@ -39,10 +41,10 @@ def _proofs(warehouse: Warehouse, document_id: str, claims: Sequence[Claim], lim
         yield from (witness.prove(claim) for claim in claims)
 
 
-def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, Verdict | None]:
+def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, ProofVerdict | None]:
     try:
         data = path.read_bytes()
     except OSError:
-        return b"", Verdict.GONE
+        return b"", ProofVerdict.GONE
     same = sha256(data).hexdigest() == entry.file.sha256 and entry.status is Status.PUBLISHED
-    return data, None if same else Verdict.CHANGED
+    return data, None if same else ProofVerdict.CHANGED

@@ -55,7 +55,7 @@ class Letters:
         )
 
 
-class Pages:
+class ReopenedPdf:
     """An open PDF, each page read once. Raises `pypdfium2.PdfiumError` for bytes that PDFium cannot open."""
 
     def __init__(self, data: bytes) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tasks.ask.described import Match, Nearness, described
-from tasks.ask.names import Word, is_asking, names_in, words_of
+from tasks.ask.names import QuestionWord, is_asking, names_in, words_of
 from tasks.temporal.question import Times
 from warehouse.records import Subject
 from warehouse.search.called import squeezed, tokens
-from warehouse.search.catalogue import LONG, LONGEST, Catalogue, Entry, Sort
+from warehouse.search.catalogue import LONG, LONGEST, Catalogue, CatalogueName, NameKind
 from warehouse.search.naming import settled
 
 SURE = 1.0
@@ -62,7 +62,7 @@ def looked_for_inside(question: str, times: Times, subjects: Sequence[Subject]) 
     return bare if spacious and any(char.isalpha() for char in bare) else ""
 
 
-def _named(question: str, words: Sequence[Word], catalogue: Catalogue, *, shouted: bool) -> Iterator[Subject]:
+def _named(question: str, words: Sequence[QuestionWord], catalogue: Catalogue, *, shouted: bool) -> Iterator[Subject]:
     plain = not any(char.isupper() for char in question)
     keys = [squeezed([word.text]) for word in words]
     place = 0
@@ -81,40 +81,42 @@ def _named(question: str, words: Sequence[Word], catalogue: Catalogue, *, shoute
             place += 1
 
 
-def _is_cut(question: str, words: Sequence[Word], place: int, count: int, entry: Entry) -> bool:
+def _is_cut(question: str, words: Sequence[QuestionWord], place: int, count: int, entry: CatalogueName) -> bool:
     """Whether a name is but a piece of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
     last = place + count - 1
     ends = count == 1 and place > 0 and _go_together(question, words[place - 1], words[place])
-    begins = entry.sort is Sort.BEGINNING and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
+    begins = (
+        entry.sort is NameKind.BEGINNING and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
+    )
     return ends or begins
 
 
-def _go_together(question: str, one: Word, other: Word) -> bool:
+def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
     """Whether two words with capitals stand side by side."""
     capitals = one.text[0].isupper() and other.text[0].isupper() and not is_asking(one.text)
     return capitals and question[one.end : other.start] == " " and not is_asking(other.text)
 
 
-def _likeness(entry: Entry, run: Sequence[Word], *, plain: bool, shouted: bool) -> float:
+def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool) -> float:
     """How surely a run of words means an entry, 0 where it is not to be assumed.
 
     A symbol must be written as one; a name of one word needs its capital, and not one that only begins the sentence.
     """
     text = "".join(word.text for word in run)
     if not text.isascii():
-        short = len(text) == SHORTEST_CHINESE and entry.sort is Sort.TITLE
+        short = len(text) == SHORTEST_CHINESE and entry.sort is NameKind.TITLE
         return (FAINT if short else SURE) if len(text) >= SHORTEST_CHINESE else 0.0
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
     begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
-    if entry.sort is Sort.SYMBOL:
+    if entry.sort is NameKind.SYMBOL:
         return SURE if len(text) > 1 and _is_symbol(text) and not shouted else 0.0
     if len(run) == 1 and is_asking(text):
         return 0.0
-    if entry.sort is Sort.TITLE:
+    if entry.sort is NameKind.TITLE:
         return _likeness_of_title(run, capital=capital, begins=begins)
     if capital and not begins:
-        return SURE if entry.sort is Sort.COMPANY else LIKELY
-    return LIKELY if entry.sort is Sort.COMPANY and (begins or plain) and len(text) > 3 else 0.0
+        return SURE if entry.sort is NameKind.COMPANY else LIKELY
+    return LIKELY if entry.sort is NameKind.COMPANY and (begins or plain) and len(text) > 3 else 0.0
 
 
 def _is_symbol(text: str) -> bool:
@@ -122,7 +124,7 @@ def _is_symbol(text: str) -> bool:
     return not is_asking(text) and (text.isupper() or bool(re.fullmatch("[A-Z]n[A-Z]", text)))
 
 
-def _likeness_of_title(run: Sequence[Word], *, capital: bool, begins: bool) -> float:
+def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
     letters = sum(len(word.text) for word in run)
     if len(run) == 1:
         return SURE if capital and not begins and letters > 3 else 0.0
@@ -144,11 +146,11 @@ def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
 
 
 def _told(match: Match, catalogue: Catalogue) -> Subject:
-    entry = Entry(match.document.title, Sort.TITLE, (match.document.document_id,))
+    entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
     return replace(_subject(match.text, entry, LIKELY, catalogue), described=True)
 
 
-def _subject(text: str, entry: Entry, likeness: float, catalogue: Catalogue) -> Subject:
+def _subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalogue) -> Subject:
     documents = [catalogue.documents[each] for each in entry.documents]
     return Subject(
         text=text,

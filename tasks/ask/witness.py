@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import Self
 
 from tasks.ask.agreeing import Agreement, agreement, solid
-from tasks.ask.claims import Claim, located
-from tasks.ask.proofs import Difference, Proof, Reader, Verdict
-from tasks.ask.rereading import Pages
+from tasks.ask.claims import QuoteClaim, located
+from tasks.ask.proofs import Proof, ProofReader, ProofVerdict, TextDifference
+from tasks.ask.rereading import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Region
@@ -50,7 +50,7 @@ class Witness:
         """Let the file go."""
         self._open.close()
 
-    def prove(self, claim: Claim) -> Proof:
+    def prove(self, claim: QuoteClaim) -> Proof:
         """Whether what is claimed stands in the file."""
         if claim.start is not None:
             return self._judged(claim)
@@ -60,9 +60,9 @@ class Witness:
         there = self._text[slice(*span)]
         if agreement(claim.text, there) is Agreement.NONE:
             return self._differs(claim, there)
-        return replace(self._judged(Claim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
+        return replace(self._judged(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
 
-    def _judged(self, claim: Claim) -> Proof:
+    def _judged(self, claim: QuoteClaim) -> Proof:
         """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
         lines = self._warehouse.lines(claim.document_id, claim.start or 0, claim.end)
         pages = self._pages
@@ -70,7 +70,7 @@ class Witness:
             return self._by_boxes(claim, lines, pages)
         return self._by_parser(claim, cut_to(lines, claim.start or 0, claim.end))
 
-    def _by_boxes(self, claim: Claim, lines: Sequence[Region], pages: Pages) -> Proof:
+    def _by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
         differences, ordered = [], True
         regions = cut_to(lines, claim.start or 0, claim.end)
         for line, region in zip(lines, regions, strict=True):
@@ -79,23 +79,25 @@ class Witness:
             how = agreement(said, found, letters.across(line.box))
             ordered = ordered and how is not Agreement.WORDS
             if how is Agreement.NONE:
-                differences.append(Difference(line.page, said, found))
-        verdict = Verdict.DIFFERS if differences else Verdict.VERIFIED
+                differences.append(TextDifference(line.page, said, found))
+        verdict = ProofVerdict.DIFFERS if differences else ProofVerdict.VERIFIED
         source = self._holding.file.source
-        return Proof(claim, source, verdict, Reader.BOXES, regions, not ordered, tuple(differences))
+        return Proof(claim, source, verdict, ProofReader.BOXES, regions, not ordered, tuple(differences))
 
-    def _by_parser(self, claim: Claim, regions: tuple[Region, ...]) -> Proof:
+    def _by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
         text = self._parsed
         if isinstance(text, UnreadableFile):
             return self._differs(claim, str(text))
         there = text[claim.start or 0 : claim.end]
         if there == claim.text or solid(claim.text) in solid(text):
-            return Proof(claim, self._holding.file.source, Verdict.VERIFIED, Reader.PARSER, regions)
+            return Proof(claim, self._holding.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
         return self._differs(claim, there)
 
-    def _differs(self, claim: Claim, found: str) -> Proof:
-        difference = Difference(None, claim.text, found)
-        return Proof(claim, self._holding.file.source, Verdict.DIFFERS, Reader.PARSER, differences=(difference,))
+    def _differs(self, claim: QuoteClaim, found: str) -> Proof:
+        difference = TextDifference(None, claim.text, found)
+        return Proof(
+            claim, self._holding.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=(difference,)
+        )
 
     @cached_property
     def _text(self) -> str:
@@ -103,14 +105,14 @@ class Witness:
         return self._warehouse.text(self._holding.document_id)
 
     @cached_property
-    def _pages(self) -> Pages | None:
+    def _pages(self) -> ReopenedPdf | None:
         """The pages as the other reader reads them; None where there are none, or it cannot open the file."""
         from pypdfium2 import PdfiumError
 
         if self._holding.media_type != PDF:
             return None
         try:
-            return self._open.enter_context(Pages(self._data))
+            return self._open.enter_context(ReopenedPdf(self._data))
         except PdfiumError:
             return None
 
@@ -124,12 +126,12 @@ class Witness:
         return found if isinstance(found, UnreadableFile) else found.text
 
 
-def _slice(claim: Claim, region: Region) -> str:
+def _slice(claim: QuoteClaim, region: Region) -> str:
     start = claim.start or 0
     return claim.text[region.start - start : region.end - start]
 
 
-def _unplaced(claim: Claim, lines: Sequence[Region]) -> bool:
+def _unplaced(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
     """Whether words of a claim stand in no line: what was made of a page without keeping the place."""
     left, done = [], claim.start or 0
     for line in lines:

@@ -25,7 +25,7 @@ _FIELDS = tuple(CheckSettings.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RuleSettings:
     """The settings in force in a folder and where they come from; globs are relative to `folder`."""
 
     folder: Path
@@ -49,10 +49,10 @@ class Rules:
 class Configuration:
     """The rules of every folder, each file read once. `fallback` holds where no settings file is above."""
 
-    fallback: Rules
-    _known: dict[Path, Rules] = field(default_factory=dict)
+    fallback: RuleSettings
+    _known: dict[Path, RuleSettings] = field(default_factory=dict)
 
-    def rules(self, folder: Path) -> Rules:
+    def rules(self, folder: Path) -> RuleSettings:
         """The rules in force in a folder. Raises `BadSettings` naming the file that cannot be used."""
         if folder not in self._known:
             own = _rules_in(folder)
@@ -61,11 +61,11 @@ class Configuration:
         return self._known[folder]
 
 
-def _rules_in(folder: Path) -> Rules | None:
+def _rules_in(folder: Path) -> RuleSettings | None:
     for path, table_of in ((folder / SETTINGS_FILE, _of_settings), (folder / "pyproject.toml", _of_project)):
         found = table_of(path, _toml(path)) if path.is_file() else None
         if found:
-            return Rules(folder, _settings(path, found))
+            return RuleSettings(folder, _settings(path, found))
     return None
 
 

@@ -12,13 +12,13 @@ from tasks.dating import date_findings, name_claims
 from tasks.parsers.decoding import decode
 from tasks.quality.acronyms import acronyms
 from tasks.quality.corpus import ChunkSketch, Digest
-from tasks.quality.judging import Found, judge
+from tasks.quality.judging import LocatedFinding, judge
 from tasks.quality.links import note_digest
 from tasks.quality.passages import sample
 from tasks.quality.scoring import best
 from tasks.quality.similarity import sketch
 from tasks.quality.statements import statements
-from tasks.quality.subject import MARKDOWN, Subject
+from tasks.quality.subject import MARKDOWN, CheckedDocument
 from tasks.single import subject_of
 from warehouse.records import Document
 from warehouse.settings.loader import Settings
@@ -39,12 +39,12 @@ def raw_of(data: bytes, media_type: str) -> str:
     return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def judged(subject: Subject, name: str, sha256: str) -> Sheet:
+def judged(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
     document = subject.document
     reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
     lines = subject.raw.split("\n")
-    every = (*map(Found, reported), *judge(subject))
+    every = (*map(LocatedFinding, reported), *judge(subject))
     return Sheet(
         found=tuple(located(found, subject.anchors, document.text, lines) for found in every),
         chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
@@ -54,7 +54,7 @@ def judged(subject: Subject, name: str, sha256: str) -> Sheet:
     )
 
 
-def _digest(subject: Subject, name: str, sha256: str) -> Digest:
+def _digest(subject: CheckedDocument, name: str, sha256: str) -> Digest:
     document = subject.document
     used, explained = acronyms(subject)
     chunks = (

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tasks.quality.judging import Found
+from tasks.quality.judging import LocatedFinding
 from tasks.quality.places import Anchors
 from warehouse.identity import digest
 from warehouse.records import Finding
@@ -27,7 +27,7 @@ class Located:
     quote: str = ""
 
 
-def located(found: Found, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
+def located(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
     """The place of a finding: its own of the source's `lines`, else that of its span in the document's text."""
     finding = found.finding
     if found.line is not None:

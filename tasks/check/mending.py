@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from tasks.parsers.notes.front_matter import split
-from tasks.quality.links import Link, note_digest
+from tasks.quality.links import NoteLink, note_digest
 from tasks.quality.source import without_fences
 from tasks.quality.targets import Links
 
@@ -52,10 +52,10 @@ def _links(text: str, source: str, links: Links) -> str:
     return "\n".join(lines)
 
 
-def _name(path: str, source: str, links: Links, link: Link) -> str:
+def _name(path: str, source: str, links: Links, link: NoteLink) -> str:
     """A note's own name where that is enough to find it, else its path."""
     stem = PurePosixPath(path).stem
-    alone = links.candidates(source, Link(stem, "", link.line, link.column)) == (path,)
+    alone = links.candidates(source, NoteLink(stem, "", link.line, link.column)) == (path,)
     return stem if alone else PurePosixPath(path).with_suffix("").as_posix()
 
 

@@ -11,7 +11,7 @@ from warehouse.records import Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReportedFinding:
     """A finding that counts, by the file it is in. `fingerprint` names it for ever."""
 
     path: str
@@ -36,8 +36,8 @@ class FileReport:
     """
 
     path: str
-    entries: tuple[Entry, ...]
-    suppressed: tuple[Entry, ...] = ()
+    entries: tuple[ReportedFinding, ...]
+    suppressed: tuple[ReportedFinding, ...] = ()
     known: int = 0
     score: float | None = None
     chunks: int = 0
@@ -57,7 +57,7 @@ class Report:
     read: int
 
     @property
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[ReportedFinding]:
         """All findings that count."""
         return (entry for file in self.files for entry in file.entries)
 

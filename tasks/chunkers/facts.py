@@ -19,7 +19,7 @@ from warehouse.records import BlockKind, Document, Entity, Kind, Mention
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ChunkFacts:
     """What is known of the document, asked span by span."""
 
     document: Document

@@ -23,7 +23,7 @@ _LAST_WHITE = re.compile(r"\s\S*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed(Overlapping):
+class FixedChunker(Overlapping):
     """Windows of `size` tokens, each beginning `overlap` tokens before the end of the one before."""
 
     name: ClassVar[str] = "fixed"
@@ -83,4 +83,4 @@ def _visible(text: str, place: int) -> int:
     return place
 
 
-member = Fixed()
+member = FixedChunker()

@@ -20,7 +20,7 @@ from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson(Overlapping):
+class LessonChunker(Overlapping):
     """Chunks overlap by whole sentences."""
 
     name: ClassVar[str] = "lesson"
@@ -51,4 +51,4 @@ class Lesson(Overlapping):
         return list(Packing(ruler, size, self.overlap, self.overlap).spans(atoms))
 
 
-member = Lesson()
+member = LessonChunker()

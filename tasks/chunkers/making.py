@@ -9,7 +9,7 @@ from datetime import date
 
 from tasks.chunkers.blocks import page_of, page_starts, section_of
 from tasks.chunkers.contract import Chunker
-from tasks.chunkers.facts import Facts
+from tasks.chunkers.facts import ChunkFacts
 from tasks.chunkers.markers import has_table, table_count, tables_are_whole
 from tasks.chunkers.parents import make_parents, parent_of
 from tasks.chunkers.reference_lists import is_reference_list, reference_spans
@@ -37,7 +37,7 @@ def make_chunks(
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
     `prefixed` none has a context before it.
     """
-    facts = Facts(document, title, source, document_date, mentions, entities)
+    facts = ChunkFacts(document, title, source, document_date, mentions, entities)
     parents = make_parents(document, document_id=document_id, chunker=chunker)
     references = reference_spans(document)
     seen: Counter[str] = Counter()

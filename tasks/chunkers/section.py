@@ -18,7 +18,7 @@ from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Section(Overlapping):
+class SectionChunker(Overlapping):
     """`table_overlap` is the most that two chunks share near a table."""
 
     name: ClassVar[str] = "section"
@@ -39,4 +39,4 @@ class Section(Overlapping):
         return tuple(found)
 
 
-member = Section()
+member = SectionChunker()

@@ -18,7 +18,7 @@ from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence(Overlapping):
+class SentenceChunker(Overlapping):
     """Chunks overlap by whole sentences, never by a table."""
 
     name: ClassVar[str] = "sentence"
@@ -39,4 +39,4 @@ def as_sentences(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
     return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
 
-member = Sentence()
+member = SentenceChunker()

@@ -8,8 +8,8 @@ from functools import cache
 
 from tasks.chunkers.contract import CHUNKERS, Chunker
 from tasks.chunkers.dated import Dated
-from tasks.chunkers.lesson import Lesson
-from tasks.chunkers.section import Section
+from tasks.chunkers.lesson import LessonChunker
+from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.structural import Structural
 from tasks.embedders.choosing import embedder
@@ -19,8 +19,8 @@ from warehouse.settings.loader import Settings
 OF_KIND: dict[Kind, Chunker] = {
     Kind.REPORT: Structural(),
     Kind.TEXT: Structural(),
-    Kind.PAPER: Section(),
-    Kind.COURSE: Lesson(),
+    Kind.PAPER: SectionChunker(),
+    Kind.COURSE: LessonChunker(),
     Kind.NOTE: Dated(),
 }
 

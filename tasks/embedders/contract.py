@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tasks.embedders.windowing import Word
+from tasks.embedders.windowing import UncutSpan
 
 
 class Embedder(Protocol):
@@ -40,7 +40,7 @@ class Embedder(Protocol):
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """The texts to embed for a chunk: itself if it fits the window, else pieces that hold every token of it."""
 
-    def words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[UncutSpan]:
         """The words of a text of any length in order, with the tokens that each makes; reads no weights."""
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tasks.embedders.scripts import is_latin
-from tasks.embedders.windowing import Word, windows
+from tasks.embedders.windowing import UncutSpan, windows
 from warehouse.errors import BadInput
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -45,9 +45,9 @@ class Hashing:
         """Counts a word or a punctuation mark as a token."""
         return windows(prefix, text, self.window, self.words, lambda shown: len(_WORD.findall(shown)))
 
-    def words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks."""
-        return [Word(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
+        return [UncutSpan(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract; a text without words is the first unit vector."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tasks.embedders.scripts import is_latin
-from tasks.embedders.windowing import Word, windows, words_of
+from tasks.embedders.windowing import UncutSpan, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class MiniLM:
             yield Batch(order[:size], lengths[order[:size]], [ids[row] for row in order[:size]])
             order = order[size:]
 
-    def words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         return words_of(encoding.word_ids, encoding.offsets)

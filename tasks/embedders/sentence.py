@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.windowing import Word, windows, words_of
+from tasks.embedders.windowing import UncutSpan, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PICKLED = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".h5"}
 
 
 @dataclass(frozen=True, eq=False)
-class Sentence:
+class SentenceTransformersEmbedder:
     """A model folder, run by the sentence-transformers library."""
 
     folder: Path
@@ -74,7 +74,7 @@ class Sentence:
         vectors = self._library.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
 
-    def words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
         encoded = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
         encoding = encoded.encodings[0]
@@ -92,13 +92,13 @@ class Sentence:
         )
 
 
-def member(place: str = "") -> Sentence:
+def member(place: str = "") -> SentenceTransformersEmbedder:
     """The model in the folder `place`."""
     folder = Path(place).expanduser()
     if not place or not (folder / "modules.json").is_file():
         raise BadInput(f"'{place}' is no folder of a sentence-transformers model", "write sentence:FOLDER")
     _check_weights(folder)
-    return Sentence(folder.resolve())
+    return SentenceTransformersEmbedder(folder.resolve())
 
 
 def _check_weights(folder: Path) -> None:

@@ -20,7 +20,7 @@ _TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTA
 _HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
 
 
-class Word(NamedTuple):
+class UncutSpan(NamedTuple):
     """A stretch of a text that should not be cut, `text[start:end]`, and how many tokens it makes."""
 
     start: int
@@ -28,17 +28,17 @@ class Word(NamedTuple):
     tokens: int
 
 
-Weigh = Callable[[str], list[Word]]
+Weigh = Callable[[str], list[UncutSpan]]
 """The words of a text in order, as a model's tokenizer sees them, special tokens not counted."""
 Count = Callable[[str], int]
 """How many tokens a text makes, special tokens not counted: the sum of its words' tokens, found faster."""
 
 
-def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[Word]:
+def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[UncutSpan]:
     """The words of an encoding by the `tokenizers` library, made without special tokens."""
     pairs = zip(word_ids, offsets, strict=True)
     spans = [[span for _, span in word] for _, word in groupby(pairs, key=itemgetter(0))]
-    return [Word(word[0][0], word[-1][1], len(word)) for word in spans]
+    return [UncutSpan(word[0][0], word[-1][1], len(word)) for word in spans]
 
 
 def windows(prefix: str, text: str, room: int, weigh: Weigh, count: Count) -> tuple[str, ...]:
@@ -110,17 +110,17 @@ class _Cutter:
                 return
             first = self.next_first(words, first, last, space)
 
-    def light_words(self, text: str, offset: int, space: int) -> Iterator[Word]:
+    def light_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
         """The words of the text, those heavier than a window halved until they are not."""
         for word in self.weigh(text):
             if word.tokens <= space or word.end - word.start < 2:
-                yield Word(word.start + offset, word.end + offset, word.tokens)
+                yield UncutSpan(word.start + offset, word.end + offset, word.tokens)
                 continue
             middle = (word.start + word.end) // 2
             for start, end in ((word.start, middle), (middle, word.end)):
                 yield from self.light_words(text[start:end], offset + start, space)
 
-    def last(self, lead: str, text: str, words: list[Word], first: int, space: int) -> int:
+    def last(self, lead: str, text: str, words: list[UncutSpan], first: int, space: int) -> int:
         """The last word that a window beginning at the first can hold; some tokenizers weigh a cut text heavier."""
         last, used = first, words[first].tokens
         while last + 1 < len(words) and used + words[last + 1].tokens <= space:
@@ -131,7 +131,7 @@ class _Cutter:
         return last
 
     @staticmethod
-    def next_first(words: list[Word], first: int, last: int, space: int) -> int:
+    def next_first(words: list[UncutSpan], first: int, last: int, space: int) -> int:
         """Where the window after `first` to `last` begins: some words back, but with room for a word that is new."""
         overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
         start, shared = last + 1, 0

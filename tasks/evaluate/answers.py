@@ -9,7 +9,7 @@ from tasks.evaluate.contract import Judged
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AnswerSpan:
     """A half-open span of the canonical text of a document, which has its name in the corpus."""
 
     document: str
@@ -23,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HitAnswer:
     """What a hit shows: a document, by its name in the corpus, and the pages that its passage stands on.
 
     `text` are the words of the passage, `places` where it stands, its own place first, then those of passages that say
@@ -34,12 +34,12 @@ class Answer:
     document: str
     pages: tuple[int, ...] = ()
     text: str = ""
-    places: tuple[Place, ...] = ()
-    excerpt: Place | None = None
+    places: tuple[AnswerSpan, ...] = ()
+    excerpt: AnswerSpan | None = None
     golds: frozenset[int] = frozenset()
 
 
-def others(question: Judged, answers: Iterable[Answer]) -> list[Answer]:
+def others(question: Judged, answers: Iterable[HitAnswer]) -> list[HitAnswer]:
     """The answers that are not the question itself.
 
     Some corpora hold their questions as documents; BEIR leaves those out of the results (`ignore_identical_ids`), and
@@ -49,7 +49,7 @@ def others(question: Judged, answers: Iterable[Answer]) -> list[Answer]:
     return [answer for answer in answers if answer.document not in own]
 
 
-def ranked_documents(answers: Iterable[Answer]) -> list[str]:
+def ranked_documents(answers: Iterable[HitAnswer]) -> list[str]:
     """Documents in order of their best passage."""
     return list(dict.fromkeys(answer.document for answer in answers))
 
@@ -68,7 +68,7 @@ def ranked_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list
     return ranked
 
 
-def ranked_golds(wanted: Collection[int], answers: Sequence[Answer]) -> tuple[list[str], list[str]]:
+def ranked_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
     """The names of what can be found, and a name a hit: what one hit is the first to show has one name together."""
     left, found, ranked = set(wanted), [], []
     for rank, answer in enumerate(answers):

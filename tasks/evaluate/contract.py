@@ -11,7 +11,7 @@ from warehouse.registry import Family
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusDocument:
     """A document of a corpus: a `file` that is there, or a title, the rows of a table and paragraphs.
 
     `stem` is the name of its file without the suffix; the hits of a search are known by it.
@@ -64,7 +64,7 @@ class Dataset:
     """
 
     name: str
-    documents: tuple[Source, ...]
+    documents: tuple[CorpusDocument, ...]
     questions: tuple[Judged, ...]
     notes: tuple[str, ...] = ()
     places: tuple[Path, ...] = ()
@@ -86,7 +86,7 @@ class Dataset:
         return replace(self, questions=tuple(chosen))
 
 
-class Layout(Protocol):
+class DatasetLayout(Protocol):
     """One form of published questions."""
 
     form: str
@@ -102,7 +102,7 @@ class Layout(Protocol):
         """
 
 
-LAYOUTS: Family[Layout] = Family("tasks.evaluate.layouts", "layout of judged questions")
+LAYOUTS: Family[DatasetLayout] = Family("tasks.evaluate.layouts", "layout of judged questions")
 
 
 def exam_at(place: Path, split: str = "") -> Dataset:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.contract import LAYOUTS, Dataset, Source, exam_at
+from tasks.evaluate.contract import LAYOUTS, CorpusDocument, Dataset, exam_at
 from warehouse.errors import BadInput
 
 
@@ -34,12 +34,12 @@ def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
         raise BadInput(f"{place} holds no documents", "name a document, or a folder that holds some")
     home = place if place.is_dir() else place.parent
     names = _names(files, home)
-    documents = tuple(Source(name, file.stem, file=file) for file, name in zip(files, names, strict=True))
+    documents = tuple(CorpusDocument(name, file.stem, file=file) for file, name in zip(files, names, strict=True))
     name = place.resolve().name if place.is_dir() else place.resolve().stem
     return Dataset(name, documents, (), places=tuple(_places(place, aside, files)))
 
 
-def known_as(documents: Sequence[Source]) -> dict[str, str]:
+def known_as(documents: Sequence[CorpusDocument]) -> dict[str, str]:
     """The name of a document by each way of writing it: its name, or that of its file with or without the suffix.
 
     A way that could mean several documents is none.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import known_as
-from tasks.evaluate.reading import Item, objects_of
+from tasks.evaluate.reading import JsonItem, objects_of
 from warehouse.errors import BadInput
 
 
@@ -46,7 +46,7 @@ def _evidence(gold: Gold) -> dict[str, object]:
     return {key: value for key, value in row.items() if value is not None}
 
 
-def _gold(item: Item, names: Mapping[str, str]) -> Iterator[Gold]:
+def _gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
     for evidence in item.items("evidence"):
         document = _document(item, evidence, names)
         page, text, start = evidence.whole("page", 1), evidence.text("text", "").strip(), evidence.whole("start", 0)
@@ -57,7 +57,7 @@ def _gold(item: Item, names: Mapping[str, str]) -> Iterator[Gold]:
         raise BadInput(f"{item.where}: there is no evidence", 'write "evidence": [{"page": 54}] or [{"text": "…"}]')
 
 
-def _document(item: Item, evidence: Item, names: Mapping[str, str]) -> str:
+def _document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
     """The name of the document; the only one of a corpus need not be named."""
     named = evidence if "document" in evidence.value else item
     only = set(names.values())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Answered(Protocol):
+class AnsweredQuestions(Protocol):
     """What answered an exam: its marks by question and measure, and the rank of the first hit that answers each."""
 
     @property
@@ -44,13 +44,13 @@ class Flips:
     lost: tuple[Flip, ...]
 
 
-def flips(after: Answered, before: Answered, label: str) -> Flips:
+def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
     """From one trial to another of the same exam, by a measure."""
     found = sorted(_flips(after, before, label), key=lambda flip: (-abs(flip.after - flip.before), flip.question))
     return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
 
 
-def _flips(after: Answered, before: Answered, label: str) -> Iterator[Flip]:
+def _flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Iterator[Flip]:
     for name, values in after.values.items():
         was, now = before.values.get(name, {}).get(label), values.get(label)
         if was is not None and now is not None and was != now:

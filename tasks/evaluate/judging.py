@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from tasks.embedders.contract import Embedder
-from tasks.evaluate.answers import Answer
+from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold, Judged
 from warehouse.registry import Family
 
@@ -20,14 +20,14 @@ class Judge(Protocol):
     says: str
     """When a hit counts, in words that end "a hit counts where …"."""
 
-    def shown(self, gold: Gold, answers: Sequence[Answer], embedder: Embedder) -> list[bool]:
+    def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
         """One for each answer. `gold` has a text, and a span."""
 
 
 JUDGES: Family[Judge] = Family("tasks.evaluate.judges", "judge of hits")
 
 
-def judged(question: Judged, answers: Sequence[Answer], judge: Judge, embedder: Embedder) -> list[Answer]:
+def judged(question: Judged, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder) -> list[HitAnswer]:
     """The answers, each with the gold that it answers with.
 
     Gold without words is its page, or its document where no page is known: nobody needs a judge for it. Gold whose
@@ -42,5 +42,5 @@ def judged(question: Judged, answers: Sequence[Answer], judge: Judge, embedder: 
     return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]
 
 
-def _is_there(gold: Gold, answer: Answer) -> bool:
+def _is_there(gold: Gold, answer: HitAnswer) -> bool:
     return gold.document == answer.document and (gold.page is None or gold.page in answer.pages)

@@ -30,7 +30,7 @@ _BLOCKS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ReadBlock:
     """A block of a document: its kind, half-open span and page."""
 
     kind: str
@@ -40,14 +40,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadDocument:
     """A document as it was read: its name in the corpus, title, text, and blocks without the furniture of pages."""
 
     document_id: str
     name: str
     title: str
     text: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[ReadBlock, ...]
 
 
 class Maker(Protocol):
@@ -83,13 +83,15 @@ def notes(questions: Sequence[Judged]) -> Iterator[str]:
     )
 
 
-def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Read]:
+def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDocument]:
     """The documents of these ids, one at a time."""
     for document_id, title in warehouse.snapshot.rows(_DOCUMENTS):
         if document_id in names:
             rows = warehouse.snapshot.rows(_BLOCKS, {"id": document_id})
             text = warehouse.text(document_id)
-            yield Read(document_id, names[document_id], title or "", text, tuple(Block(*row) for row in rows))
+            yield ReadDocument(
+                document_id, names[document_id], title or "", text, tuple(ReadBlock(*row) for row in rows)
+            )
 
 
 def question(kind: str, text: str, answer: str, *gold: Gold) -> Judged:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tasks.evaluate.answers import Answer, Place, page_names, ranked_documents, ranked_golds, ranked_hits
+from tasks.evaluate.answers import AnswerSpan, HitAnswer, page_names, ranked_documents, ranked_golds, ranked_hits
 from tasks.evaluate.contract import Judged
-from tasks.evaluate.measures import RANKED, SHOWN, Measure, Unit
+from tasks.evaluate.measures import RANKED, SHOWN, EvaluationMeasure, Unit
 from tasks.evaluate.overlap import overlap
 
 
 def marked(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[Answer]], measures: Sequence[Measure]
+    questions: Sequence[Judged], answers: Mapping[str, Sequence[HitAnswer]], measures: Sequence[EvaluationMeasure]
 ) -> dict[str, dict[str, float]]:
     """The values of each question by its name and the measure's label; `answers` are the hits of each, best first.
 
@@ -31,14 +31,14 @@ def marked(
     }
 
 
-def first_rank(question: Judged, answers: Sequence[Answer], unit: Unit) -> int | None:
+def first_rank(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> int | None:
     """The rank, from 1, of the first that answers in a list of this unit; None where none does."""
     relevant, ranked = _ranked(question, answers, unit)
     return next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
 
 
 def _values(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[Answer]], names: Sequence[str], unit: Unit
+    questions: Sequence[Judged], answers: Mapping[str, Sequence[HitAnswer]], names: Sequence[str], unit: Unit
 ) -> Iterable[tuple[str, str, float]]:
     if not names:
         return
@@ -56,7 +56,7 @@ def _scored(ranked: Sequence[str]) -> dict[str, float]:
     return {name: 1.0 / rank for rank, name in enumerate(ranked, 1)}
 
 
-def _ranked(question: Judged, answers: Sequence[Answer], unit: Unit) -> tuple[dict[str, int], list[str]]:
+def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
     """The grade of what answers, by its name in a list, and the list."""
     if unit is Unit.HIT_OF_GOLD:
         names, ranked = ranked_golds(_known(question), answers)
@@ -74,10 +74,10 @@ def _known(question: Judged) -> list[int]:
     return [number for number, gold in enumerate(question.gold) if gold.known]
 
 
-def _counted(question: Judged, answers: Sequence[Answer], measures: Sequence[Measure]) -> dict[str, float]:
+def _counted(question: Judged, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]) -> dict[str, float]:
     """The values of what is no ranking."""
     known = _known(question)
-    gold = [Place(each.document, *each.span) for each in question.gold if each.span]
+    gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
     shown = {
         Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN] if answer.places],
         Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN] if answer.excerpt],

@@ -32,7 +32,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class EvaluationMeasure:
     """A measure: its label here, its name in `ir_measures` or in `Overlap`, and what it is of."""
 
     label: str
@@ -41,22 +41,22 @@ class Measure:
 
 
 DOCUMENT_MEASURES = (
-    Measure("nDCG@10", "nDCG@10"),
-    Measure("recall@5", "R@5"),
-    Measure("recall@10", "R@10"),
-    Measure("MRR@10", "RR@10"),
-    Measure("hit@5", "Success@5"),
-    Measure("recall@1", "R@1"),
+    EvaluationMeasure("nDCG@10", "nDCG@10"),
+    EvaluationMeasure("recall@5", "R@5"),
+    EvaluationMeasure("recall@10", "R@10"),
+    EvaluationMeasure("MRR@10", "RR@10"),
+    EvaluationMeasure("hit@5", "Success@5"),
+    EvaluationMeasure("recall@1", "R@1"),
 )
 PAGE_MEASURES = (
-    Measure("page@5", "Success@5", Unit.HIT_OF_PAGE),
-    Measure("page@1", "Success@1", Unit.HIT_OF_PAGE),
-    Measure("page@10", "Success@10", Unit.HIT_OF_PAGE),
-    Measure("MRR@10", "RR@10", Unit.HIT_OF_PAGE),
-    Measure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT),
+    EvaluationMeasure("page@5", "Success@5", Unit.HIT_OF_PAGE),
+    EvaluationMeasure("page@1", "Success@1", Unit.HIT_OF_PAGE),
+    EvaluationMeasure("page@10", "Success@10", Unit.HIT_OF_PAGE),
+    EvaluationMeasure("MRR@10", "RR@10", Unit.HIT_OF_PAGE),
+    EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT),
 )
 CHARACTER_MEASURES = tuple(
-    Measure(f"{unit.name.lower()} {label}", name, unit)
+    EvaluationMeasure(f"{unit.name.lower()} {label}", name, unit)
     for unit in (Unit.PASSAGE, Unit.EXCERPT)
     for label, name in (("recall", "recall"), ("precision", "precision"), ("IoU", "iou"))
 )
@@ -65,23 +65,23 @@ DEEPEST = 10
 """The deepest cut of the measures above."""
 
 
-def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Measure, ...]:
+def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
     """The measures by what a judge counts as a hit, whose name their labels begin with."""
     return (
-        Measure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
-        Measure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
-        *(Measure(f"{judge} hit@{k}", f"Success@{k}", Unit.HIT_OF_GOLD) for k in (1, SHOWN, DEEPEST)),
-        *(Measure(f"{judge} recall@{k}", f"R@{k}", Unit.GOLD) for k in (SHOWN, *cuts)),
+        EvaluationMeasure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
+        EvaluationMeasure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
+        *(EvaluationMeasure(f"{judge} hit@{k}", f"Success@{k}", Unit.HIT_OF_GOLD) for k in (1, SHOWN, DEEPEST)),
+        *(EvaluationMeasure(f"{judge} recall@{k}", f"R@{k}", Unit.GOLD) for k in (SHOWN, *cuts)),
     )
 
 
-def measures_of(exam: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[Measure, ...]:
+def measures_of(exam: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
     """The measures of an exam, the one that decides first; recall, or pages, at further cuts come last."""
     further = tuple(cuts)
     by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if exam.located else ()
     if exam.paged:
-        more = [Measure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
+        more = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
         return tuple(dict.fromkeys((*PAGE_MEASURES, *more, *by_gold)))
     if by_gold:
-        return tuple(dict.fromkeys((*by_gold, Measure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
-    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(Measure(f"recall@{k}", f"R@{k}") for k in further))))
+        return tuple(dict.fromkeys((*by_gold, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
+    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in further))))

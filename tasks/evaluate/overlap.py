@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tasks.evaluate.answers import Place
+from tasks.evaluate.answers import AnswerSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Overlap:
     shown: int
 
 
-def overlap(gold: Iterable[Place], shown: Sequence[Place]) -> Overlap:
+def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
     """Of the places that answer, at least one of which is not empty, and of those that are shown."""
     wanted, seen = _merged(gold), _merged(shown)
     hit = sum(_common(wanted[document], seen.get(document, ())) for document in wanted)
@@ -32,14 +32,14 @@ def overlap(gold: Iterable[Place], shown: Sequence[Place]) -> Overlap:
     return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
 
 
-def common(one: Place, other: Place) -> int:
+def common(one: AnswerSpan, other: AnswerSpan) -> int:
     """How many characters two places share."""
     if one.document != other.document:
         return 0
     return max(0, min(one.end, other.end) - max(one.start, other.start))
 
 
-def _merged(places: Iterable[Place]) -> dict[str, list[tuple[int, int]]]:
+def _merged(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
     """The spans of each document in order, those that touch being one."""
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for place in sorted(places, key=lambda place: (place.document, place.start)):

@@ -13,7 +13,7 @@ from warehouse.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JsonItem:
     """A JSON object and where it stands, as messages name it."""
 
     value: dict[str, Any]
@@ -55,12 +55,12 @@ class Item:
             raise BadInput(f"{self.where}: '{found}' is no {key}", f'write a whole number from {least}: "{key}": 54')
         return found
 
-    def items(self, key: str) -> list[Item]:
+    def items(self, key: str) -> list[JsonItem]:
         """The objects of a list."""
         found = self.value.get(key)
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             raise BadInput(f"{self.where}: '{key}' is no list of objects", f'it must have "{key}": [{{…}}]')
-        return [Item(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
+        return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
 
 
 def lines_of(file: Path) -> Iterator[tuple[str, str]]:
@@ -76,7 +76,7 @@ def lines_of(file: Path) -> Iterator[tuple[str, str]]:
         raise _unreadable(file, error) from None
 
 
-def objects_of(file: Path) -> Iterator[Item]:
+def objects_of(file: Path) -> Iterator[JsonItem]:
     """The objects of a file of JSON lines."""
     for where, line in lines_of(file):
         yield _item(line, where)
@@ -92,14 +92,14 @@ def whole(file: Path) -> Any:
         raise BadInput(f"{file} is not JSON ({error})", "correct the file") from None
 
 
-def _item(line: str, where: str) -> Item:
+def _item(line: str, where: str) -> JsonItem:
     try:
         value = from_json(line)
     except ValueError as error:
         raise BadInput(f"{where} is not JSON ({error})", "write one JSON object a line") from None
     if not isinstance(value, dict):
         raise BadInput(f"{where} is no JSON object", "write one JSON object a line")
-    return Item(value, where)
+    return JsonItem(value, where)
 
 
 def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tasks.embedders.contract import Embedder
-from tasks.embedders.windowing import Word
+from tasks.embedders.windowing import UncutSpan
 from tasks.rerankers.maxsim import TokenEmbedder
 from warehouse.identity import vector_id
 
@@ -48,7 +48,7 @@ class Remembering:
         """The inner one's."""
         return self._inner.windows(prefix, text)
 
-    def words(self, text: str) -> list[Word]:
+    def words(self, text: str) -> list[UncutSpan]:
         """The inner one's."""
         return self._inner.words(text)
 

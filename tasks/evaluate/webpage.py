@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from tasks.evaluate.contract import Source
+from tasks.evaluate.contract import CorpusDocument
 
 
-def webpage(source: Source) -> str:
+def webpage(source: CorpusDocument) -> str:
     """Its title as heading, its table, its paragraphs."""
     title = escape(source.title)
     heading = f"<h1>{title}</h1>" if title.strip() else ""
@@ -16,6 +16,6 @@ def webpage(source: Source) -> str:
     return f"{head}<body>{heading}{_table(source)}{paragraphs}</body></html>"
 
 
-def _table(source: Source) -> str:
+def _table(source: CorpusDocument) -> str:
     rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in source.rows]
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>" if rows else ""

@@ -10,7 +10,7 @@ from itertools import groupby
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
 from tasks.parsers.private_use import NO_CHARACTER, PRIVATE, public
-from tasks.parsers.table_form import Place, guess_header_rows, shown_table, tidy, with_dates_apart
+from tasks.parsers.table_form import RowPlace, guess_header_rows, shown_table, tidy, with_dates_apart
 from warehouse.records import (
     Attributes,
     Block,
@@ -39,7 +39,7 @@ _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AssembledLine:
     """A line of text and the box in which it stands on a page; `joint` parts it from the line below."""
 
     text: str
@@ -86,7 +86,9 @@ class Assembly:
         pairs = zip(self._blocks, self._pieces, strict=True)
         return [text for block, text in pairs if block.start < length and block.kind not in aside]
 
-    def heading(self, text: str, level: int, page: int | None = None, lines: Sequence[Line] = ()) -> Block | None:
+    def heading(
+        self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()
+    ) -> Block | None:
         """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section.
 
         Words too long for a heading are a paragraph, which leaves the section as it was.
@@ -114,7 +116,7 @@ class Assembly:
         tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
         return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
 
-    def lines(self, kind: BlockKind, lines: Sequence[Line], *, level: int = 0) -> Block | None:
+    def lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
         """A block of lines, one region each."""
         kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not kept:
@@ -135,7 +137,7 @@ class Assembly:
         notes: Sequence[str] = (),
         merges: Sequence[Merge] = (),
         confidence: float = 1.0,
-        places: Sequence[Place] = (),
+        places: Sequence[RowPlace] = (),
     ) -> Block | None:
         """A table, or a paragraph of its words where it has less than two rows or two columns.
 
@@ -149,7 +151,9 @@ class Assembly:
             if not grid.places:
                 return self.add(BlockKind.PARAGRAPH, "\n".join(words))
             placed = zip(words, grid.places, strict=True)
-            return self.lines(BlockKind.PARAGRAPH, [Line(text, place.page, place.box) for text, place in placed])
+            return self.lines(
+                BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in placed]
+            )
         headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
         headers = min(headers, len(grid.rows) - 1, MOST_HEADER_ROWS)
         grid = with_dates_apart(grid, headers)
@@ -254,7 +258,7 @@ def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tu
     return (*spans[1 : 1 + header_rows], *spans[2 + max(header_rows, 1) : -1])
 
 
-def _parts(places: Sequence[Place]) -> tuple[TablePart, ...]:
+def _parts(places: Sequence[RowPlace]) -> tuple[TablePart, ...]:
     """A part for each run of rows on one page."""
     parts, first = [], 0
     for page, run in groupby(places, key=lambda place: place.page):

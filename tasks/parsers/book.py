@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.messages import Begin, Join
+from tasks.parsers.messages import Begin, JoinPages
 from warehouse.errors import UnreadableFile
 
 _MOST_DEALT = 8
@@ -50,11 +50,11 @@ class Book:
         """The request to open it."""
         return Begin(self.parser, self.raw)
 
-    def join(self) -> Join:
+    def join(self) -> JoinPages:
         """The request to make its document. Its own copy of the bytes is let go."""
         self.raw = Raw(self.raw.name, b"")
         pages = tuple(self._pages.pop(number) for number in range(1, self.count + 1))
-        return Join(self.parser, self._front, pages)
+        return JoinPages(self.parser, self._front, pages)
 
     def opened(self, count: int, front: Any) -> None:
         """Takes note of its pages. A process that joins in later opens it once more, and says the same."""

@@ -16,7 +16,18 @@ from multiprocessing.connection import Connection
 import psutil
 
 from tasks.parsers.contract import OpenPages, PagedParser, Raw
-from tasks.parsers.messages import OUT_OF_MEMORY, Begin, Join, Opened, Outcome, PageDone, Read, Ready, Reply, Request
+from tasks.parsers.messages import (
+    OUT_OF_MEMORY,
+    Begin,
+    FileOpened,
+    JoinPages,
+    PageDone,
+    ParseOutcome,
+    ReadPages,
+    Ready,
+    Reply,
+    Request,
+)
 from tasks.parsers.paging import failures_named, join_pages, read_page
 from tasks.parsers.reading import PARSERS, parse_as
 from warehouse.confining import bound_memory, end_with_owner
@@ -24,7 +35,7 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 
 
-class _Reader:
+class _RequestLoop:
     """Answers requests; has at most one file open."""
 
     def __init__(self, megabytes: int) -> None:
@@ -39,12 +50,12 @@ class _Reader:
         try:
             if isinstance(request, Begin):
                 yield self._begin(request.parser, request.raw)
-            elif isinstance(request, Read):
+            elif isinstance(request, ReadPages):
                 yield from self._read(request.first, request.last)
             else:
-                yield Outcome(self._join(request), self._is_spent)
+                yield ParseOutcome(self._join(request), self._is_spent)
         except UnreadableFile as problem:
-            yield Outcome(problem.with_traceback(None), self._is_spent)
+            yield ParseOutcome(problem.with_traceback(None), self._is_spent)
 
     @property
     def _is_spent(self) -> bool:
@@ -55,13 +66,13 @@ class _Reader:
         self._close()
         parser = PARSERS[name]
         if not isinstance(parser, PagedParser):
-            return Outcome(parse_as(name, raw), self._is_spent)
+            return ParseOutcome(parse_as(name, raw), self._is_spent)
         with failures_named(name):
             self._pages = pages = parser.open(raw)
             if pages.count > 1:
-                return Opened(pages.count, pages.front)
+                return FileOpened(pages.count, pages.front)
             found = [read_page(pages, 1)] if pages.count else []
-            return Outcome(join_pages(parser, pages.front, found), self._is_spent)
+            return ParseOutcome(join_pages(parser, pages.front, found), self._is_spent)
 
     def _read(self, first: int, last: int) -> Iterator[Reply]:
         if self._pages is None:
@@ -71,7 +82,7 @@ class _Reader:
             kept = page if isinstance(page, UnreadableFile) else pickle.dumps(page, pickle.HIGHEST_PROTOCOL)
             yield PageDone(number, kept, self._is_spent)
 
-    def _join(self, request: Join) -> Document:
+    def _join(self, request: JoinPages) -> Document:
         self._close()
         parser = PARSERS[request.parser]
         if not isinstance(parser, PagedParser):
@@ -89,7 +100,7 @@ class _Reader:
 def _serve(pipe: Connection, megabytes: int) -> None:
     """Answers until the pipe is closed."""
     _load()
-    reader = _Reader(megabytes)
+    reader = _RequestLoop(megabytes)
     pipe.send(Ready())
     while True:
         try:

@@ -12,7 +12,7 @@ from tasks.parsers.word import properties as word_properties
 from tasks.parsers.word.blocks import Blocks
 from tasks.parsers.word.elements import attribute, name
 from tasks.parsers.word.package import WordPackage, is_word
-from tasks.parsers.word.story import Piece, Reader
+from tasks.parsers.word.story import StoryPart, StoryReader
 from warehouse.records import BlockKind, Document, Kind
 
 
@@ -34,7 +34,7 @@ class Docx:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         package = WordPackage(raw.data)
-        reader = Reader(package)
+        reader = StoryReader(package)
         pieces = list(reader.pieces(package.body))
         assembly = Assembly()
         blocks = Blocks(assembly, package, reader)
@@ -53,7 +53,7 @@ class Docx:
         return as_course(document)
 
 
-def _add_aside(assembly: Assembly, package: WordPackage, reader: Reader, kind: str) -> None:
+def _add_aside(assembly: Assembly, package: WordPackage, reader: StoryReader, kind: str) -> None:
     """Adds what the headers or footers of all sections say, each text once."""
     said: set[str] = set()
     for reference in package.body.iter(kind):
@@ -72,7 +72,7 @@ def _add_aside(assembly: Assembly, package: WordPackage, reader: Reader, kind: s
             assembly.add(BlockKind.FURNITURE, text)
 
 
-def _title(pieces: Sequence[Piece]) -> str:
+def _title(pieces: Sequence[StoryPart]) -> str:
     """The paragraph in the style of titles, else a heading of level 1 at the very beginning."""
     titles = (piece.text for piece in pieces if piece.is_title)
     first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)

@@ -16,7 +16,7 @@ from tasks.parsers.decoding import decode, head
 from tasks.parsers.notes import front_dates, front_matter
 from tasks.parsers.notes.blocks import add_markdown
 from tasks.parsers.notes.front_matter import FrontMatter
-from tasks.parsers.notes.inline import Found
+from tasks.parsers.notes.inline import InlineMarkup
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
@@ -90,13 +90,13 @@ def _shown(note: FrontMatter) -> str:
     return "\n".join(f"{key}: {value}" for key, value in lines if value)
 
 
-def _title(known: Mapping[str, object], found: Found) -> str:
+def _title(known: Mapping[str, object], found: InlineMarkup) -> str:
     """The title that the properties give, else the first heading if the body begins with it at level 1."""
     given = next(front_matter.values(front_matter.prop(known, "title")), "")
     return given or ("" if is_date_heading(found.title) else found.title)
 
 
-def _attributes(note: FrontMatter, known: Mapping[str, object], found: Found, order: str) -> Attributes:
+def _attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
     tags: dict[str, str] = {}
     for tag in (*front_matter.tags(known), *found.tags):
         tags.setdefault(tag.casefold(), tag)

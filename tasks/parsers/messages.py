@@ -17,7 +17,7 @@ OUT_OF_MEMORY = 77
 class Begin:
     """Open this file with the parser of that name, in place of the one before.
 
-    Answered with `Opened`, or with the `Outcome` at once where the file has no pages, a single one, or cannot be read.
+    Answered with `FileOpened`, or with `ParseOutcome` at once where the file has no pages or one, or cannot be read.
     """
 
     parser: str
@@ -25,7 +25,7 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadPages:
     """Read pages `first` to `last`, both included, of the open file. Answered with a `PageDone` for each, in order."""
 
     first: int
@@ -33,8 +33,8 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
-    """Make the document of these pages. Answered with the `Outcome`.
+class JoinPages:
+    """Make the document of these pages. Answered with the `ParseOutcome`.
 
     Each page is as `PageDone` brought it, pickled, so that the process between needs not take it apart.
     """
@@ -44,7 +44,7 @@ class Join:
     pages: tuple[bytes | UnreadableFile, ...]
 
 
-Request = Begin | Read | Join
+Request = Begin | ReadPages | JoinPages
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class FileOpened:
     """The file is open and has `count` pages, more than one."""
 
     count: int
@@ -70,11 +70,11 @@ class PageDone:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ParseOutcome:
     """The document, or why there is none. `spent`: the process has grown too much to go on."""
 
     result: Document | UnreadableFile
     spent: bool
 
 
-Reply = Ready | Opened | PageDone | Outcome
+Reply = Ready | FileOpened | PageDone | ParseOutcome

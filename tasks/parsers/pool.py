@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tasks.parsers import refusals
 from tasks.parsers.book import Book
-from tasks.parsers.messages import Opened, PageDone, Read, Ready
+from tasks.parsers.messages import FileOpened, PageDone, ReadPages, Ready
 from tasks.parsers.worker import Worker
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
@@ -50,7 +50,7 @@ class _Hand:
         return self.worker.is_ready and not self.worker.is_spent and not self.asked
 
 
-class Pool:
+class ParserPool:
     """Takes files and yields what becomes of them."""
 
     def __init__(self, most: int, limits: ParseSettings) -> None:
@@ -102,7 +102,7 @@ class Pool:
             raise KalendsError("a process for reading files spoke without being asked", "report this")
         if isinstance(said, UnreadableFile):
             yield from self._bereave(hand, said)
-        elif isinstance(said, Opened):
+        elif isinstance(said, FileOpened):
             book.opened(said.count, said.front)
             hand.opening, hand.asked = False, bool(hand.pages)
         elif isinstance(said, PageDone):
@@ -211,7 +211,7 @@ class Pool:
     def _read(self, hand: _Hand, book: Book) -> None:
         self._ask(hand, book)
         hand.pages = book.deal(self._most)
-        hand.worker.ask(Read(hand.pages[0], hand.pages[-1]))
+        hand.worker.ask(ReadPages(hand.pages[0], hand.pages[-1]))
 
     def _ask(self, hand: _Hand, book: Book) -> None:
         hand.book, hand.asked, hand.since = book, True, monotonic()

@@ -23,7 +23,7 @@ _MOST_HEADER_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowPlace:
     """Where a row stands: its page and its box there."""
 
     page: int
@@ -31,11 +31,11 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ParsedGrid:
     """Rectangular rows of tidy cells, the place of each row if it has one, and which cells reach further."""
 
     rows: tuple[tuple[str, ...], ...]
-    places: tuple[Place, ...] = ()
+    places: tuple[RowPlace, ...] = ()
     merges: tuple[Merge, ...] = ()
 
     @property
@@ -44,21 +44,21 @@ class Grid:
         return len(self.rows) > 1 and len(self.rows[0]) > 1
 
 
-def tidy(rows: Sequence[Sequence[str]], places: Sequence[Place] = (), merges: Sequence[Merge] = ()) -> Grid:
+def tidy(rows: Sequence[Sequence[str]], places: Sequence[RowPlace] = (), merges: Sequence[Merge] = ()) -> ParsedGrid:
     """White space squeezed, rows padded to one width, rows and columns without any text dropped."""
     cells = [[" ".join(cell.split()) for cell in row] for row in rows]
     width = max(map(len, cells), default=0)
     padded = [row + [""] * (width - len(row)) for row in cells]
     columns = [column for column in range(width) if any(row[column] for row in padded)]
     kept = [number for number, row in enumerate(padded) if any(row)]
-    return Grid(
+    return ParsedGrid(
         tuple(tuple(padded[number][column] for column in columns) for number in kept),
         tuple(places[number] for number in kept) if places else (),
         tuple(moved for merge in merges if (moved := _moved(merge, kept, columns)) is not None),
     )
 
 
-def with_dates_apart(grid: Grid, header_rows: int) -> Grid:
+def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
     """The table with each header cell that runs several dates together cut, a date for each column that it heads.
 
     "July 29, 2023 July 30, 2022" over two columns, the second blank, heads the one with the first date and the other
@@ -85,7 +85,7 @@ def with_dates_apart(grid: Grid, header_rows: int) -> Grid:
                 row[first + place * step] = part
                 if step > 1:
                     merges.append(Merge(number, first + place * step, 1, step))
-    return Grid(tuple(map(tuple, rows)), grid.places, tuple(merges))
+    return ParsedGrid(tuple(map(tuple, rows)), grid.places, tuple(merges))
 
 
 def _dates_in(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from time import monotonic
 from tasks.parsers import refusals
 from tasks.parsers.book import Book
 from tasks.parsers.contract import Raw
-from tasks.parsers.pool import Pool, Result
+from tasks.parsers.pool import ParserPool, Result
 from tasks.parsers.reading import PARSERS, choose, parse_as
 from warehouse.errors import UnreadableFile
 from warehouse.settings.models import ParseSettings
@@ -41,7 +41,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
     call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
     kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that file.
     """
-    pool = Pool(limits.processes or os.cpu_count() or 1, limits)
+    pool = ParserPool(limits.processes or os.cpu_count() or 1, limits)
     try:
         for index, job in enumerate(items):
             started = monotonic()

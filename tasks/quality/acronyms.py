@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from tasks.quality.long_forms import is_spelled_out
-from tasks.quality.subject import PROSE, Subject
+from tasks.quality.subject import PROSE, CheckedDocument
 from warehouse.records import Block
 
 _ACRONYM = re.compile(r"(?<![\w&./@#$-])[A-Z][A-Z&]{1,3}[A-Z](?=s?(?![\w&/@-])(?!\.\w))")
@@ -51,7 +51,7 @@ class Acronym:
     end: int
 
 
-def acronyms(subject: Subject) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
+def acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
     """The acronyms of the prose, and those that are spelled out next to one of their uses, anywhere in the text.
 
     A word that the document also writes as other words are is only stressed.

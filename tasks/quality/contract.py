@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tasks.faults import Fault
+from tasks.faults import FaultKind
 from tasks.quality.corpus import Corpus
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, Severity
 from warehouse.registry import Family
 
@@ -61,7 +61,7 @@ class Rule:
 class DocumentRule(Rule):
     """A fault that can be seen in one document; `examine` finds its cases."""
 
-    examine: Callable[[Subject], Iterable[Violation]]
+    examine: Callable[[CheckedDocument], Iterable[Violation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ReportedRule(Rule):
     """A fault that whoever reads the file reports; this is only its page."""
 
 
-def reported(fault: Fault, page: str) -> ReportedRule:
+def reported(fault: FaultKind, page: str) -> ReportedRule:
     """The rule of a fault that readers report."""
     return ReportedRule(fault.code, fault.name, fault.severity, 0.0, Scope.DOCUMENT, page)
 

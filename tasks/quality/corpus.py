@@ -8,8 +8,8 @@ from datetime import date
 from functools import cached_property
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.links import Link, NoteDigest
-from tasks.quality.passages import Passage, Sample, repetitions
+from tasks.quality.links import NoteDigest, NoteLink
+from tasks.quality.passages import Sample, SampledPassage, repetitions
 from tasks.quality.similarity import Sketch, similar
 from tasks.quality.statements import Statement
 from tasks.quality.targets import Links
@@ -67,7 +67,7 @@ class Corpus:
     links: Links
     today: date
 
-    def links_of(self, source: str) -> tuple[Link, ...]:
+    def links_of(self, source: str) -> tuple[NoteLink, ...]:
         """What a note links to."""
         note = self.digests[source].note
         return note.links if note else ()
@@ -101,6 +101,6 @@ class Corpus:
         sources = [source for source in self.digests if source not in known]
         every = [(source, chunk) for source in sources for chunk in self.digests[source].chunks]
         number = {source: place for place, source in enumerate(sources)}
-        passages = [Passage(chunk.sample, number[source], chunk.start, chunk.end) for source, chunk in every]
+        passages = [SampledPassage(chunk.sample, number[source], chunk.start, chunk.end) for source, chunk in every]
         found = repetitions(passages, REPEATED_ELSEWHERE, REPEATED_WITHIN)
         return tuple((every[each.earlier], every[each.later], each.share) for each in found)

@@ -8,7 +8,7 @@ from functools import cache
 
 from tasks.quality.contract import RULES, CorpusRule, DocumentRule, Rule, Scope, Violation
 from tasks.quality.corpus import Corpus
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.vault_lint import vault_lint
 from warehouse.records import Finding
 
@@ -18,7 +18,7 @@ _ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedFinding:
     """A finding, and its line and column (from 1) in the source where that is known."""
 
     finding: Finding
@@ -26,7 +26,7 @@ class Found:
     column: int | None = None
 
 
-def judge(subject: Subject) -> tuple[Found, ...]:
+def judge(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     """All that is found in one document, in the order of the text and then of the codes.
 
     What whoever read the file reported is not among it: `Document.findings` and `tasks.dating` have that. Of an empty
@@ -40,11 +40,11 @@ def judge(subject: Subject) -> tuple[Found, ...]:
     return tuple(sorted(told, key=_order))
 
 
-def _charged_with(found: Iterable[Found], code: str) -> frozenset[str | None]:
+def _charged_with(found: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
     return frozenset(each.finding.chunk_id for each in found if each.finding.code == code)
 
 
-def judge_corpus(corpus: Corpus) -> Iterator[tuple[str, Found]]:
+def judge_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
     """All that shows only among documents, with the source it is found in."""
     for rule in _corpus_rules():
         for source, blame in rule.examine(corpus):
@@ -63,7 +63,7 @@ def _corpus_rules() -> tuple[CorpusRule, ...]:
     return tuple(rule for rule in RULES.values() if isinstance(rule, CorpusRule))
 
 
-def _charged(rule: Rule, blame: Violation, subject: Subject) -> Found:
+def _charged(rule: Rule, blame: Violation, subject: CheckedDocument) -> LocatedFinding:
     """The finding of a case; it is charged to its chunk, or to the one it begins in."""
     chunk = blame.chunk
     if chunk is None and blame.start is not None and rule.scope is not Scope.DOCUMENT:
@@ -74,7 +74,7 @@ def _charged(rule: Rule, blame: Violation, subject: Subject) -> Found:
     return _found(rule, blame, chunk.chunk_id if chunk else None, page)
 
 
-def _found(rule: Rule, blame: Violation, chunk_id: str | None, page: int | None) -> Found:
+def _found(rule: Rule, blame: Violation, chunk_id: str | None, page: int | None) -> LocatedFinding:
     finding = Finding(
         code=rule.code,
         name=rule.name,
@@ -86,8 +86,8 @@ def _found(rule: Rule, blame: Violation, chunk_id: str | None, page: int | None)
         page=page,
         chunk_id=chunk_id,
     )
-    return Found(finding, blame.line, blame.column)
+    return LocatedFinding(finding, blame.line, blame.column)
 
 
-def _order(found: Found) -> tuple[int, int, str]:
+def _order(found: LocatedFinding) -> tuple[int, int, str]:
     return found.finding.start or 0, found.line or 0, found.finding.code

@@ -20,7 +20,7 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class NoteLink:
     """A link of a note: the name or path it gives, the heading or block (`^id`) in it, and where it stands.
 
     Without a name it leads to a place of its own note.
@@ -37,7 +37,7 @@ class Link:
 class NoteDigest:
     """What others may link to in a note, and what it links to. `headings` are plain letters and digits."""
 
-    links: tuple[Link, ...]
+    links: tuple[NoteLink, ...]
     headings: frozenset[str]
     blocks: frozenset[str]
 
@@ -59,14 +59,14 @@ def _shown(match: re.Match[str]) -> str:
     return match[3] or match[1]
 
 
-def _links(text: str) -> Iterator[Link]:
+def _links(text: str) -> Iterator[NoteLink]:
     for number, line in lines_of(text):
         for found in WIKILINK.finditer(line):
             target, heading = found[1].strip(" \\"), (found[2] or "").strip(" \\#")
             if (target or heading) and not _TEMPLATE.search(found[0]):
-                yield Link(target, heading, number, found.start() + 1)
+                yield NoteLink(target, heading, number, found.start() + 1)
         for found in _MARKDOWN_LINK.finditer(line):
             address = unquote(found[1])
             if not _SCHEME.match(address) and not _TEMPLATE.search(address):
                 target, _, heading = address.partition("#")
-                yield Link(target, heading, number, found.start() + 1, wiki=False)
+                yield NoteLink(target, heading, number, found.start() + 1, wiki=False)

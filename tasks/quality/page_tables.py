@@ -13,12 +13,12 @@ _MOST_COLUMNS, _MOST_ROWS = 1000, 65_534
 
 def tables_of_page(raw: str) -> Iterator[Sequence[Width]]:
     """The tables in the order of their ends; those that hold other tables are layout and left out."""
-    reader = _Reader()
+    reader = _TableCounter()
     reader.feed(raw)
     return iter(reader.tables)
 
 
-class _Reader(HTMLParser):
+class _TableCounter(HTMLParser):
     """Counts the columns of rows, table by table."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ _KEPT_OF = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SampledPassage:
     """A stretch of a document: its sample, the number of the document, and where it stands in its text."""
 
     sample: Sample
@@ -48,7 +48,7 @@ def sample(text: str) -> Sample:
     return b64encode(np.array(kept, dtype="<u4").tobytes()).decode()
 
 
-def repetitions(passages: Sequence[Passage], elsewhere: float, within: float) -> Iterator[Repetition]:
+def repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: float) -> Iterator[Repetition]:
     """Each passage of which an earlier document holds the share `elsewhere`, or its own at another place `within`.
 
     It is paired with the passage there that holds most of it. What stands in several counts for the first of them.
@@ -71,6 +71,6 @@ def repetitions(passages: Sequence[Passage], elsewhere: float, within: float) ->
             yield Repetition(most.most_common(1)[0][0], later, count / len(found))
 
 
-def _are_apart(one: Passage, other: Passage) -> bool:
+def _are_apart(one: SampledPassage, other: SampledPassage) -> bool:
     """Whether two passages share no place of a document, as one and its overlapping neighbour do."""
     return one.document != other.document or one.end <= other.start or other.end <= one.start

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.judging import EMPTY, judge
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 
 PROSE = 1.0
@@ -19,7 +19,7 @@ BARE_TABLE = 0.9
 HYBRID_BONUS = 0.1
 
 
-def score(subject: Subject) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
+def score(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
     """A score for each chunk, in their order, and all findings, in the order of the text and of their codes."""
     findings = tuple(found.finding for found in judge(subject))
     charged = by_chunk(findings)

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tasks.chunkers.sentences import is_closed, starts
 from tasks.quality.acronyms import is_back_matter
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.identity import digest
 from warehouse.records import BlockKind, TimexType
 
@@ -61,7 +61,7 @@ class Statement:
     end: int
 
 
-def statements(subject: Subject) -> tuple[Statement, ...]:
+def statements(subject: CheckedDocument) -> tuple[Statement, ...]:
     """At most 2,000 of a document, in order."""
     found = []
     for start, end in _sentences(subject):
@@ -81,7 +81,7 @@ def single(found: Sequence[Statement]) -> Iterator[Statement]:
     return (each for each in found if len(figures[each.subject]) == 1)
 
 
-def _sentences(subject: Subject) -> Iterator[tuple[int, int]]:
+def _sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
     text = subject.document.text
     for block in subject.prose:
         if is_back_matter(block):
@@ -93,7 +93,7 @@ def _sentences(subject: Subject) -> Iterator[tuple[int, int]]:
         yield from pairwise(edges)
 
 
-def _statement(subject: Subject, start: int, end: int) -> Statement | None:
+def _statement(subject: CheckedDocument, start: int, end: int) -> Statement | None:
     made = statement(subject.document.text[start:end], start)
     return None if made is None or _is_dated(subject, start, end) else made
 
@@ -120,7 +120,7 @@ def _is_bound(text: str) -> bool:
     return bool(_NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text))
 
 
-def _is_dated(subject: Subject, start: int, end: int) -> bool:
+def _is_dated(subject: CheckedDocument, start: int, end: int) -> bool:
     """Whether the sentence names a time; a length ("30 days") is none, nor is "now"."""
     first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
     for mention in subject.mentions[first:]:

@@ -19,7 +19,7 @@ _PROPERTY = re.compile(r"[^\s:][^:\n]{0,60}: \S")
 
 
 @dataclass(frozen=True)
-class Subject:
+class CheckedDocument:
     """A document with what the pipeline made of it.
 
     `date` is the document's own with its origin, None if it is undated. `target` is the size in characters that the

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
-from tasks.quality.links import Link, plain
+from tasks.quality.links import NoteLink, plain
 
 _NOTE_SUFFIXES = (".md", ".markdown")
 
@@ -41,7 +41,7 @@ class Links:
         """The source of a note by its root and its path in it."""
         return {place: source for source, place in self.notes.items()}
 
-    def candidates(self, source: str, link: Link) -> tuple[str, ...]:
+    def candidates(self, source: str, link: NoteLink) -> tuple[str, ...]:
         """The files of its root that a link of a note may mean; only a path names one of several of one name."""
         root, path = self.notes[source]
         if not link.target:
@@ -59,7 +59,7 @@ class Links:
             return tuple(each for each in named if any(f"/{name}".endswith(f"/{tail}") for name in _names(each)))
         return named
 
-    def leads_nowhere(self, source: str, link: Link) -> bool:
+    def leads_nowhere(self, source: str, link: NoteLink) -> bool:
         """Whether there is no such file; a folder of the root is something too."""
         if self.candidates(source, link):
             return False
@@ -76,7 +76,7 @@ class Links:
             for root, paths in self.files.items()
         }
 
-    def nearest(self, source: str, link: Link) -> tuple[str, ...]:
+    def nearest(self, source: str, link: NoteLink) -> tuple[str, ...]:
         """The notes whose names differ from a link's only in case, spaces and punctuation, or by a slip of the pen."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA

@@ -22,7 +22,7 @@ _LEAST_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class UnevenRow:
     """A row by the number of its line, from 1, its cells, and the cells of its table's header."""
 
     number: int
@@ -30,7 +30,7 @@ class Row:
     header: int
 
 
-def uneven_rows(raw: str, media_type: str) -> Iterator[Row]:
+def uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
     """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
     if media_type == MARKDOWN:
         yield from _of_markdown(raw)
@@ -41,7 +41,7 @@ def uneven_rows(raw: str, media_type: str) -> Iterator[Row]:
             yield from _of_page(table)
 
 
-def _of_markdown(raw: str) -> Iterator[Row]:
+def _of_markdown(raw: str) -> Iterator[UnevenRow]:
     """Rows below a header and its rule, up to a line without a bar."""
     before, header = "", 0
     for number, line in lines_of(without_code(raw)):
@@ -50,18 +50,18 @@ def _of_markdown(raw: str) -> Iterator[Row]:
         elif header:
             cells = _cells(line)
             if cells != header:
-                yield Row(number, cells, header)
+                yield UnevenRow(number, cells, header)
         elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
             header = _cells(before)
         before = line
 
 
-def _of_page(table: Sequence[tuple[int, int]]) -> Iterator[Row]:
+def _of_page(table: Sequence[tuple[int, int]]) -> Iterator[UnevenRow]:
     """Rows of a table of data: its first row is as wide as most others; in others, rows are laid out freely."""
     header = table[0][1]
     even = sum(cells == header for _, cells in table)
     if header > 1 and len(table) > 2 and even > len(table) / 2:
-        yield from (Row(number, cells, header) for number, cells in table if cells not in (header, 1))
+        yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
 def _cells(line: str) -> int:
@@ -71,7 +71,7 @@ def _cells(line: str) -> int:
     return len(bars) + (not closed)
 
 
-def _of_values(raw: str) -> Iterator[Row]:
+def _of_values(raw: str) -> Iterator[UnevenRow]:
     """The delimiter is that of the header's line; titles above the table, half as long as rows, are let pass."""
     first = next((line for _, line in lines_of(raw) if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
@@ -88,4 +88,4 @@ def _of_values(raw: str) -> Iterator[Row]:
         start -= 1
     for number, cells in rows[start:]:
         if cells != usual:
-            yield Row(number, cells, usual)
+            yield UnevenRow(number, cells, usual)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.notes.wikilinks import WIKILINK
 from tasks.quality.contract import ReportedRule, Scope, Violation
 from tasks.quality.source import without_code, without_inline_code
-from tasks.quality.subject import MARKDOWN, Subject
+from tasks.quality.subject import MARKDOWN, CheckedDocument
 from warehouse.records import Severity
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _rule(code: str, name: str, what: str, example: str) -> ReportedRule:
 VAULT_RULES: dict[str, ReportedRule] = {name: _rule(code, name, what, example) for code, name, what, example in _ROWS}
 
 
-def vault_lint(subject: Subject) -> Iterable[tuple[ReportedRule, Violation]]:
+def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violation]]:
     """What mdlint-obsidian finds in a note.
 
     What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.

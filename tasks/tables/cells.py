@@ -10,7 +10,7 @@ from tasks.tables.addends import Spot, shared_currencies
 from tasks.tables.frames import PLAIN
 from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
-from tasks.tables.places import BETWEEN, Place
+from tasks.tables.places import BETWEEN, CellSpan
 from tasks.tables.reader import TableReader, readers
 from tasks.temporal.learning import calendar_of
 from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total
@@ -81,13 +81,13 @@ def _lacks_currency(cell: Cell, shared: Mapping[Spot, str]) -> bool:
     return lacks and (cell.table, cell.row, cell.column) in shared
 
 
-def _filled(reader: TableReader) -> Iterator[Place]:
+def _filled(reader: TableReader) -> Iterator[CellSpan]:
     table = reader.grid.table
     rows = range(reader.grid.body, len(table.row_spans))
     return (place for row in rows for place in reader.grid.places(row) if place.end > place.start)
 
 
-def _cell(place: Place, reader: TableReader, periods: Periods) -> Cell:
+def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
     grid = reader.grid
     row, column = grid.row_path(place.row), grid.column_path(place.column, place.row)
     if place.column < grid.labels:

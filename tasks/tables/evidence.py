@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.tables.sums import Fit, Line, Signs
+from tasks.tables.sums import Fit, SignConvention, SummedLine
 
 _BARE = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|[合總总小][计計]|总额|合计金额", re.IGNORECASE)
 _MARKS = re.compile(r"[\s.:：*†‡]|\([0-9a-z]\)")
@@ -24,14 +24,14 @@ _REMAINDER = re.compile(
     re.IGNORECASE,
 )
 """Labels of what is left when all is deducted from the first; without one it is a part: the total less the others."""
-_DEDUCTING = (Signs.FROM_FIRST, Signs.COSTS_DEDUCTED)
+_DEDUCTING = (SignConvention.FROM_FIRST, SignConvention.COSTS_DEDUCTED)
 _SURE, _SURE_RESULT, _SURE_IN_PART, _SURE_ACROSS = 4.0, 2.0, 4.5, 6.0
 """The strength that makes a row a total; one named as a result; one of whose figures some disagree; a column."""
 _LIKELY, _LIKELY_IN_PART = 1.5, 3.0
 """The strength that a line needs which says that it is a total; the second where some of its figures disagree."""
 
 
-def is_silent(line: Line, *, across: bool) -> bool:
+def is_silent(line: SummedLine, *, across: bool) -> bool:
     """Whether a row without a label stands where totals stand."""
     return not line.label and not across
 
@@ -41,7 +41,7 @@ def is_bare(label: str) -> bool:
     return _BARE.fullmatch(_MARKS.sub("", label)) is not None
 
 
-def holds(fit: Fit, line: Line, *, across: bool) -> bool:
+def holds(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     """Whether a fit shows that a line is the total of the lines before it; `across` says that lines are columns."""
     if len(fit.missed) > len(fit.matched):
         return False

@@ -22,7 +22,7 @@ Rows = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NumberStyle:
     """How the table writes: `comma` decimals, ¥ for the `yuan`, and whether it sets thousands apart."""
 
     comma: bool
@@ -40,11 +40,11 @@ def figures(table: Table, language: str) -> Mapping[tuple[int, int], Number]:
     body = table.rows[first:]
     every = [cell for row in body for cell in row]
     ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-    reading = Reading(has_decimal_comma(every), language == "zh", ungrouped)
+    reading = NumberStyle(has_decimal_comma(every), language == "zh", ungrouped)
     return {(row, column): found for row, cells in enumerate(body, first) for column, found in _in_row(cells, reading)}
 
 
-def _in_row(cells: Sequence[str], reading: Reading) -> Iterator[tuple[int, Number]]:
+def _in_row(cells: Sequence[str], reading: NumberStyle) -> Iterator[tuple[int, Number]]:
     for column, cell in enumerate(cells):
         after = cells[column + 1] if column + 1 < len(cells) and cells[column + 1] in _CLOSING else ""
         found = _number(f"{cell} {after}" if after and cell not in _CLOSING else cell, reading)
@@ -56,7 +56,7 @@ def _in_row(cells: Sequence[str], reading: Reading) -> Iterator[tuple[int, Numbe
         yield column, found
 
 
-def _number(text: str, reading: Reading) -> Number | None:
+def _number(text: str, reading: NumberStyle) -> Number | None:
     if _YEAR.fullmatch(text) and not reading.ungrouped:
         return None
     return number(text, comma=reading.comma, yuan=reading.yuan)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from tasks.tables.evidence import holds, is_bare, is_likely, is_silent, is_sure
-from tasks.tables.sums import MOST_PARTS, Fit, Line, Signs, computed, fits
+from tasks.tables.sums import MOST_PARTS, Fit, SignConvention, SummedLine, computed, fits
 
 _MOST_UNNAMED = 24
 """How many parts a line may sum whose label does not say total."""
@@ -30,14 +30,14 @@ _WILD = Decimal("0.5")
 class Sum:
     """A line, the lines it sums, and the positions where it does and does not."""
 
-    total: Line
-    parts: Sequence[Line]
-    signs: Signs
+    total: SummedLine
+    parts: Sequence[SummedLine]
+    signs: SignConvention
     matched: frozenset[int]
     missed: frozenset[int]
 
 
-def sums(lines: Sequence[Line], *, across: bool) -> Iterator[Sum]:
+def sums(lines: Sequence[SummedLine], *, across: bool) -> Iterator[Sum]:
     """The totals in the order of the lines; `across` says that the lines are columns."""
     footing = _Footing(lines, across=across)
     found = {each.total.index: each for each in footing.before()}
@@ -48,7 +48,7 @@ def sums(lines: Sequence[Line], *, across: bool) -> Iterator[Sum]:
 
 
 class _Footing:
-    def __init__(self, lines: Sequence[Line], *, across: bool) -> None:
+    def __init__(self, lines: Sequence[SummedLine], *, across: bool) -> None:
         self._lines = lines
         self._across = across
         self._is_large = sum(len(line.figures) for line in lines) > _LARGEST_UNNAMED
@@ -56,7 +56,7 @@ class _Footing:
 
     def before(self) -> Iterator[Sum]:
         """Lines that sum lines before them."""
-        stacks: defaultdict[str, list[Line]] = defaultdict(list)
+        stacks: defaultdict[str, list[SummedLine]] = defaultdict(list)
         for place, line in enumerate(self._lines):
             stack = stacks[line.kind]
             found = self._of_stack(line, stack)
@@ -76,11 +76,11 @@ class _Footing:
             return None
         return Sum(line, following[-best.count :][::-1], best.signs, best.matched, best.missed)
 
-    def _fits(self, line: Line, before: Sequence[Line], most: int, *, sums_only: bool) -> Iterable[Fit]:
+    def _fits(self, line: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterable[Fit]:
         self._additions += min(most, len(before)) * len(line.figures)
         return fits(line, before, most=most, sums_only=sums_only) if self._additions <= _MOST_ADDITIONS else ()
 
-    def _of_stack(self, line: Line, stack: Sequence[Line]) -> Sum | None:
+    def _of_stack(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         says_so = line.is_total or is_silent(line, across=self._across)
         if self._is_large and not says_so:
             return None
@@ -91,7 +91,7 @@ class _Footing:
             return Sum(line, stack[-best.count :], best.signs, best.matched, best.missed)
         return None if self._across or not is_bare(line.label) else self._plain(line, stack)
 
-    def _is_sibling(self, place: int, stack: Sequence[Line], count: int) -> bool:
+    def _is_sibling(self, place: int, stack: Sequence[SummedLine], count: int) -> bool:
         """Whether a line that looks like a sum is itself, beside its supposed parts, a part of the next total.
 
         "Non-current" is the total less "current", but no total: the next total sums both.
@@ -108,7 +108,7 @@ class _Footing:
         every = self._fits(following[end], before, most, sums_only=True)
         return any(fit.count >= least and is_likely(fit) for fit in every)
 
-    def _plain(self, line: Line, stack: Sequence[Line]) -> Sum | None:
+    def _plain(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         """The list that a bare "Total" stands under, though it sums it nowhere."""
         first = len(stack)
         while first and (first == len(stack) or not stack[first].opens):
@@ -128,10 +128,10 @@ def _best(found: Iterable[Fit]) -> Fit | None:
     return max(found, key=lambda fit: fit.rank, default=None)
 
 
-def _is_near(line: Line, parts: Sequence[Line], position: int) -> bool:
-    made = computed(parts, Signs.ALL_ADDED, position)
+def _is_near(line: SummedLine, parts: Sequence[SummedLine], position: int) -> bool:
+    made = computed(parts, SignConvention.ALL_ADDED, position)
     return abs(line.figures[position] - made) <= abs(made) * _WILD
 
 
-def _is_full(parts: Sequence[Line], position: int) -> bool:
+def _is_full(parts: Sequence[SummedLine], position: int) -> bool:
     return all(position in part.figures for part in parts)

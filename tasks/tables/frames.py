@@ -8,15 +8,15 @@ from functools import cache, lru_cache, partial
 
 from tasks.tables.currencies import worded_currency
 from tasks.tables.heads import Path
-from tasks.tables.measures import Measure, is_mixed, measure_of, speaks_of_time
+from tasks.tables.measures import FigureKind, is_mixed, measure_of, speaks_of_time
 from tasks.tables.numbers import Number
 from tasks.tables.scales import Scale, names_minor_unit, worded_scale
 
-_UNSCALED = (Measure.PERCENT, Measure.RATIO, Measure.TIME, Measure.REFERENCE)
+_UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
 """What is neither scaled nor money."""
-_BESIDE_A_SIGN = (Measure.PERCENT, Measure.RATIO, Measure.TIME, Measure.COUNT, Measure.SHARES)
+_BESIDE_A_SIGN = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.COUNT, FigureKind.SHARES)
 """What a figure with a currency sign of its own is not, whatever its headers say."""
-_OF_SECTIONS = (Measure.PER, Measure.SHARES, Measure.PERCENT, Measure.RATIO, Measure.COUNT)
+_OF_SECTIONS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)
 """What a section says of all rows below it; a section named for maturities still holds amounts."""
 _FULL = 1_000_000
 """A number of shares that is printed this large is printed in full."""
@@ -53,7 +53,7 @@ class Frame:
     that was read of most of it and the one that a person gave instead.
     """
 
-    measure: Measure
+    measure: FigureKind
     amount: int
     counted: int | None
     currency: str
@@ -65,12 +65,12 @@ class Frame:
     corrected: int | None = None
     currencies: tuple[str, str] = ("", "")
 
-    def measure_of(self, found: Number) -> Measure:
+    def measure_of(self, found: Number) -> FigureKind:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
         if found.currency and self.measure in _BESIDE_A_SIGN:
-            return Measure.AMOUNT
+            return FigureKind.AMOUNT
         if self._is_too_large(found):
-            return Measure.AMOUNT
+            return FigureKind.AMOUNT
         return self.measure
 
     def power(self, found: Number) -> int | None:
@@ -78,9 +78,9 @@ class Frame:
         if found.scaled or found.unit:
             return 0
         measure = self.measure_of(found)
-        if measure is Measure.AMOUNT:
+        if measure is FigureKind.AMOUNT:
             return self.amount
-        if measure is Measure.PER:
+        if measure is FigureKind.PER:
             return _MINOR if self.minor and not found.currency else 0
         if measure in _UNSCALED:
             return 0
@@ -95,27 +95,27 @@ class Frame:
         measure = self.measure_of(found)
         if self._is_too_large(found):
             return "stands among amounts per share, but looks like an amount"
-        if measure is Measure.AMOUNT:
+        if measure is FigureKind.AMOUNT:
             is_open = abs(found.printed) < _FULL_AMOUNT
             return self.label_doubt or self.amount_doubt or (self.unstated if is_open else "")
-        if measure is Measure.SHARES and self.power(found) is None:
+        if measure is FigureKind.SHARES and self.power(found) is None:
             return "the scale is stated of money, not of shares"
         return self.label_doubt
 
     def unit(self, found: Number) -> str:
         """The number's own unit, or the percent of its headers."""
-        return found.unit or ("%" if self.measure_of(found) is Measure.PERCENT else "")
+        return found.unit or ("%" if self.measure_of(found) is FigureKind.PERCENT else "")
 
     def money(self, found: Number) -> str:
         """The number's own currency, or that of its surroundings where it is an amount."""
-        is_amount = self.measure_of(found) in (Measure.AMOUNT, Measure.PER) and not found.unit
+        is_amount = self.measure_of(found) in (FigureKind.AMOUNT, FigureKind.PER) and not found.unit
         code = found.currency or (self.currency if is_amount else "")
         was, corrected = self.currencies
         return corrected if corrected and is_amount and code in ("", was) else code
 
     def _is_too_large(self, found: Number) -> bool:
         """Whether a figure stands under "per share" alone, its own label silent, and has thousands set apart."""
-        return self.measure is Measure.PER and self.by_section and found.grouped
+        return self.measure is FigureKind.PER and self.by_section and found.grouped
 
 
 def corrected_frame(read: Frame, anew: Frame, was: int | None, power: int) -> Frame:
@@ -128,7 +128,7 @@ def corrected_frame(read: Frame, anew: Frame, was: int | None, power: int) -> Fr
     return replace(anew, amount=power if is_of_table else read.amount, corrected=power)
 
 
-PLAIN = Frame(Measure.AMOUNT, 0, 0, "")
+PLAIN = Frame(FigureKind.AMOUNT, 0, 0, "")
 """The frame of a label, of which headers say nothing."""
 
 
@@ -150,7 +150,7 @@ class Frames:
         labels = (*reversed(row), *reversed(column))
         measure, by_section = self._measure(row, column)
         near = [scale for label in labels if (scale := self._scale_of(label))]
-        counting = [*row, *(label for label in column if self._measure_of(label) is Measure.COUNT)]
+        counting = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
         own = [scale for label in counting if (scale := self._scale_of(label))]
         scales = [*near, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
@@ -161,18 +161,18 @@ class Frames:
             (amount.amounts or 0) if amount and not exempt else 0,
             self._counted(measure, own, near, exempt=exempt),
             code or self._currency_around,
-            minor=measure is Measure.PER and any(map(names_minor_unit, labels)),
+            minor=measure is FigureKind.PER and any(map(names_minor_unit, labels)),
             by_section=by_section,
             unstated=self._around.unstated if amount is None and not exempt else "",
             amount_doubt="" if amount is None or amount in near else self._around.doubt,
             label_doubt=self._label_doubt(row, column, measure),
         )
 
-    def _counted(self, measure: Measure, own: Sequence[Scale], near: Sequence[Scale], *, exempt: bool) -> int | None:
+    def _counted(self, measure: FigureKind, own: Sequence[Scale], near: Sequence[Scale], *, exempt: bool) -> int | None:
         """The power of a number of shares or things; that of things only where a label of their own states it."""
         if exempt:
             return 0
-        if measure is Measure.COUNT:
+        if measure is FigureKind.COUNT:
             return next((scale.other for scale in own if scale.other is not None), 0)
         scales = [*near, *self._around.scales]
         said = next((scale.shares for scale in scales if scale.shares is not None), None)
@@ -180,13 +180,13 @@ class Frames:
             return 0
         return said
 
-    def _label_doubt(self, row: Path, column: Path, measure: Measure) -> str:
+    def _label_doubt(self, row: Path, column: Path, measure: FigureKind) -> str:
         """A row that names both an amount and one per share, in a column that says nothing but a time."""
-        if measure is Measure.AMOUNT and row and is_mixed(row[-1]) and all(map(speaks_of_time, column)):
+        if measure is FigureKind.AMOUNT and row and is_mixed(row[-1]) and all(map(speaks_of_time, column)):
             return "the row names both amounts and amounts per share"
         return ""
 
-    def _measure(self, row: Path, column: Path) -> tuple[Measure, bool]:
+    def _measure(self, row: Path, column: Path) -> tuple[FigureKind, bool]:
         """What a column that is no amount says; else the row's own label, the column, the sections above the row."""
         # A header may be one label wrapped over several rows: "Number of" above "Shares".
         by_column = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
@@ -194,9 +194,9 @@ class Frames:
         if bare:
             return bare, False
         own = [self._measure_of(label) for label in row[-1:]]
-        found = next((each for each in (*own, *by_column) if each is not Measure.AMOUNT), None)
+        found = next((each for each in (*own, *by_column) if each is not FigureKind.AMOUNT), None)
         if found:
             return found, False
         sections = [self._measure_of(label) for label in reversed(row[:-1])]
-        above = next((each for each in sections if each in _OF_SECTIONS), Measure.AMOUNT)
-        return above, above is not Measure.AMOUNT
+        above = next((each for each in sections if each in _OF_SECTIONS), FigureKind.AMOUNT)
+        return above, above is not FigureKind.AMOUNT

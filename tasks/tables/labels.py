@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tasks.tables.heads import Path, joined
 from tasks.tables.numbers import is_figure, is_nil, is_sign, number
 from tasks.tables.scales import worded_scale
-from tasks.tables.sections import Section, closed, opened, section_of
+from tasks.tables.sections import TableSection, closed, opened, section_of
 from warehouse.records import Table
 
 _MOST_LABELS = 4
@@ -37,7 +37,7 @@ def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
     rows = list(_with_merged_labels(table, labels))
     heads, body = header_end(table), first_body_row(table)
     paths: list[Path] = [()] * heads
-    open_sections: list[Section] = []
+    open_sections: list[TableSection] = []
     followed = False
     for row in rows[heads:]:
         section = section_of(row)

@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from tasks.tables.measures import Measure
+from tasks.tables.measures import FigureKind
 from tasks.tables.numbers import is_nil, is_sign
 from tasks.tables.reader import TableReader
 from tasks.tables.sections import is_total
-from tasks.tables.sums import Line
+from tasks.tables.sums import SummedLine
 
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
 _COST = re.compile(r"\b(?:costs?|expenses?|tax(?:es)?|provision|charges?)\b|成本|费用|費用|税", re.IGNORECASE)
-COUNTED = (Measure.AMOUNT, Measure.SHARES, Measure.COUNT)
+COUNTED = (FigureKind.AMOUNT, FigureKind.SHARES, FigureKind.COUNT)
 """What is added; percentages and amounts per something are not."""
 
 
-def row_lines(reader: TableReader) -> list[Line]:
+def row_lines(reader: TableReader) -> list[SummedLine]:
     """The body rows that hold figures, from the top; a row without any begins a section."""
-    grid, lines, opens = reader.grid, list[Line](), True
+    grid, lines, opens = reader.grid, list[SummedLine](), True
     columns = range(grid.labels, len(grid.table.rows[0]))
     for row in range(grid.body, len(grid.table.rows)):
         label = " ".join(filter(None, grid.table.rows[row][: grid.labels]))
@@ -31,9 +31,9 @@ def row_lines(reader: TableReader) -> list[Line]:
     return lines
 
 
-def column_lines(reader: TableReader) -> list[Line]:
+def column_lines(reader: TableReader) -> list[SummedLine]:
     """The columns that hold figures, from the left; a section begins where an upper header changes."""
-    grid, lines, group = reader.grid, list[Line](), None
+    grid, lines, group = reader.grid, list[SummedLine](), None
     rows = range(grid.body, len(grid.table.rows))
     for column in range(grid.labels, len(grid.table.rows[0])):
         path = grid.column_path(column)
@@ -47,7 +47,7 @@ def column_lines(reader: TableReader) -> list[Line]:
 
 def _line(
     reader: TableReader, index: int, label: str, cells: Iterable[tuple[int, int, int]], *, opens: bool
-) -> Line | None:
+) -> SummedLine | None:
     """A line of the cells (position, row, column), of the kind of its first number; None where no cell is one.
 
     Figures are in units, so that columns in thousands and in millions can be added.
@@ -70,7 +70,7 @@ def _line(
     if not figures:
         return None
     kind = next(iter(kinds.values()), "")
-    return Line(
+    return SummedLine(
         index,
         label,
         kind,

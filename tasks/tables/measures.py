@@ -10,7 +10,7 @@ import re
 from enum import Enum
 
 
-class Measure(Enum):
+class FigureKind(Enum):
     """The kinds of figures that a scale treats differently."""
 
     AMOUNT = "amount"
@@ -34,11 +34,11 @@ _KIND = (
     r"|equity|of|the|in|assumed|dilutive|number|treasury)\b){0,8}[ -]*"
 )
 _NO_EFFECT = r"^(?!.*\b(?:at|impact|effect|changes?|amount|due|differ\w*|adjustments?)\b)"
-_RULES: tuple[tuple[Measure, re.Pattern[str]], ...] = tuple(
+_RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
     (measure, re.compile("|".join(patterns), re.IGNORECASE))
     for measure, patterns in (
         (
-            Measure.REFERENCE,
+            FigureKind.REFERENCE,
             (
                 r"^(?:notes?|ref(?:erence)?s?\.?|pages?|no\.|year|附注|附註|注释|序号|年份)$",
                 rf"\b(?:year of|(?<!\bto[ -])(?<!original )maturity|expir(?:y|ation|es))(?: date| year)?s?{_NOTE}",
@@ -46,14 +46,14 @@ _RULES: tuple[tuple[Measure, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
-            Measure.PERCENT,
+            FigureKind.PERCENT,
             (
                 r"(?<![0-9])(?<![0-9]\s)[%％]|\bpercent(?:age)?s?\b|\bper cent\b|\bpct\b",
                 r"百分比|占比|比例|率(?:[（(]|$)",
             ),
         ),
         (
-            Measure.SHARES,
+            FigureKind.SHARES,
             (
                 rf"^(?:total )?shares{_NOTE}",
                 rf"^{_KIND}(?:weighted|average|number|basic|diluted)\b{_KIND}(?:shares|ADSs)\b(?! (?:price|value))",
@@ -64,7 +64,7 @@ _RULES: tuple[tuple[Measure, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
-            Measure.PER,
+            FigureKind.PER,
             (
                 r"(?<![0-9] )(?<!as )\bper\b(?! (?:annum|year|cent)\b)|\bEPS\b|每股|元/|\bcents/share\b",
                 r"\b(?:exercise|conversion|strike|average|closing|stock|share) prices?\b",
@@ -72,21 +72,21 @@ _RULES: tuple[tuple[Measure, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
-            Measure.RATIO,
+            FigureKind.RATIO,
             (
                 _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
                 rf"[(（](?:x|×|times|倍)[)）]|\bto (?:adjusted )?EBITDA{_NOTE}",
             ),
         ),
         (
-            Measure.TIME,
+            FigureKind.TIME,
             (
                 r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
                 r"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b",
             ),
         ),
         (
-            Measure.COUNT,
+            FigureKind.COUNT,
             (
                 _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
                 r"\b(?:number|no\.) of\b|人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
@@ -118,14 +118,14 @@ _LONGEST = 200
 _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNORECASE)
 
 
-def measure_of(label: str) -> Measure:
+def measure_of(label: str) -> FigureKind:
     """What a single label says of its figures; amounts, where it says nothing else."""
     plain = _EXCEPT.sub("", label[:_LONGEST])
     for pattern in (_PAR_VALUE, _STATED, _PURPOSE):
         plain = pattern.sub("", plain)
     plain = plain.strip()
-    found = next((measure for measure, pattern in _RULES if pattern.search(plain)), Measure.AMOUNT)
-    return Measure.AMOUNT if found is Measure.PER and is_mixed(plain) else found
+    found = next((measure for measure, pattern in _RULES if pattern.search(plain)), FigureKind.AMOUNT)
+    return FigureKind.AMOUNT if found is FigureKind.PER and is_mixed(plain) else found
 
 
 def is_mixed(label: str) -> bool:

@@ -20,7 +20,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellSpan:
     """The cell at `row` and `column` shows `text[start:end]`, without the white space around it."""
 
     row: int
@@ -30,7 +30,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """A table seen through its text: places and headers."""
 
     table: Table
@@ -46,12 +46,12 @@ class Grid:
         start = self.table.row_spans[row][0]
         return max(0, len(_BAR.findall(self.text, start, position)) - 1)
 
-    def places(self, row: int) -> Iterator[Place]:
+    def places(self, row: int) -> Iterator[CellSpan]:
         """The cells of one row, empty ones too."""
         for column, (before, after) in enumerate(pairwise(self._bars(row))):
             yield self._place(row, column, before, after)
 
-    def place(self, row: int, column: int) -> Place:
+    def place(self, row: int, column: int) -> CellSpan:
         """The cell at a row and column."""
         bars = self._bars(row)
         return self._place(row, column, bars[column], bars[column + 1])
@@ -64,10 +64,10 @@ class Grid:
             found = self._known_bars[row] = [bar.start() for bar in _BAR.finditer(self.text, start, end)]
         return found
 
-    def _place(self, row: int, column: int, before: int, after: int) -> Place:
+    def _place(self, row: int, column: int, before: int, after: int) -> CellSpan:
         cell = self.text[before + 1 : after]
         left = before + 1 + len(cell) - len(cell.lstrip())
-        return Place(row, column, left, left + len(cell.strip()))
+        return CellSpan(row, column, left, left + len(cell.strip()))
 
     @cached_property
     def _known_bars(self) -> dict[int, list[int]]:
@@ -111,6 +111,6 @@ class Grid:
         return BETWEEN.join(self.row_path(row))
 
 
-def grids(document: Document) -> Iterator[Grid]:
+def grids(document: Document) -> Iterator[CellGrid]:
     """A grid for each table."""
-    return (Grid(table, document.text) for table in document.tables)
+    return (CellGrid(table, document.text) for table in document.tables)

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from tasks.tables.figures import figures
 from tasks.tables.frames import Around, Frame, Frames, corrected_frame
-from tasks.tables.measures import Measure
+from tasks.tables.measures import FigureKind
 from tasks.tables.numbers import Number
-from tasks.tables.places import Grid
+from tasks.tables.places import CellGrid
 from tasks.tables.statements import Statements
 from warehouse.records import Document, Table, TableCorrection
 
@@ -23,7 +23,7 @@ class TableReader:
         self, table: Table, document: Document, around: Around, correction: TableCorrection | None = None
     ) -> None:
         """`table` is one of the document's, `around` what is said around it, `correction` what a person says of it."""
-        self.grid = Grid(table, document.text)
+        self.grid = CellGrid(table, document.text)
         self.correction = correction
         self._document = document
         self._around = around
@@ -76,7 +76,7 @@ class TableReader:
             if row < self.grid.body or column < self.grid.labels:
                 continue
             read = self._read(row, column)
-            if read.measure_of(number) is Measure.AMOUNT and not number.unit:
+            if read.measure_of(number) is FigureKind.AMOUNT and not number.unit:
                 currencies[read.money(number)] += 1
                 if not number.scaled:
                     powers[read.amount] += 1
@@ -88,7 +88,7 @@ class TableReader:
     def number(self, row: int, column: int) -> Number | None:
         """The number a body cell prints; None for text, and for numbers of notes, pages and years."""
         found = self._numbers.get((row, column))
-        if found is None or found.grouped or self.frame(row, column).measure is not Measure.REFERENCE:
+        if found is None or found.grouped or self.frame(row, column).measure is not FigureKind.REFERENCE:
             return found
         return None
 

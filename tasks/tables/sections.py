@@ -29,7 +29,7 @@ _LONGEST_SECTION = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TableSection:
     """A section by its label."""
 
     label: str
@@ -54,15 +54,15 @@ def is_total(label: str) -> bool:
     return _TOTAL.search(label.strip().rstrip(":：")) is not None
 
 
-def section_of(row: Sequence[str]) -> Section | None:
+def section_of(row: Sequence[str]) -> TableSection | None:
     """The section that a row opens: it has one text and no figure."""
     filled = [cell for cell in row if cell]
     if len(filled) != 1 or is_figure(filled[0]) or len(filled[0]) > _LONGEST_SECTION or _NO_SECTION.match(filled[0]):
         return None
-    return Section(filled[0])
+    return TableSection(filled[0])
 
 
-def opened(sections: list[Section], new: Section, *, nested: bool) -> list[Section]:
+def opened(sections: list[TableSection], new: TableSection, *, nested: bool) -> list[TableSection]:
     """The open sections once `new` begins; `nested` says that the row above was a section too."""
     same = next((place for place, each in enumerate(sections) if each.kind == new.kind), None)
     if nested and (same is None or same == len(sections) - 1):
@@ -72,7 +72,7 @@ def opened(sections: list[Section], new: Section, *, nested: bool) -> list[Secti
     return [new] if new.kind[0] else [*(each for each in sections if each.kind[0]), new]
 
 
-def closed(sections: list[Section], label: str) -> tuple[list[Section], list[Section]]:
+def closed(sections: list[TableSection], label: str) -> tuple[list[TableSection], list[TableSection]]:
     """The sections that a row of this label stands in, and those still open below it."""
     if not label or (is_total(label) and not _content(label)):
         return sections, sections[:-1]

@@ -19,7 +19,7 @@ _ZERO = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummedLine:
     """A row or column. `figures` are by position, dashes being zero; at `unclear` positions stands something else.
 
     Lines of different `kind` (amounts, percentages) are not added; at `other` positions the figure is not of the line's
@@ -39,7 +39,7 @@ class Line:
     is_total: bool = False
 
 
-class Signs(Enum):
+class SignConvention(Enum):
     """How the parts of a sum are signed; what is printed with a minus keeps it."""
 
     ALL_ADDED = "all are added as printed"
@@ -57,7 +57,7 @@ class Fit:
     """
 
     count: int
-    signs: Signs
+    signs: SignConvention
     matched: frozenset[int]
     missed: frozenset[int]
     strength: float
@@ -69,31 +69,33 @@ class Fit:
         return len(self.matched) - len(self.missed), self.whole, self.strength
 
 
-def deducted(parts: Sequence[Line], signs: Signs) -> list[Line]:
+def deducted(parts: Sequence[SummedLine], signs: SignConvention) -> list[SummedLine]:
     """Those parts that are taken away."""
-    if signs is Signs.FROM_FIRST:
+    if signs is SignConvention.FROM_FIRST:
         return list(parts[1:])
     return [line for line in parts if _is_away(line, signs)]
 
 
-def computed(parts: Sequence[Line], signs: Signs, position: int) -> Decimal:
+def computed(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
     """What the parts make at one position. A figure that is printed negative is never deducted for its label."""
     away = {line.index for line in deducted(parts, signs)}
     return sum((_signed(line, position, signs, away=line.index in away) for line in parts), _ZERO)
 
 
-def fits(total: Line, before: Sequence[Line], *, most: int = MOST_PARTS, sums_only: bool = False) -> Iterator[Fit]:
+def fits(
+    total: SummedLine, before: Sequence[SummedLine], *, most: int = MOST_PARTS, sums_only: bool = False
+) -> Iterator[Fit]:
     """Each run of two lines or more that ends right before the total, with each way to sign it.
 
     `sums_only` leaves out the deduction of costs, and of all from the first, which never goes beyond a section.
     """
     in_section = False
-    runs = [_Run(total, Signs.ALL_ADDED)]
+    runs = [_Run(total, SignConvention.ALL_ADDED)]
     near = before[-most:]
     if any(line.deducts for line in near):
-        runs.append(_Run(total, Signs.LESS_DEDUCTED))
+        runs.append(_Run(total, SignConvention.LESS_DEDUCTED))
     if not sums_only and any(line.is_cost for line in near):
-        runs.append(_Run(total, Signs.COSTS_DEDUCTED))
+        runs.append(_Run(total, SignConvention.COSTS_DEDUCTED))
     for count, line in enumerate(islice(reversed(before), most), 1):
         whole = line.opens or line.is_total or count == len(before) or before[-count - 1].is_total
         for run in runs:
@@ -101,14 +103,14 @@ def fits(total: Line, before: Sequence[Line], *, most: int = MOST_PARTS, sums_on
             if count > 1:
                 yield run.fit(line, run.signs, whole=whole)
         if 1 < count <= _MOST_DEDUCTED and not sums_only and not in_section:
-            yield runs[0].fit(line, Signs.FROM_FIRST, whole=whole)
+            yield runs[0].fit(line, SignConvention.FROM_FIRST, whole=whole)
         in_section = in_section or line.opens
 
 
 class _Run:
     """Lines taken one by one from the nearest to the farthest, with their sums so far."""
 
-    def __init__(self, total: Line, signs: Signs) -> None:
+    def __init__(self, total: SummedLine, signs: SignConvention) -> None:
         self.signs = signs
         self._total = total
         self._count = 0
@@ -118,7 +120,7 @@ class _Run:
         self._addends = dict.fromkeys(total.figures, 0)
         self._unclear = set(total.unclear)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: SummedLine) -> None:
         """Add one more line."""
         self._count += 1
         self._unclear |= line.unclear
@@ -131,14 +133,14 @@ class _Run:
                 self._largest[position] = max(self._largest[position], abs(figure))
                 self._addends[position] += 1
 
-    def fit(self, first: Line, signs: Signs, *, whole: bool) -> Fit:
+    def fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
         """How well the lines so far, of which `first` is the farthest, make the total."""
         matched, missed, strength = set(), set(), 0.0
         for position, stated in self._total.figures.items():
             if position in self._unclear or not self._addends[position]:
                 continue
             made = self._sums[position]
-            if signs is Signs.FROM_FIRST:
+            if signs is SignConvention.FROM_FIRST:
                 made = 2 * first.figures.get(position, _ZERO) - made
             off = abs(stated - made)
             if off > self._slack[position]:
@@ -150,15 +152,15 @@ class _Run:
         return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
 
 
-def _is_away(line: Line, signs: Signs) -> bool:
-    if signs is Signs.COSTS_DEDUCTED:
+def _is_away(line: SummedLine, signs: SignConvention) -> bool:
+    if signs is SignConvention.COSTS_DEDUCTED:
         return line.deducts or line.is_cost
-    return signs is Signs.LESS_DEDUCTED and line.deducts
+    return signs is SignConvention.LESS_DEDUCTED and line.deducts
 
 
-def _signed(line: Line, position: int, signs: Signs, *, away: bool) -> Decimal:
+def _signed(line: SummedLine, position: int, signs: SignConvention, *, away: bool) -> Decimal:
     figure = line.figures.get(position, _ZERO)
-    return -figure if away and (signs is Signs.FROM_FIRST or figure > 0) else figure
+    return -figure if away and (signs is SignConvention.FROM_FIRST or figure > 0) else figure
 
 
 def _half_a_digit(figure: Decimal) -> Decimal:

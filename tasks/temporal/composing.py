@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from tasks.temporal.grammar import Item
+from tasks.temporal.grammar import GrammarItem
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 
 SPACE = re.compile(r"[^\S\n]{0,3}\s?")
 """White space inside an expression: at most one line break, so never a paragraph's end."""
@@ -21,11 +21,11 @@ SPACE = re.compile(r"[^\S\n]{0,3}\s?")
 _WIDEST = 24
 """No gap is wider, in characters."""
 
-Part = type | tuple[type, ...] | Word
+Part = type | tuple[type, ...] | SignalRole
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class JoinedItems:
     """Items of the given parts, one after the other with `gap` between them, become what `make` says.
 
     A part is a class of meanings (or some of them), or the word of a signal; there are two at least. `make` takes the
@@ -39,7 +39,7 @@ class Join:
     gap: re.Pattern[str] | Sequence[re.Pattern[str]] = SPACE
     extent: tuple[int, int | None] = (0, None)
 
-    def fits(self, items: Sequence[Item], text: str) -> bool:
+    def fits(self, items: Sequence[GrammarItem], text: str) -> bool:
         """Whether the items, as many as there are parts, are of its parts with its gaps."""
         for item, part in zip(items, self.parts, strict=True):
             if not _may_be(_kind(item.value), part):
@@ -54,11 +54,11 @@ class Join:
 class Composer:
     """The stages of a language, with the joins of each found by the two parts they end with."""
 
-    def __init__(self, stages: Iterable[Sequence[Join]]) -> None:
+    def __init__(self, stages: Iterable[Sequence[JoinedItems]]) -> None:
         """The order of the joins of a stage decides between those that fit: the first wins."""
         self._stages = [cache(partial(_ending_with, tuple(joins))) for joins in stages]
 
-    def composed(self, items: Iterable[Item], text: str) -> list[Item]:
+    def composed(self, items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
         """The items after every stage, in order; signals that joined nothing are still among them."""
         found = list(items)
         for joins in self._stages:
@@ -66,17 +66,17 @@ class Composer:
         return found
 
 
-Kind = type | Word
-Ending = Callable[[Kind, Kind], Sequence[Join]]
+Kind = type | SignalRole
+Ending = Callable[[Kind, Kind], Sequence[JoinedItems]]
 
 
-def _ending_with(joins: Sequence[Join], before: Kind, last: Kind) -> Sequence[Join]:
+def _ending_with(joins: Sequence[JoinedItems], before: Kind, last: Kind) -> Sequence[JoinedItems]:
     """The joins whose last two parts may be of these kinds."""
     return tuple(join for join in joins if _may_be(last, join.parts[-1]) and _may_be(before, join.parts[-2]))
 
 
-def _staged(items: Iterable[Item], text: str, joins: Ending) -> list[Item]:
-    done: list[Item] = []
+def _staged(items: Iterable[GrammarItem], text: str, joins: Ending) -> list[GrammarItem]:
+    done: list[GrammarItem] = []
     for item in items:
         done.append(item)
         while len(done) > 1 and done[-1].start - done[-2].end <= _WIDEST and _reduced(done, text, joins):
@@ -84,7 +84,7 @@ def _staged(items: Iterable[Item], text: str, joins: Ending) -> list[Item]:
     return done
 
 
-def _reduced(done: list[Item], text: str, joins: Ending) -> bool:
+def _reduced(done: list[GrammarItem], text: str, joins: Ending) -> bool:
     """Join the last items where a join fits; whether one did. Each join makes the list shorter."""
     for join in joins(_kind(done[-2].value), _kind(done[-1].value)):
         size = len(join.parts)
@@ -93,12 +93,12 @@ def _reduced(done: list[Item], text: str, joins: Ending) -> bool:
             made = _made(join, last)
             if made is not None:
                 shown = last[slice(*join.extent)]
-                done[-size:] = [Item(shown[0].start, shown[-1].end, made)]
+                done[-size:] = [GrammarItem(shown[0].start, shown[-1].end, made)]
                 return True
     return False
 
 
-def _made(join: Join, items: Iterable[Item]) -> Meaning | Signal | None:
+def _made(join: JoinedItems, items: Iterable[GrammarItem]) -> Meaning | Signal | None:
     try:
         return join.make(*(item.value for item in items))
     except (ValueError, OverflowError):
@@ -111,6 +111,6 @@ def _kind(value: Meaning | Signal) -> Kind:
 
 
 def _may_be(kind: Kind, part: Part) -> bool:
-    if isinstance(part, Word) or isinstance(kind, Word):
+    if isinstance(part, SignalRole) or isinstance(kind, SignalRole):
         return kind is part
     return issubclass(kind, part)

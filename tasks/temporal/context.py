@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, time
 
-from tasks.temporal.readings import Reading
-from tasks.temporal.tense import Place, Tense
+from tasks.temporal.readings import MentionFields
+from tasks.temporal.tense import ExpressionSpan, Tense
 from warehouse.records import Grain
 from warehouse.records.fiscal import FiscalCalendar
 
@@ -28,13 +28,13 @@ class Context:
 
     anchor: date | None = None
     clock: time | None = None
-    spoken: Reading | None = None
-    place: Place | None = None
+    spoken: MentionFields | None = None
+    place: ExpressionSpan | None = None
     day_order: str = ""
     fiscal: FiscalCalendar | None = None
     spoken_end: int = 0
 
-    def moved(self, place: Place) -> Context:
+    def moved(self, place: ExpressionSpan) -> Context:
         """The same at another expression."""
         return Context(self.anchor, self.clock, self.spoken, place, self.day_order, self.fiscal, self.spoken_end)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tasks.tables.places import Grid, grids
+from tasks.tables.places import CellGrid, grids
 from tasks.temporal.learning import calendar_of
 from tasks.temporal.tagger import tag
 from warehouse.records import Document, Grain, Mention, TimexType
@@ -48,7 +48,7 @@ def _is_day(mention: Mention) -> bool:
     return dated and (mention.grain is Grain.DAY or mention.type is TimexType.TIME)
 
 
-def _placed(found: Sequence[Mention], tables: Sequence[Grid]) -> Iterator[Mention]:
+def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
     starts = [grid.table.start for grid in tables]
     for mention in found:
         index = bisect_right(starts, mention.end - 1) - 1
@@ -60,7 +60,7 @@ def _placed(found: Sequence[Mention], tables: Sequence[Grid]) -> Iterator[Mentio
             yield inside
 
 
-def _in_table(mention: Mention, grid: Grid) -> Mention | None:
+def _in_table(mention: Mention, grid: CellGrid) -> Mention | None:
     row = grid.row_at(mention.start)
     if row is None or grid.row_at(mention.end - 1) != row:
         return None

@@ -49,7 +49,7 @@ _WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class GrammarItem:
     """A meaning or a signal at `text[start:end]`."""
 
     start: int
@@ -61,7 +61,7 @@ Reader = Callable[[re.Match[str]], Meaning | Signal | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GrammarRule:
     """`read` makes sense of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
 
     `lead` matches what stands before the head and belongs to the expression: the match of `pattern` begins with it.
@@ -75,25 +75,25 @@ class Rule:
 
 def rule(
     heads: Iterable[str], pattern: str, read: Reader, *, exact_case: bool = False, lead: str | None = None
-) -> Rule:
+) -> GrammarRule:
     """A rule of a pattern that ignores case unless told otherwise; heads are lower-case words or kinds of number.
 
     A lead begins with a word; where it may be empty, the expression begins at its head.
     """
     flags = re.NOFLAG if exact_case else re.IGNORECASE
     before = None if lead is None else re.compile(lead, flags)
-    return Rule(frozenset(heads), re.compile(pattern, flags), read, before)
+    return GrammarRule(frozenset(heads), re.compile(pattern, flags), read, before)
 
 
 class Bucket:
     """The rules of one head."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[GrammarRule]) -> None:
         """Keeps their order."""
         self._rules = tuple((each, _stems(each.lead) if each.lead else frozenset()) for each in rules)
         self._has_leads = any(each.lead for each in rules)
 
-    def matches(self, text: str, place: int) -> Iterator[tuple[Rule, re.Match[str]]]:
+    def matches(self, text: str, place: int) -> Iterator[tuple[GrammarRule, re.Match[str]]]:
         """The rules that match with their head at `place`, in their order, each with its longest lead."""
         before = _words_before(text, place) if self._has_leads else ()
         for each, stems in self._rules:
@@ -131,16 +131,16 @@ def _begin(
 class Grammar:
     """A set of rules, found by head."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[GrammarRule]) -> None:
         """The order of the rules decides between readings of the same length: the first wins."""
-        by_head: defaultdict[str, list[Rule]] = defaultdict(list)
+        by_head: defaultdict[str, list[GrammarRule]] = defaultdict(list)
         for each in rules:
             for head in each.heads:
                 for shape in _SHAPES if head in _NUMBERS.values() else ("",):
                     by_head[head + shape].append(each)
         self._by_head = {head: Bucket(found) for head, found in by_head.items()}
 
-    def scan(self, text: str) -> Iterator[Item]:
+    def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
         find = self._by_head.get
         for token in _TOKEN.finditer(text):
@@ -165,27 +165,27 @@ def _shape(follows: str) -> str:
     return LETTERED if follows.isalpha() or follows in _APOSTROPHES else ""
 
 
-def _longest(bucket: Bucket, text: str, place: int) -> Item | None:
-    best: Item | None = None
+def _longest(bucket: Bucket, text: str, place: int) -> GrammarItem | None:
+    best: GrammarItem | None = None
     for each, match in bucket.matches(text, place):
         if best is not None and match.end() - match.start() <= best.end - best.start:
             continue
         value = _read(each, match)
         if value is not None:
-            best = Item(match.start(), match.end(), value)
+            best = GrammarItem(match.start(), match.end(), value)
     return best
 
 
-def _read(each: Rule, match: re.Match[str]) -> Meaning | Signal | None:
+def _read(each: GrammarRule, match: re.Match[str]) -> Meaning | Signal | None:
     try:
         return each.read(match)
     except (ValueError, OverflowError):
         return None
 
 
-def disjoint(found: Iterable[Item]) -> list[Item]:
+def disjoint(found: Iterable[GrammarItem]) -> list[GrammarItem]:
     """Of items that overlap, the longest, and the first of equals."""
-    kept: list[Item] = []
+    kept: list[GrammarItem] = []
     for item in found:
         first = len(kept)
         while first and item.start < kept[first - 1].end:

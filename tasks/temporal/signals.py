@@ -8,7 +8,7 @@ from enum import Enum
 from warehouse.records import Modifier
 
 
-class Word(Enum):
+class SignalRole(Enum):
     """What a signal does."""
 
     FROM = "from"
@@ -36,5 +36,5 @@ class Word(Enum):
 class Signal:
     """A word, or some words, with the TIMEX3 modifier that it puts on what it stands beside."""
 
-    word: Word
+    word: SignalRole
     modifier: Modifier | None = None

@@ -9,12 +9,12 @@ from datetime import date, datetime
 from tasks.temporal import chinese, english
 from tasks.temporal.composing import Composer
 from tasks.temporal.context import Context
-from tasks.temporal.grammar import LETTERS, Grammar, Item, disjoint
+from tasks.temporal.grammar import LETTERS, Grammar, GrammarItem, disjoint
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.lengths import Age
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from tasks.temporal.signals import Signal
-from tasks.temporal.tense import Place
+from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
 
@@ -51,11 +51,11 @@ def tag(
     return tuple(_mentions(text, plain, told, context))
 
 
-def _mentions(text: str, plain: str, items: Iterable[Item], context: Context) -> Iterator[Mention]:
+def _mentions(text: str, plain: str, items: Iterable[GrammarItem], context: Context) -> Iterator[Mention]:
     for item in items:
         if isinstance(item.value, Signal):
             continue
-        reading = _read(item.value, context.moved(Place(plain, item.start, item.end)))
+        reading = _read(item.value, context.moved(ExpressionSpan(plain, item.start, item.end)))
         if reading is None:
             continue
         if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
@@ -63,14 +63,14 @@ def _mentions(text: str, plain: str, items: Iterable[Item], context: Context) ->
         yield _mention(text, item, reading)
 
 
-def _read(meaning: Meaning, context: Context) -> Reading | None:
+def _read(meaning: Meaning, context: Context) -> MentionFields | None:
     try:
         return meaning.at(context)
     except (ValueError, OverflowError):
         return None
 
 
-def _mention(text: str, item: Item, reading: Reading) -> Mention:
+def _mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:
     start, end = reading.interval or (None, None)
     other_start, other_end = reading.other or (None, None)
     return Mention(

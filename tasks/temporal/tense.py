@@ -56,7 +56,7 @@ class Tense(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExpressionSpan:
     """An expression in its text, `text[start:end]`."""
 
     text: str

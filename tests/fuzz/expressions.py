@@ -17,13 +17,13 @@ from random import Random
 from typing import Any, TypeVar
 
 from tasks.temporal import chinese, english, tense
-from tasks.temporal.composing import Join
-from tasks.temporal.grammar import Grammar, Item, Rule
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.composing import JoinedItems
+from tasks.temporal.grammar import Grammar, GrammarItem, GrammarRule
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
 
-RULES: dict[str, tuple[Rule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}
-JOINS: dict[str, tuple[Join, ...]] = {
+RULES: dict[str, tuple[GrammarRule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}
+JOINS: dict[str, tuple[JoinedItems, ...]] = {
     "en": tuple(join for stage in english.STAGES for join in stage),
     "zh": tuple(join for stage in (*chinese.STAGES, *english.STAGES) for join in stage),
 }
@@ -210,7 +210,7 @@ def _holds(code: str, value: Any, letter: str) -> bool:
     return value[0] <= ord(letter) <= value[1] if code == "RANGE" else value == ord(letter)
 
 
-def of_rule(rule: Rule, choices: Choices) -> str:
+def of_rule(rule: GrammarRule, choices: Choices) -> str:
     """An expression that the rule was made for, with what must stand before and after it; now and then a bare head."""
     words = [head for head in sorted(rule.heads) if head.isalpha()]
     if words and choices.below(8) == 7:
@@ -232,13 +232,13 @@ def _consecutive(found: re.Match[str]) -> str:
     return f"{found['first']}{found['between']}{str(int(found['first']) + 1)[-len(found['last']) :]}"
 
 
-def of_join(join: Join, language: str, choices: Choices, depth: int = 1) -> str:
+def of_join(join: JoinedItems, language: str, choices: Choices, depth: int = 1) -> str:
     """The parts of the join and its gaps; a part may be the work of another join."""
     gaps = [join.gap] * (len(join.parts) - 1) if isinstance(join.gap, re.Pattern) else join.gap
     text = ""
     for part, gap in zip(join.parts, [None, *gaps], strict=True):
         text += _Writer(choices).written(gap.pattern) if gap else ""
-        joins = JOINS[language] if depth < DEEPEST and not isinstance(part, Word) else ()
+        joins = JOINS[language] if depth < DEEPEST and not isinstance(part, SignalRole) else ()
         if joins and choices.below(4) == 1:
             text += of_join(choices.one(joins), language, choices, depth + 1)
         else:
@@ -271,23 +271,23 @@ def composed(data: bytes) -> str:
 
 
 @cache
-def rules_of(part: type | tuple[type, ...] | Word, language: str) -> Sequence[Rule]:
+def rules_of(part: type | tuple[type, ...] | SignalRole, language: str) -> Sequence[GrammarRule]:
     """The rules whose items may be that part of a join; every rule where none was found to."""
     kinds = part if isinstance(part, tuple) else (part,)
     found = [rule for kind, rules in _by_kind(language).items() if _is_one(kind, kinds) for rule in rules]
     return found or RULES[language]
 
 
-def _is_one(kind: type | Word, kinds: Sequence[type | Word]) -> bool:
-    if isinstance(kind, Word):
+def _is_one(kind: type | SignalRole, kinds: Sequence[type | SignalRole]) -> bool:
+    if isinstance(kind, SignalRole):
         return kind in kinds
     return any(isinstance(each, type) and issubclass(kind, each) for each in kinds)
 
 
 @cache
-def _by_kind(language: str) -> dict[type | Word, list[Rule]]:
+def _by_kind(language: str) -> dict[type | SignalRole, list[GrammarRule]]:
     """The rules by the kinds of item that samples of them gave."""
-    found: defaultdict[type | Word, list[Rule]] = defaultdict(list)
+    found: defaultdict[type | SignalRole, list[GrammarRule]] = defaultdict(list)
     for rule in RULES[language]:
         for kind in kinds(rule):
             found[kind].append(rule)
@@ -299,7 +299,7 @@ def is_bounded(pattern: re.Pattern[str]) -> bool:
     return "MAXREPEAT" not in repr(_parsed(pattern.pattern))
 
 
-def samples(rule: Rule, count: int) -> list[str]:
+def samples(rule: GrammarRule, count: int) -> list[str]:
     """So many texts of a rule, the same in every run."""
     return [of_rule(rule, Choices(Random(seed).randbytes(400))) for seed in range(count)]
 
@@ -308,13 +308,13 @@ _SAMPLES = 40
 
 
 @cache
-def kinds(rule: Rule) -> frozenset[type | Word]:
+def kinds(rule: GrammarRule) -> frozenset[type | SignalRole]:
     """What samples of the rule are read as: classes of meanings and words of signals."""
     grammar = Grammar([rule])
     return frozenset(_kind(item) for text in samples(rule, _SAMPLES) for item in grammar.scan(text))
 
 
-def _kind(item: Item) -> type | Word:
+def _kind(item: GrammarItem) -> type | SignalRole:
     return item.value.word if isinstance(item.value, Signal) else type(item.value)
 
 

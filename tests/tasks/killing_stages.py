@@ -7,18 +7,18 @@ import signal
 import time
 from collections.abc import Sequence
 
-from tasks.contract import BatchWork, Facts, Item, Records, Stage
+from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 
 KILLER, SLEEPER = "killer.md", "sleeper.md"
 
 
-def nothing(settings: Settings, facts: Facts) -> object:
+def nothing(settings: Settings, facts: DocumentFacts) -> object:
     return None
 
 
-def _work(item: Item) -> Records:
+def _work(item: BatchItem) -> Records:
     if item.name == KILLER:
         os.kill(os.getpid(), signal.SIGKILL)
     if item.name == SLEEPER:
@@ -26,17 +26,17 @@ def _work(item: Item) -> Records:
     return {"entities": ()}
 
 
-def kill_in_work(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def kill_in_work(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     return BatchWork(_work)
 
 
-def kill_while_preparing(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def kill_while_preparing(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     if any(item.name == KILLER for item in items):
         os.kill(os.getpid(), signal.SIGSEGV)
     return BatchWork(lambda item: {"entities": ()})
 
 
-def kill_many(items: Sequence[Item], lake: Lake, settings: Settings) -> BatchWork:
+def kill_many(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     if len(items) > 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return BatchWork(lambda item: {"entities": ()})

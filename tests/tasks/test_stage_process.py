@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks import stage_process
-from tasks.contract import Item, Stage
+from tasks.contract import BatchItem, Stage
 from tasks.stage_process import MARKS, marked, perform_apart
 from tests.tasks.killing_stages import IN_WORK, KILLER, MANY, PREPARING, SLEEPER
 from warehouse.errors import KalendsError
@@ -16,8 +16,8 @@ from warehouse.settings.models import BatchSettings
 from warehouse.store.lake import Lake
 
 
-def items(*names: str) -> list[Item]:
-    return [Item(f"{number:032x}", name, Path(name), "", 1, {}) for number, name in enumerate(names)]
+def items(*names: str) -> list[BatchItem]:
+    return [BatchItem(f"{number:032x}", name, Path(name), "", 1, {}) for number, name in enumerate(names)]
 
 
 @pytest.mark.parametrize("stage", [IN_WORK, PREPARING])

@@ -12,7 +12,7 @@ import numpy as np
 from warehouse.records import Hit, Question, Window
 from warehouse.search.intervals import ENDLESS, SLACK, overlap
 from warehouse.search.period_words import both_readings, days_words, hits_touch, reported_words
-from warehouse.search.readings import Reading, readings
+from warehouse.search.readings import WindowReading, readings
 from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
@@ -71,7 +71,7 @@ def absence(snapshot: Snapshot, question: Question) -> str:
     return f"No document covers {said}{whose}; the nearest is {_nearest_time(snapshot, asked, documents, mentions)}."
 
 
-def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[Reading]:
+def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[WindowReading]:
     """A fiscal time where years are named after the one in which they begin, as many retailers name them.
 
     A year that ended in January 2026 is the fiscal 2025 of some and the fiscal 2026 of others; where the documents do
@@ -82,7 +82,7 @@ def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> It
     year, month, count = window.period
     later = readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
     is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
-    yield Reading(later.start, later.end, later.weight * is_open)
+    yield WindowReading(later.start, later.end, later.weight * is_open)
 
 
 def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _mentioned(snapshot: Snapshot, documents: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.isin(snapshot.mentions.document, documents))
 
 
-def _is_touched(snapshot: Snapshot, asked: Reading, documents: np.ndarray, mentions: np.ndarray) -> bool:
+def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
     """Whether a report or a mention shares a day with the time asked about."""
     clocks, every = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[documents], clocks.reported_end[documents]
@@ -127,12 +127,12 @@ def _is_touched(snapshot: Snapshot, asked: Reading, documents: np.ndarray, menti
     return bool((touches & (asked.weight[place] > 0)).any())
 
 
-def _nearest_time(snapshot: Snapshot, asked: list[Reading], documents: np.ndarray, mentions: np.ndarray) -> str:
+def _nearest_time(snapshot: Snapshot, asked: list[WindowReading], documents: np.ndarray, mentions: np.ndarray) -> str:
     """The period of the nearest report, or the year of the nearest mention where no document is a report."""
     reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
     if len(reports):
         own = np.searchsorted(documents, reports)
-        return _nearest(snapshot, [Reading(r.start[own], r.end[own], r.weight[own]) for r in asked], reports)
+        return _nearest(snapshot, [WindowReading(r.start[own], r.end[own], r.weight[own]) for r in asked], reports)
     every = snapshot.mentions
     begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
     known = until - begin < ENDLESS
@@ -173,7 +173,7 @@ def _said(window: Window) -> str:
     return f"{window.text} ({days_words(window.start, window.end)})"
 
 
-def _is_covered(snapshot: Snapshot, asked: Reading, reports: np.ndarray) -> bool:
+def _is_covered(snapshot: Snapshot, asked: WindowReading, reports: np.ndarray) -> bool:
     """Whether a report is of the time or of some of it, or a moment of the time that one mentions."""
     clocks, mentions = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
@@ -188,7 +188,7 @@ def _is_covered(snapshot: Snapshot, asked: Reading, reports: np.ndarray) -> bool
     return bool(((asked.weight[own] > 0) & (fits >= COVERED)).any())
 
 
-def _nearest(snapshot: Snapshot, asked: list[Reading], reports: np.ndarray) -> str:
+def _nearest(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray) -> str:
     """What the period nearest to the time is called; the earlier of two as near."""
     clocks = snapshot.clocks
     middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]

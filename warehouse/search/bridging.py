@@ -17,7 +17,7 @@ import numpy as np
 from warehouse.records import Mode, Question
 from warehouse.search.evidence import Evidence
 from warehouse.search.fusion import Halves, fuse
-from warehouse.search.pool import Pool, among
+from warehouse.search.pool import CandidatePool, among
 from warehouse.search.trust import covered
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
@@ -52,7 +52,7 @@ class Bridge:
     share: float
 
 
-def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: Pool) -> Bridge | None:
+def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool) -> Bridge | None:
     """What leads on from the best candidate; None where nothing does or where it is not wanted.
 
     A question about a document of many passages, as a company's report, is answered there.
@@ -74,13 +74,13 @@ def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, p
     return Bridge(fits, int(document[first]), SHARE * (1 - covered(pool)))
 
 
-def with_bridge(snapshot: Snapshot, question: Question, pool: Pool, led: Bridge | None) -> Pool:
+def with_bridge(snapshot: Snapshot, question: Question, pool: CandidatePool, led: Bridge | None) -> CandidatePool:
     """A pool with the passages that are led to."""
     new = sorted(set(led.fits) - set(pool.rows.tolist())) if led else []
     return pool.joined(among(snapshot, question, new)) if new else pool
 
 
-def bridging(snapshot: Snapshot, pool: Pool, led: Bridge, halves: Halves) -> Evidence:
+def bridging(snapshot: Snapshot, pool: CandidatePool, led: Bridge, halves: Halves) -> Evidence:
     """How well each candidate holds the names; those of the first hit's own document fit as well as they score.
 
     A document goes on about what it names: its passages would all be lifted, and none of them told from another.

@@ -39,7 +39,7 @@ ROWS = """
 """What the catalogue is made of, for `Snapshot.records`."""
 
 
-class Sort(StrEnum):
+class NameKind(StrEnum):
     """What sort of name it is, which decides how plainly a question must say it."""
 
     COMPANY = "company"
@@ -48,7 +48,7 @@ class Sort(StrEnum):
     TITLE = "title"
 
 
-SUREST_LAST = (Sort.TITLE, Sort.BEGINNING, Sort.SYMBOL, Sort.COMPANY)
+SUREST_LAST = (NameKind.TITLE, NameKind.BEGINNING, NameKind.SYMBOL, NameKind.COMPANY)
 """Of a name that is of several sorts the surer one counts."""
 
 
@@ -73,11 +73,11 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueName:
     """A name and the documents that it means."""
 
     name: str
-    sort: Sort
+    sort: NameKind
     documents: tuple[str, ...]
 
 
@@ -93,14 +93,14 @@ class Catalogue:
         """From the rows of `ROWS`."""
         return cls(_called(row) for row in rows)
 
-    def entry(self, key: str) -> Entry | None:
+    def entry(self, key: str) -> CatalogueName | None:
         """What words run together (`squeezed`) name, if they name anything."""
         return self._entries.get(key)
 
     @cached_property
     def long_names(self) -> tuple[str, ...]:
         """The keys of names that are long enough to be known when misspelt."""
-        whole = (Sort.COMPANY, Sort.TITLE)
+        whole = (NameKind.COMPANY, NameKind.TITLE)
         return tuple(key for key, entry in self._entries.items() if entry.sort in whole and len(key) >= LONG)
 
     @cached_property
@@ -122,8 +122,8 @@ class Catalogue:
         }
 
     @cached_property
-    def _entries(self) -> dict[str, Entry]:
-        held: dict[Sort, dict[str, _Held]] = {sort: {} for sort in SUREST_LAST}
+    def _entries(self) -> dict[str, CatalogueName]:
+        held: dict[NameKind, dict[str, _Held]] = {sort: {} for sort in SUREST_LAST}
         for each in self.documents.values():
             for sort, name in _names(each):
                 key = run_together(name)
@@ -132,17 +132,19 @@ class Catalogue:
                     if named is None:
                         named = held[sort][key] = _Held(name, {}, set())
                     named.add(each)
-        found: dict[str, Entry] = {}
+        found: dict[str, CatalogueName] = {}
         for sort in SUREST_LAST:
-            entries = ((key, Entry(each.name, sort, tuple(each.documents)), each) for key, each in held[sort].items())
+            entries = (
+                (key, CatalogueName(each.name, sort, tuple(each.documents)), each) for key, each in held[sort].items()
+            )
             found.update({key: entry for key, entry, each in entries if self._tells(entry, len(each.owners))})
         return found
 
-    def _tells(self, entry: Entry, owners: int) -> bool:
+    def _tells(self, entry: CatalogueName, owners: int) -> bool:
         """Whether a name means one thing: no beginning of two names, and no title of half of all documents."""
-        if entry.sort in (Sort.BEGINNING, Sort.SYMBOL):
+        if entry.sort in (NameKind.BEGINNING, NameKind.SYMBOL):
             return owners == 1
-        return entry.sort is Sort.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
+        return entry.sort is NameKind.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
 
 
 class _Held(NamedTuple):
@@ -157,14 +159,14 @@ class _Held(NamedTuple):
         self.owners.add(company_key(document.company) or document.stem)
 
 
-def _names(document: Called) -> Iterator[tuple[Sort, str]]:
+def _names(document: Called) -> Iterator[tuple[NameKind, str]]:
     filed = filed_under(document.stem)
     for known in filter(None, (document.company, filed)):
-        yield from ((Sort.COMPANY, name) for name in short_names(known))
-        yield from ((Sort.BEGINNING, name) for name in beginnings(known))
-        yield from ((Sort.SYMBOL, name) for name in initials(known))
-    yield from ((Sort.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
-    yield from ((Sort.TITLE, name) for name in _titles(document))
+        yield from ((NameKind.COMPANY, name) for name in short_names(known))
+        yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
+        yield from ((NameKind.SYMBOL, name) for name in initials(known))
+    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
+    yield from ((NameKind.TITLE, name) for name in _titles(document))
 
 
 def _told(document: Called) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from warehouse.records import Fusion, Mode, Question
-from warehouse.search.pool import Pool
+from warehouse.search.pool import CandidatePool
 from warehouse.search.trust import trust
 
 HALFWAY = 10.0
@@ -24,7 +24,7 @@ class Halves:
     words: np.ndarray
 
 
-def fuse(question: Question, pool: Pool) -> Halves:
+def fuse(question: Question, pool: CandidatePool) -> Halves:
     """The two halves of every candidate's score, by the ranking that the question asks for.
 
     The order is that of the fusion; its scores, of which the best is near 1 whatever was asked, are multiplied by the
@@ -39,7 +39,7 @@ def fuse(question: Question, pool: Pool) -> Halves:
     return Halves(level * meaning, level * words)
 
 
-def share_of_vectors(question: Question, pool: Pool) -> float:
+def share_of_vectors(question: Question, pool: CandidatePool) -> float:
     """How much of the score the vectors decide, in [0, 1]."""
     ranking = question.ranking
     if ranking.mode is not Mode.HYBRID:
@@ -49,7 +49,7 @@ def share_of_vectors(question: Question, pool: Pool) -> float:
     return trust(question, pool)
 
 
-def strength(pool: Pool, alpha: float) -> float:
+def strength(pool: CandidatePool, alpha: float) -> float:
     """How much the best passages say at all, in [0, 1]: the greatest cosine, and the greatest BM25 as s / (s + 10)."""
     near, same = max(pool.cosines, default=0.0), max(pool.bm25, default=0.0)
     return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))

@@ -11,7 +11,7 @@ from warehouse.records import Filters, Question
 from warehouse.search.evidence import Evidence
 from warehouse.search.filtering import allowed_rows
 from warehouse.search.naming import best_fitting
-from warehouse.search.pool import Pool, gather
+from warehouse.search.pool import CandidatePool, gather
 from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.15
@@ -31,7 +31,9 @@ def leans(question: Question) -> bool:
     return question.ranking.names and bool(question.leaning)
 
 
-def with_leaning(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: Pool) -> Pool:
+def with_leaning(
+    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
+) -> CandidatePool:
     """A pool with the best of the passages that have all that is said, inside the subjects' documents if there are."""
     if not leans(question):
         return pool
@@ -43,7 +45,7 @@ def with_leaning(snapshot: Snapshot, question: Question, allowed: np.ndarray | N
     return pool.joined(gather(snapshot, question, inside)) if inside.any() else pool
 
 
-def leaning(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
+def leaning(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
     """How much of what is said each candidate has, of that which any passage has."""
     had = [mask[pool.rows] for each in _each(question.leaning) if (mask := _having(snapshot, each)).any()]
     return Evidence("said", SHARE if had else 0.0, np.mean(had, axis=0) if had else np.zeros(len(pool)))

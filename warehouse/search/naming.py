@@ -9,7 +9,7 @@ import numpy as np
 from warehouse.records import Question, Subject, Window
 from warehouse.search.evidence import Evidence
 from warehouse.search.intervals import SLACK, overlap
-from warehouse.search.pool import Pool, gather
+from warehouse.search.pool import CandidatePool, gather
 from warehouse.search.readings import readings
 from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
@@ -60,12 +60,14 @@ def _is_named(window: Window) -> bool:
     return not (window.excluded or window.recent)
 
 
-def naming(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
+def naming(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
     """How far each candidate is of a subject of the question, and of the lesson that it names."""
     return Evidence("name", SHARE, _of_passages(snapshot, question)[pool.rows])
 
 
-def with_subjects(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: Pool) -> Pool:
+def with_subjects(
+    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
+) -> CandidatePool:
     """A pool with the best passages of what fits the names best, of which a pool of all may hold none."""
     if not names_something(question):
         return pool

@@ -15,7 +15,7 @@ LEAST_POOL = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class CandidatePool:
     """Candidates: `rows` of `Snapshot.passages`, rising, each with its cosine and its BM25 score, both exact.
 
     All three have the shape (candidates,). A half that was not asked has zeros. `most` is the BM25 score that the words
@@ -31,14 +31,14 @@ class Pool:
         """How many candidates there are."""
         return len(self.rows)
 
-    def joined(self, other: Pool) -> Pool:
+    def joined(self, other: CandidatePool) -> CandidatePool:
         """The candidates of both, each once."""
         rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
         cosines = np.concatenate([self.cosines, other.cosines])[first]
-        return Pool(rows, cosines, np.concatenate([self.bm25, other.bm25])[first], max(self.most, other.most))
+        return CandidatePool(rows, cosines, np.concatenate([self.bm25, other.bm25])[first], max(self.most, other.most))
 
 
-def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> Pool:
+def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> CandidatePool:
     """The candidates for a question among the rows `allowed` (a boolean mask over all passages; None allows all)."""
     count = max(LEAST_POOL, POOL * question.k)
     mode = question.ranking.mode
@@ -50,14 +50,14 @@ def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -
     if mode is not Mode.DENSE:
         same = {**snapshot.scores(question.query, [row for row in rows if row not in same]), **same}
     most = snapshot.keywords.most(question.query) if mode is not Mode.DENSE else 0.0
-    return Pool(rows, _column(near, rows), _column(same, rows), most)
+    return CandidatePool(rows, _column(near, rows), _column(same, rows), most)
 
 
-def among(snapshot: Snapshot, question: Question, rows: list[int]) -> Pool:
+def among(snapshot: Snapshot, question: Question, rows: list[int]) -> CandidatePool:
     """These rows, which rise, with both of their scores."""
     near, same = snapshot.cosines(question.vector, rows), snapshot.scores(question.query, rows)
     found = np.array(rows, np.int64)
-    return Pool(found, _column(near, found), _column(same, found), snapshot.keywords.most(question.query))
+    return CandidatePool(found, _column(near, found), _column(same, found), snapshot.keywords.most(question.query))
 
 
 def _column(scores: dict[int, float], rows: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ By judgement: 0 to .75 make no difference to questions to filings.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class WindowReading:
     """One reading of a window for each of some documents: half-open days since 1970 and what it counts, in [0, 1].
 
     All have the shape (documents,).
@@ -35,13 +35,13 @@ class Reading:
     weight: np.ndarray
 
 
-def readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[Reading]:
+def readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[WindowReading]:
     """The readings of a window for documents by their ordinals."""
     own = _own(window, clocks, documents)
     known = own.weight > 0
     otherwise = np.where(known, 0.0 if window.fiscal else OTHERWISE, 1.0)
     ones = np.ones(len(documents), np.int64)
-    asked = [Reading(start * ones, end * ones, otherwise) for start, end in _asked(window)]
+    asked = [WindowReading(start * ones, end * ones, otherwise) for start, end in _asked(window)]
     return [*asked, own] if known.any() else asked
 
 
@@ -54,7 +54,7 @@ def _day(moment: date | None, missing: int) -> int:
     return missing if moment is None else day(moment)
 
 
-def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> Reading:
+def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
     """The days that a year, half or quarter has in the fiscal years of each document; no weight where unknown.
 
     By the calendar of its company; by whole months where only the one is known in which its years begin.
@@ -72,7 +72,7 @@ def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> Reading:
         weight[own] = days is not None
         if days is not None:
             starts[own], ends[own] = days
-    return Reading(starts, ends, weight)
+    return WindowReading(starts, ends, weight)
 
 
 def _span(calendar: FiscalCalendar, year: int, month: int, count: int) -> tuple[int, int] | None:

@@ -15,7 +15,7 @@ from warehouse.records import Question, Related
 from warehouse.search.evidence import Evidence
 from warehouse.search.fusion import scaled
 from warehouse.search.naming import best_fitting
-from warehouse.search.pool import Pool, among, gather
+from warehouse.search.pool import CandidatePool, among, gather
 from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.3
@@ -28,7 +28,9 @@ all of five shares from .15 to .5 and two of the vectors; of the published 12 of
 """
 
 
-def with_related(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: Pool) -> Pool:
+def with_related(
+    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
+) -> CandidatePool:
     """A pool with the passages inside the question's documents that hold most of the glossary's words."""
     inside = _inside(snapshot, question, allowed)
     if question.related is None or not inside.any():
@@ -39,7 +41,7 @@ def with_related(snapshot: Snapshot, question: Question, allowed: np.ndarray | N
     return pool.joined(among(snapshot, question, missing.tolist())) if len(missing) else pool
 
 
-def relatedness(snapshot: Snapshot, question: Question, related: Related, pool: Pool) -> Evidence:
+def relatedness(snapshot: Snapshot, question: Question, related: Related, pool: CandidatePool) -> Evidence:
     """How near each candidate inside the question's documents is to the glossary's words."""
     rows = pool.rows.tolist()
     near, same = snapshot.cosines(related.vector, rows), snapshot.scores(related.text, rows)

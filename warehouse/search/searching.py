@@ -15,10 +15,10 @@ from warehouse.search.filtering import allowed_rows
 from warehouse.search.fusion import fuse
 from warehouse.search.leaning import leaning, leans, with_leaning
 from warehouse.search.naming import names_something, naming, with_subjects
-from warehouse.search.pool import Pool, gather
+from warehouse.search.pool import CandidatePool, gather
 from warehouse.search.reference_lists import without_references
 from warehouse.search.relating import relatedness, with_related
-from warehouse.search.showing import Standing, hits_of
+from warehouse.search.showing import RankedPool, hits_of
 from warehouse.search.timely import timeliness
 from warehouse.store.snapshot import Snapshot
 
@@ -40,7 +40,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
         looked_for, seen = WIDER * looked_for, len(ids)
 
 
-def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> Standing:
+def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> RankedPool:
     pool = with_subjects(snapshot, question, allowed, gather(snapshot, question, allowed))
     pool = with_leaning(snapshot, question, allowed, pool)
     pool = with_related(snapshot, question, allowed, pool)
@@ -53,10 +53,10 @@ def _standing(snapshot: Snapshot, question: Question, allowed: np.ndarray | None
         parts = weighed(parts, [relatedness(snapshot, question, question.related, pool)]).parts
     scored = without_references(snapshot, question, pool.rows, weighed(parts, evidence))
     # Rows rise in the pool, so of equal scores the earlier passage is first.
-    return Standing(pool, scored, np.argsort(-scored.total, kind="stable"), question.ranking.mode)
+    return RankedPool(pool, scored, np.argsort(-scored.total, kind="stable"), question.ranking.mode)
 
 
-def _evidence(snapshot: Snapshot, question: Question, pool: Pool) -> Iterator[Evidence]:
+def _evidence(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Iterator[Evidence]:
     if question.ranking.times and question.windows:
         yield timeliness(snapshot, question, pool)
     if names_something(question):

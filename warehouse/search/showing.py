@@ -12,21 +12,21 @@ from warehouse.records import CatalogEntry, Chunk, Citation, Hit, Mode
 from warehouse.search.arranging import Candidates, Group
 from warehouse.search.citing import cite
 from warehouse.search.evidence import Scored
-from warehouse.search.pool import Pool
+from warehouse.search.pool import CandidatePool
 from warehouse.store.snapshot import Snapshot
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class RankedPool:
     """A ranking made: the pool, its scores, and `order`, the places in the pool from the best down."""
 
-    pool: Pool
+    pool: CandidatePool
     scored: Scored
     order: np.ndarray
     mode: Mode
 
 
-def hits_of(snapshot: Snapshot, standing: Standing, candidates: Candidates, groups: Sequence[Group]) -> list[Hit]:
+def hits_of(snapshot: Snapshot, standing: RankedPool, candidates: Candidates, groups: Sequence[Group]) -> list[Hit]:
     """A hit for each group. One that stands for several has the scores of the best of them."""
     if not groups:
         return []
@@ -51,7 +51,7 @@ class _Sources:
         return cite(entry, chunk, folder, self.candidates.quality(rank), relevance)
 
 
-def _hit(standing: Standing, sources: _Sources, group: Group, totals: np.ndarray) -> Hit:
+def _hit(standing: RankedPool, sources: _Sources, group: Group, totals: np.ndarray) -> Hit:
     place = int(standing.order[group.best])
     shown, score = _shown(sources.candidates, group), float(totals[group.best])
     chunk = sources.candidates.chunk

@@ -13,8 +13,8 @@ import numpy as np
 from warehouse.records import Question, Window
 from warehouse.search.evidence import Evidence
 from warehouse.search.intervals import SLACK, overlap
-from warehouse.search.pool import Pool
-from warehouse.search.readings import Reading, readings
+from warehouse.search.pool import CandidatePool
+from warehouse.search.readings import WindowReading, readings
 from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.spans import day
@@ -46,7 +46,7 @@ HALF_LIFE = 365
 """Days after which a document counts half as much as the newest, where the newest is asked for; by judgement."""
 
 
-def timeliness(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
+def timeliness(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
     """How well each candidate fits the question's windows."""
     fits = np.stack([_fits(snapshot, question, window, pool) for window in question.windows])
     fit = EACH * fits.mean(axis=0) + (1 - EACH) * fits.max(axis=0)
@@ -54,7 +54,7 @@ def timeliness(snapshot: Snapshot, question: Question, pool: Pool) -> Evidence:
     return Evidence("time", SHARE * float(1 - of_it.mean()) ** 2 if len(fit) else 0.0, fit)
 
 
-def _fits(snapshot: Snapshot, question: Question, window: Window, pool: Pool) -> np.ndarray:
+def _fits(snapshot: Snapshot, question: Question, window: Window, pool: CandidatePool) -> np.ndarray:
     """How well each candidate fits one window."""
     documents = snapshot.passages.document[pool.rows]
     asked = readings(window, snapshot.clocks, documents)
@@ -71,7 +71,7 @@ def _fits(snapshot: Snapshot, question: Question, window: Window, pool: Pool) ->
     return np.asarray(fits if window.demanded else LEANING * fits)
 
 
-def _moments(snapshot: Snapshot, asked: list[Reading], pool: Pool) -> tuple[np.ndarray, np.ndarray]:
+def _moments(snapshot: Snapshot, asked: list[WindowReading], pool: CandidatePool) -> tuple[np.ndarray, np.ndarray]:
     """How well the best moment that each candidate mentions fits, and whether it mentions any."""
     passages, mentions, rows = snapshot.passages, snapshot.mentions, pool.rows
     places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
@@ -83,7 +83,7 @@ def _moments(snapshot: Snapshot, asked: list[Reading], pool: Pool) -> tuple[np.n
     return best, dated
 
 
-def _period(clocks: Clocks, asked: list[Reading], documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _period(clocks: Clocks, asked: list[WindowReading], documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How well each document's period fits, of one that reports none the day it was published; whether it has one."""
     reports = clocks.reported_start[documents] != UNKNOWN
     published = clocks.published[documents]
@@ -97,7 +97,7 @@ def _period(clocks: Clocks, asked: list[Reading], documents: np.ndarray) -> tupl
     return np.where(start == UNKNOWN, 0.0, best), reports
 
 
-def _is_later(clocks: Clocks, asked: list[Reading], documents: np.ndarray) -> np.ndarray:
+def _is_later(clocks: Clocks, asked: list[WindowReading], documents: np.ndarray) -> np.ndarray:
     """Whether each document reports a period that goes on after the time, in every reading."""
     end = clocks.reported_end[documents]
     late = [(end > each.end + SLACK) | (each.weight < 1) for each in asked]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import exp
 
 from warehouse.records import Question
-from warehouse.search.pool import Pool
+from warehouse.search.pool import CandidatePool
 from warehouse.store.words import telling_words
 
 BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
@@ -24,13 +24,13 @@ PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
 
 
-def trust(question: Question, pool: Pool) -> float:
+def trust(question: Question, pool: CandidatePool) -> float:
     """The share of the vectors in the score of a question's candidates, in (0, 1)."""
     foreign = 1.0 if question.foreign else 0.0
     return 1 / (1 + exp(-(BASE + FOREIGN * foreign + NUMBERS * _numbers(question.text) + COVER * covered(pool))))
 
 
-def covered(pool: Pool) -> float:
+def covered(pool: CandidatePool) -> float:
     """How much of what the question's words could give the best candidate has, in [0, 1]."""
     return min(1.0, float(max(pool.bm25, default=0.0)) / pool.most) if pool.most else 0.0
 

@@ -57,7 +57,7 @@ class Snapshot:
         return vectors.VectorIndex.open(self._layout.indexes / manifest.base, self.generation.folder)
 
     @cached_property
-    def titles(self) -> titles.Titles:
+    def titles(self) -> titles.TitleVectors:
         """What the documents are called, as vectors."""
         return titles.read(self.generation.folder, self.generation.manifest.dimension)
 

@@ -35,7 +35,7 @@ _TOLD = frozenset({Kind.PAPER, Kind.COURSE, Kind.NOTE, Kind.REPORT})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Titles:
+class TitleVectors:
     """`vectors[i]`, of unit length, is that of a title of `documents[i]`, an id; a document may have several."""
 
     documents: np.ndarray
@@ -132,7 +132,7 @@ def _made(lake: Lake, entries: Sequence[CatalogEntry], model: str) -> list[tuple
     return [(document, name) for document, name in rows if name in there]
 
 
-def read(folder: Path, dimension: int) -> Titles:
+def read(folder: Path, dimension: int) -> TitleVectors:
     """Those of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
     rows = _listed(folder) if (folder / FILE).exists() else []
     tables = [read_parquet(_part(folder, part)) for part in sorted({row.part for row in rows})]
@@ -141,7 +141,7 @@ def read(folder: Path, dimension: int) -> Titles:
     place = {name: row for row, name in enumerate(held["vector_id"].to_pylist())}
     matrix = held["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
     documents = np.array([row.document for row in rows], np.object_)
-    return Titles(documents, matrix[[place[row.vector] for row in rows]])
+    return TitleVectors(documents, matrix[[place[row.vector] for row in rows]])
 
 
 def _texts(entry: CatalogEntry) -> Iterator[str]:

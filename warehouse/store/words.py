@@ -31,7 +31,7 @@ _APOSTROPHES = "’ʼ"
 _stemming = threading.local()
 
 
-class Word(NamedTuple):
+class CountedWord(NamedTuple):
     """A word as it is counted. It is `telling` unless it is a function word, and may be `chinese`."""
 
     text: str
@@ -54,23 +54,23 @@ def telling_words(text: str) -> list[str]:
     return [word.text for word in found if word.telling] or [word.text for word in found]
 
 
-def read(text: str) -> list[Word]:
+def read(text: str) -> list[CountedWord]:
     """The words of a text in order, with what is known about each."""
     plain = unicodedata.normalize("NFKC", text)
     for mark in _APOSTROPHES:
         plain = plain.replace(mark, "'")
-    found: list[Word] = []
+    found: list[CountedWord] = []
     for han, number, word in _TOKEN.findall(plain):
         if word:
             found.append(_word(word))
         elif number:
-            found.append(Word(number.replace(",", "")[:LONGEST], telling=True))
+            found.append(CountedWord(number.replace(",", "")[:LONGEST], telling=True))
         else:
             found.extend(_chinese_words(han))
     return found
 
 
-def pairs(found: Iterable[Word]) -> list[str]:
+def pairs(found: Iterable[CountedWord]) -> list[str]:
     """Neighbours among the telling words, joined: "change in net sales" has "chang_net" and "net_sale".
 
     A phrase says more than its words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies). Chinese
@@ -88,14 +88,14 @@ def pairs(found: Iterable[Word]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _word(written: str) -> Word:
+def _word(written: str) -> CountedWord:
     plain = written.lower()
-    return Word((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(written))
+    return CountedWord((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(written))
 
 
-def _chinese_words(run: str) -> Iterator[Word]:
+def _chinese_words(run: str) -> Iterator[CountedWord]:
     for part in _chinese(run):
-        yield Word(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True)
+        yield CountedWord(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,7 +11,7 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.claims import quoted
 from tasks.ask.document_names import find_document
-from tasks.ask.proofs import Proof, Verdict
+from tasks.ask.proofs import Proof, ProofVerdict
 from tasks.ask.proving import prove
 from tasks.ask.token_budget import clip
 from warehouse.records import Hit, Region
@@ -21,10 +21,10 @@ SAID = 120
 SHOWN = 5
 """Differences, and places, that are shown."""
 _SAYS = {
-    Verdict.VERIFIED: "Verified",
-    Verdict.DIFFERS: "Not so: the document does not say this",
-    Verdict.CHANGED: "Not known: the file changed since it was read (import_documents reads it anew)",
-    Verdict.GONE: "Not known: the file is gone",
+    ProofVerdict.VERIFIED: "Verified",
+    ProofVerdict.DIFFERS: "Not so: the document does not say this",
+    ProofVerdict.CHANGED: "Not known: the file changed since it was read (import_documents reads it anew)",
+    ProofVerdict.GONE: "Not known: the file is gone",
 }
 
 
@@ -42,18 +42,18 @@ def verify_quote(
     hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
     text = "\n".join(line for proof in proofs[:SHOWN] for line in _told(proof))
     more = f"\n… and {len(proofs) - SHOWN} more lines" if len(proofs) > SHOWN else ""
-    verified = all(proof.verdict is Verdict.VERIFIED for proof in proofs)
+    verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
     return ToolResult(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
 
 
 def _hits(context: ToolContext, proof: Proof) -> tuple[Hit, ...]:
-    if proof.verdict is not Verdict.VERIFIED or proof.claim.start is None:
+    if proof.verdict is not ProofVerdict.VERIFIED or proof.claim.start is None:
         return ()
     return hits_at(context.warehouse, DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end))
 
 
 def _told(proof: Proof) -> list[str]:
-    reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is Verdict.VERIFIED else ""
+    reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is ProofVerdict.VERIFIED else ""
     lines = [f"{_SAYS[proof.verdict]}{reader}: {proof.source}"]
     lines += [f"  {_place(region)}" for region in proof.regions[:SHOWN]]
     for each in proof.differences[:SHOWN]:

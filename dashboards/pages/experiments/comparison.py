@@ -18,7 +18,7 @@ from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import draw_download
 from flows.experiments.losses import LostQuestion
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.flips import Flip, flips
 from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
@@ -47,7 +47,7 @@ def draw_comparison(here: PageContext, found: GridOutcome, measure: str, name: s
     _flips(here, before, after, measure)
 
 
-def _changes(before: Outcome, after: Outcome) -> None:
+def _changes(before: TrialOutcome, after: TrialOutcome) -> None:
     rows = change_rows(before, after)
     table = pa.Table.from_pylist(rows)
     config = st.column_config
@@ -73,7 +73,7 @@ def _changes(before: Outcome, after: Outcome) -> None:
     draw_download("kalends-difference", len(rows), lambda: table)
 
 
-def _flips(here: PageContext, before: Outcome, after: Outcome, measure: str) -> None:
+def _flips(here: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
     changed = flips(after, before, measure)
     found = (*changed.lost, *changed.won)
     st.subheader("Questions with another result")
@@ -125,7 +125,7 @@ def _one(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> None
         draw_link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))
 
 
-def draw_losses(here: PageContext, before: Outcome, after: Outcome) -> dict[str, LostQuestion]:
+def draw_losses(here: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
     """Why each question was lost, once the reader wants to know."""
     if not st.toggle(
         "Explain what got worse",

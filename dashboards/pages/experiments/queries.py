@@ -24,7 +24,7 @@ from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.findings import varied
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome, settings_of
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome, settings_of
 from tasks.evaluate.experiments.price import Price
 from tasks.evaluate.experiments.reading import READ
 from tasks.evaluate.flips import Flips
@@ -100,7 +100,7 @@ def find_current(chosen: TrialGroup, base: Settings) -> str:
 
 def read_outcome(lake: Lake, chosen: TrialGroup) -> GridOutcome:
     """A round with all its questions. Raises `BadWarehouse` for a damaged trial."""
-    tried = tuple(Outcome(each.name, each, trials.questions(lake, each.trial_id)) for each in chosen.trials)
+    tried = tuple(TrialOutcome(each.name, each, trials.questions(lake, each.trial_id)) for each in chosen.trials)
     return GridOutcome(chosen.exam, max(each.documents for each in chosen.trials), tried, {})
 
 
@@ -186,7 +186,7 @@ def effect_table(found: Sequence[Effect]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=schema)
 
 
-def question_notes(outcome: Outcome) -> tuple[str, ...]:
+def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     """What questions that were made from the corpus can and cannot show; none for others."""
     asked = [Judged(each.question, each.text, ()) for each in outcome.questions]
     if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in asked):
@@ -215,7 +215,7 @@ def _trial(each: TrialRecord, measure: str) -> dict[str, Any]:
     }
 
 
-def change_rows(before: Outcome, after: Outcome) -> list[dict[str, Any]]:
+def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
     """The change of every measure, with its paired interval and p; those of both alone."""
     found = changes(after.values, before.values)
     return [
@@ -248,8 +248,8 @@ class ExperimentVerdict:
     """
 
     measure: str
-    best: Outcome
-    other: Outcome
+    best: TrialOutcome
+    other: TrialOutcome
     change: Change
     current: str
     settings: Mapping[str, tuple[str, str]]

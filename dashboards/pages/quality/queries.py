@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tasks.check.report import Entry
+from tasks.check.report import ReportedFinding
 from tasks.quality.judging import EMPTY
 from tasks.quality.scoring import BARE_TABLE, HYBRID_BONUS, PROSE, quality
 from warehouse.reader import Warehouse
@@ -87,14 +87,14 @@ def read_findings(warehouse: Warehouse) -> FindingTable:
     return FindingTable(warehouse.snapshot.table(_STORED).cast(FINDING_SCHEMA))
 
 
-def findings_of_report(warehouse: Warehouse, entries: Iterable[Entry]) -> FindingTable:
+def findings_of_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> FindingTable:
     """The findings of a report about the documents of a warehouse."""
     known = {source: (each, kind) for source, each, kind in warehouse.snapshot.rows(_DOCUMENTS)}
     rows = [_row(entry, *known[entry.path]) for entry in entries if entry.path in known]
     return FindingTable(pa.Table.from_pylist(rows, schema=FINDING_SCHEMA))
 
 
-def _row(entry: Entry, document_id: str, kind: str) -> dict[str, Any]:
+def _row(entry: ReportedFinding, document_id: str, kind: str) -> dict[str, Any]:
     finding = entry.located.finding
     own: Sequence[str] = ("code", "name", "severity", "message", "penalty", "start", "end", "page", "chunk_id")
     return {

@@ -13,7 +13,7 @@ from typing import Any
 from tasks.ask.collection.document_answers import document_answer, lesson_answer
 from tasks.ask.collection.grammar import collection_question
 from tasks.ask.collection.limits import Collection, Limit
-from tasks.ask.collection.records import LISTED, CollectionAnswer, CollectionQuestion, Entry, Intent, counted
+from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent, counted
 from tasks.ask.described import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind
@@ -237,7 +237,7 @@ def _units(collection: Collection, asked: CollectionQuestion) -> CollectionAnswe
     return CollectionAnswer(head, tuple(map(_entry, rows)), row["count"] - len(rows) if rows else 0)
 
 
-def _entry(row: dict[str, Any]) -> Entry:
+def _entry(row: dict[str, Any]) -> AnswerLine:
     title, day = row["title"] or row["path"], row["document_date"]
     if row["kind"] == Kind.PAPER:
         parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], _by(row["authors"])]
@@ -248,7 +248,7 @@ def _entry(row: dict[str, Any]) -> Entry:
         company = row["company"] if row["company"] and row["company"].casefold() not in title.casefold() else ""
         period = f"reports on {row['reported_name']}" if row["reported_name"] else ""
         parts = [row["kind"], company, str(day or "undated"), period]
-    return Entry(f"{title} ({', '.join(filter(None, parts))})", row["document_id"])
+    return AnswerLine(f"{title} ({', '.join(filter(None, parts))})", row["document_id"])
 
 
 def _by(authors: Sequence[str]) -> str:
@@ -292,7 +292,7 @@ def _values(collection: Collection, asked: CollectionQuestion) -> CollectionAnsw
     single = {"companies": "company", "kinds": "kind"}.get(name, name.removesuffix("s"))
     if not listed:
         return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
-    entries = tuple(Entry(f"{value} ({counted(len(ids), 'documents')})") for value, ids in listed[:VALUES])
+    entries = tuple(AnswerLine(f"{value} ({counted(len(ids), 'documents')})") for value, ids in listed[:VALUES])
     head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
     return CollectionAnswer(head, entries, len(listed) - len(entries))
 
@@ -320,7 +320,7 @@ def _years(collection: Collection, asked: CollectionQuestion) -> CollectionAnswe
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
     periods = collection.rows(_PERIODS, limits, _IN_ORDER)
-    entries = tuple(Entry(f"{each['period']} ({counted(each['count'], noun)})") for each in periods[:VALUES])
+    entries = tuple(AnswerLine(f"{each['period']} ({counted(each['count'], noun)})") for each in periods[:VALUES])
     head = f"{counted(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tasks.ask.collection.limits import Collection
-from tasks.ask.collection.records import LISTED, CollectionAnswer, CollectionQuestion, Entry, Intent, counted
+from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent, counted
 from warehouse.records import CatalogEntry, Kind, Lesson
 
 HEADINGS = 30
@@ -26,7 +26,7 @@ def document_answer(collection: Collection, asked: CollectionQuestion) -> Collec
     if asked.intent is Intent.OUTLINE:
         return replace(_outline(collection, catalog_entry, lessons_only=asked.field == "count"), notes=notes)
     return CollectionAnswer(
-        _fact(catalog_entry, asked.field), (Entry(_title(catalog_entry), catalog_entry.document_id),), notes=notes
+        _fact(catalog_entry, asked.field), (AnswerLine(_title(catalog_entry), catalog_entry.document_id),), notes=notes
     )
 
 
@@ -37,7 +37,7 @@ def _resolved(
     warehouse = collection.warehouse
     found = warehouse.resolve(name, kind)
     if found.candidates:
-        entries = tuple(map(Entry, found.candidates[:LISTED]))
+        entries = tuple(map(AnswerLine, found.candidates[:LISTED]))
         more = len(found.candidates) - len(entries)
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
     if len(found.documents) != 1 or not collection.count([collection.of_documents(found.documents)]):
@@ -75,7 +75,7 @@ def _outline(collection: Collection, catalog_entry: CatalogEntry, *, lessons_onl
     headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": catalog_entry.document_id})
     text = collection.warehouse.text(catalog_entry.document_id)
     entries = tuple(
-        Entry(
+        AnswerLine(
             f"{'  ' * (row['level'] - 1)}{' '.join(text[row['start'] : row['end']].split())}",
             catalog_entry.document_id,
             row["start"],
@@ -120,9 +120,9 @@ def lesson_answer(collection: Collection, asked: CollectionQuestion) -> Collecti
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
 
-def _lesson_entry(course: CatalogEntry, lesson: Lesson) -> Entry:
+def _lesson_entry(course: CatalogEntry, lesson: Lesson) -> AnswerLine:
     link = f" <{lesson.link}>" if lesson.link else ""
-    return Entry(f"Lesson {lesson.number}: {lesson.title}{link}", course.document_id, lesson.start)
+    return AnswerLine(f"Lesson {lesson.number}: {lesson.title}{link}", course.document_id, lesson.start)
 
 
 def _opening(collection: Collection, course: CatalogEntry, lesson: Lesson) -> str:

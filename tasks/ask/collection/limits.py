@@ -20,7 +20,7 @@ from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
 from warehouse.search.called import folded, squeezed, tokens
-from warehouse.search.catalogue import Sort
+from warehouse.search.catalogue import NameKind
 from warehouse.search.filtering import predicate
 from warehouse.search.name_resolver import KINDS, near_words
 from warehouse.store.function_words import is_function_word
@@ -296,7 +296,7 @@ class Collection:
     def _company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
         entry = catalogue.entry(squeezed(tokens(text)))
-        if entry is None or entry.sort is Sort.TITLE:
+        if entry is None or entry.sort is NameKind.TITLE:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
             if not company or not _names_company(text, company):

@@ -71,7 +71,7 @@ LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AnswerLine:
     """A line of an answer, and the place in a document that it leads to, where it leads to one."""
 
     text: str
@@ -84,7 +84,7 @@ class CollectionAnswer:
     """What the records say: a sentence, or the heading of `entries`; `more` counts those that are not listed."""
 
     head: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[AnswerLine, ...] = ()
     more: int = 0
     notes: tuple[str, ...] = ()
 

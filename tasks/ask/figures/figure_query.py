@@ -18,13 +18,13 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.called import squeezed
-from warehouse.search.catalogue import Sort
+from warehouse.search.catalogue import NameKind
 from warehouse.store.words import telling_words, words
 
 LONGEST_NAME = 6
 PLAIN_NAME = 5
 """The fewest letters of a company's name that is known without a capital."""
-_WHOSE = (Sort.COMPANY, Sort.SYMBOL, Sort.BEGINNING)
+_WHOSE = (NameKind.COMPANY, NameKind.SYMBOL, NameKind.BEGINNING)
 _EMPTY = frozenset(
     telling_words(
         "amount number figure level size reported recorded company's year period tell give show please much many high"

@@ -19,7 +19,7 @@ from tasks.ask.figures.figure_query import FigureQuery
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.intervals import SHORTEST, SLACK, overlap
-from warehouse.search.readings import Reading, readings
+from warehouse.search.readings import WindowReading, readings
 from warehouse.store.clocks import UNKNOWN, Clocks
 from warehouse.store.spans import day
 from warehouse.store.words import telling_words
@@ -208,7 +208,7 @@ def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Se
     return np.where(known, np.max(each, axis=0), 0.0)
 
 
-def _fits(figures: Sequence[FigureCell], asked: Reading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+def _fits(figures: Sequence[FigureCell], asked: WindowReading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
     start, end, dated = _days(figures)
     own = np.where(end - start <= 1, _balance(start, end, asked), overlap(start, end, asked.start, asked.end))
     named = overlap(*_fiscal_years(figures, clocks, documents), asked.start, asked.end)
@@ -217,7 +217,7 @@ def _fits(figures: Sequence[FigureCell], asked: Reading, clocks: Clocks, documen
     return np.asarray(asked.weight * np.where(dated, np.maximum(own, named), by_document))
 
 
-def _balance(start: np.ndarray, end: np.ndarray, asked: Reading) -> np.ndarray:
+def _balance(start: np.ndarray, end: np.ndarray, asked: WindowReading) -> np.ndarray:
     """How well single days fit: the balance of a year is that at its end; at its start it was the year before's."""
     plain = overlap(start, end, asked.start, asked.end)
     long = asked.end - asked.start >= SHORTEST

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.check.report import Entry, Report
+from tasks.check.report import Report, ReportedFinding
 from warehouse.records import Severity
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -23,7 +23,7 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"::error file={file.path.translate(_PROPERTY)},title=score::{message}"
 
 
-def _command(entry: Entry) -> str:
+def _command(entry: ReportedFinding) -> str:
     located, finding = entry.located, entry.located.finding
     properties = {"file": entry.path}
     if located.line is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from tasks.check.report import Entry, FileReport, Report
+from tasks.check.report import FileReport, Report, ReportedFinding
 from tasks.quality.listing import every_rule, page_of
 from tasks.quality.wording import counted
 
@@ -43,7 +43,7 @@ def _file(file: FileReport) -> Iterator[str]:
     yield "</table>"
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: ReportedFinding) -> str:
     finding = entry.located.finding
     page = page_of(every_rule()[finding.code])
     place = entry.place.removeprefix(entry.path).lstrip(":")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from tasks.check.report import Entry, FileReport, Report
+from tasks.check.report import FileReport, Report, ReportedFinding
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -25,7 +25,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield to_json(whole, indent=2, inf_nan_mode="null").decode()
 
 
-def as_data(entry: Entry) -> dict[str, Any]:
+def as_data(entry: ReportedFinding) -> dict[str, Any]:
     """A finding. `start` and `end` are in the document's text, `line` and `column` (from 1) in its source."""
     located, finding = entry.located, entry.located.finding
     return {

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from pydantic_core import to_json
 
-from tasks.check.report import Entry, Report
+from tasks.check.report import Report, ReportedFinding
 from tasks.quality.contract import Rule
 from tasks.quality.listing import every_rule, page_of
 
@@ -54,7 +54,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
+def _result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
     finding = entry.located.finding
     return {
         "ruleId": finding.code,
@@ -66,7 +66,7 @@ def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _location(entry: Entry) -> dict[str, Any]:
+def _location(entry: ReportedFinding) -> dict[str, Any]:
     located, finding = entry.located, entry.located.finding
     path = PurePath(entry.path)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())

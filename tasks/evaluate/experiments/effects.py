@@ -16,7 +16,7 @@ from typing import Any
 from tasks.evaluate.comparing import changes
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.grid import shown
-from tasks.evaluate.experiments.outcome import Outcome, settings_of
+from tasks.evaluate.experiments.outcome import TrialOutcome, settings_of
 from tasks.evaluate.outcomes import Change
 
 
@@ -31,7 +31,7 @@ class Effect:
     change: Change | None
 
 
-def effects(trials: Sequence[Outcome], measure: str) -> list[Effect]:
+def effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
     """Of every dimension that varies, value by value in the order of the trials."""
     rows = [(each, settings_of(each.record)) for each in trials]
     names = list(dict.fromkeys(name for _, row in rows for name in row))
@@ -39,8 +39,8 @@ def effects(trials: Sequence[Outcome], measure: str) -> list[Effect]:
     return [effect for name in varied for effect in _of(name, rows, measure)]
 
 
-def _of(name: str, rows: Sequence[tuple[Outcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
-    groups: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
+def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
+    groups: defaultdict[str, dict[str, TrialOutcome]] = defaultdict(dict)
     for trial, row in rows:
         groups[_key({**row, name: None})][_key(row[name])] = trial
     values = {_key(row[name]): row[name] for _, row in rows if name in row}
@@ -55,7 +55,7 @@ def _of(name: str, rows: Sequence[tuple[Outcome, Mapping[str, Any]]], measure: s
             yield Effect(short(name), shown(value), mean, len(same), change)
 
 
-def _averaged(trials: Sequence[Outcome], measure: str) -> dict[str, dict[str, float]]:
+def _averaged(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
     """Each question's mark over some configurations; those that not all of them judge are left out."""
     names = [name for name, marks in trials[0].values.items() if measure in marks]
     asked = [name for name in names if all(measure in trial.values[name] for trial in trials)]

@@ -32,7 +32,7 @@ class _Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateVerdict:
     """How a configuration does beside the baseline, by the measure that decided there, over the questions of both."""
 
     name: str
@@ -54,7 +54,7 @@ def baseline(file: Path) -> list[Before]:
         raise BadInput(f"{file} is no baseline", "write one with 'kalends evaluate … --json > FILE'") from None
 
 
-def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[Verdict]:
+def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[GateVerdict]:
     """Of each configuration of a baseline that is tried now.
 
     Raises `BadInput` where it has no configuration in common with `trials`, or one of them no measure or question.
@@ -66,11 +66,11 @@ def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[Ver
     return [_verdict(each, trials[each.name]) for each in common]
 
 
-def _verdict(before: Before, now: Values) -> Verdict:
+def _verdict(before: Before, now: Values) -> GateVerdict:
     label = next(iter(before.means), "")
     then = {name: {label: marks[label]} for name, marks in before.values.items() if label in marks}
     same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
     if not same:
         raise BadInput(f"'{before.name}' of the baseline was asked other questions", "write the baseline anew")
     found = changes(same, {name: then[name] for name in same})
-    return Verdict(before.name, label, found[label], len(same))
+    return GateVerdict(before.name, label, found[label], len(same))

@@ -13,7 +13,7 @@ Point = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ParameterGrid:
     """What is tried. `fixed` is the same in all, `axes` are the values of each dimension that varies.
 
     A point of the product that has all values of one of `exclude` is left out; the points of `include` come after it,

@@ -12,7 +12,7 @@ from warehouse.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class YamlValue:
     """A value of a YAML file, not looked into yet, and the key it stands under."""
 
     file: Path
@@ -24,7 +24,7 @@ class Place:
         where = f"{self.file} line {self.node.start_mark.line + 1}"
         return BadInput(f"{where}: '{self.key}': {problem}" if self.key else f"{where}: {problem}", cure)
 
-    def entries(self) -> Iterator[tuple[str, Place]]:
+    def entries(self) -> Iterator[tuple[str, YamlValue]]:
         """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
         if not isinstance(self.node, yaml.MappingNode):
             raise self.wrong("is no mapping", "write 'key: value' lines below it")
@@ -32,15 +32,15 @@ class Place:
         for key, value in self.node.value:
             name = str(key.value)
             if name in seen:
-                raise Place(self.file, key, name).wrong("it is there twice", "keep one of them")
+                raise YamlValue(self.file, key, name).wrong("it is there twice", "keep one of them")
             seen.add(name)
-            yield name, Place(self.file, value, name)
+            yield name, YamlValue(self.file, value, name)
 
-    def items(self) -> list[Place]:
+    def items(self) -> list[YamlValue]:
         """The values of a list. Raises `BadInput` for anything else and for an empty list."""
         if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
             raise self.wrong("is no list of values", f"write '{self.key}: [first, second]'")
-        return [Place(self.file, node, self.key) for node in self.node.value]
+        return [YamlValue(self.file, node, self.key) for node in self.node.value]
 
     def value(self) -> object:
         """A plain value, or a list of them."""
@@ -52,7 +52,7 @@ class Place:
             raise self.wrong(f"cannot be read ({' '.join(str(error).split())})", "put it in quotes") from None
 
 
-def document(file: Path) -> Place:
+def document(file: Path) -> YamlValue:
     """The one document of a file. Raises `BadInput` where it is not there, not UTF-8 or not YAML."""
     try:
         node = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
@@ -67,4 +67,4 @@ def document(file: Path) -> Place:
         raise BadInput(f"{file} is no YAML ({' '.join(str(error).split())})", "correct it") from None
     if node is None:
         raise BadInput(f"{file} is empty", "write 'grid:' and the dimensions to vary below it")
-    return Place(file, node)
+    return YamlValue(file, node)

@@ -15,7 +15,7 @@ from warehouse.records import Measured, TrialQuestion, TrialRecord
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialOutcome:
     """A trial under the name that its configuration has in the grid, with every question."""
 
     name: str
@@ -47,7 +47,7 @@ class GridOutcome:
 
     exam: str
     documents: int
-    trials: tuple[Outcome, ...]
+    trials: tuple[TrialOutcome, ...]
     failed: Mapping[str, str]
     asked: int = 0
     notes: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class GridOutcome:
             raise BadInput("no configuration could be tried", "correct what is said of each above")
         return next(iter(self.trials[0].measures))
 
-    def ranked(self, measure: str = "") -> list[Outcome]:
+    def ranked(self, measure: str = "") -> list[TrialOutcome]:
         """The best first by a measure, the one that decides if none is named; of equals the cheaper."""
         label = measure or self.measure
         return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.record.index_bytes))
@@ -78,11 +78,11 @@ def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
             yield prefix + name, value
 
 
-def change(after: Outcome, before: Outcome, measure: str) -> Change:
+def change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
     """From one trial to another of the same questions, by a measure."""
     found = changes(_only(after, measure), _only(before, measure))
     return found[measure]
 
 
-def _only(outcome: Outcome, measure: str) -> dict[str, dict[str, float]]:
+def _only(outcome: TrialOutcome, measure: str) -> dict[str, dict[str, float]]:
     return {name: {measure: marks[measure]} for name, marks in outcome.values.items() if measure in marks}

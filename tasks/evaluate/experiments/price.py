@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome, change
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome, change
 from tasks.evaluate.outcomes import Change
 
 
@@ -17,8 +17,8 @@ class Price:
     """
 
     measure: str
-    best: Outcome
-    cheapest: Outcome
+    best: TrialOutcome
+    cheapest: TrialOutcome
     gains: Mapping[str, Change]
 
     @property

@@ -17,8 +17,8 @@ from tasks.chunkers.sizes import chunker_for
 from tasks.embedders.choosing import embedder
 from tasks.evaluate.experiments.dimensions import dimension
 from tasks.evaluate.experiments.experiment import Experiment, experiment
-from tasks.evaluate.experiments.grid import Grid, Point, name_of
-from tasks.evaluate.experiments.nodes import Place, document
+from tasks.evaluate.experiments.grid import ParameterGrid, Point, name_of
+from tasks.evaluate.experiments.nodes import YamlValue, document
 from tasks.rerankers.choosing import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
@@ -41,7 +41,7 @@ def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
     fixed = places.get("fixed", {})
     axes = {name: place.items() for name, place in _point(parts["grid"]).items()} if "grid" in parts else {}
     exclude, include = ([_point(each) for each in parts[key].items()] if key in parts else [] for key in KEYS[2:])
-    grid = Grid(
+    grid = ParameterGrid(
         _values(fixed),
         {name: tuple(each.value() for each in values) for name, values in axes.items()},
         tuple(map(_values, exclude)),
@@ -53,16 +53,16 @@ def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
     return _experiments(file, grid, base)
 
 
-def _parts(whole: Place) -> Iterator[tuple[str, Place]]:
+def _parts(whole: YamlValue) -> Iterator[tuple[str, YamlValue]]:
     for name, place in whole.entries():
         if name not in KEYS:
             raise place.wrong("is no part of a grid", f"the parts are {', '.join(KEYS)}")
         yield name, place
 
 
-def _point(place: Place) -> dict[str, Place]:
+def _point(place: YamlValue) -> dict[str, YamlValue]:
     """The places of values by the whole names of their dimensions."""
-    found: dict[str, Place] = {}
+    found: dict[str, YamlValue] = {}
     for name, value in place.entries():
         try:
             whole = dimension(name)
@@ -74,11 +74,11 @@ def _point(place: Place) -> dict[str, Place]:
     return found
 
 
-def _values(point: Mapping[str, Place]) -> Point:
+def _values(point: Mapping[str, YamlValue]) -> Point:
     return {name: place.value() for name, place in point.items()}
 
 
-def _check_value(name: str, place: Place, base: Settings) -> None:
+def _check_value(name: str, place: YamlValue, base: Settings) -> None:
     """Refuse a value that its dimension can never take; those that only contradict another are told of later."""
     value = place.value()
     try:
@@ -98,7 +98,7 @@ def _check_value(name: str, place: Place, base: Settings) -> None:
             raise place.wrong(error.problem, error.cure) from None
 
 
-def _experiments(file: Path, grid: Grid, base: Settings) -> tuple[Experiment, ...]:
+def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Experiment, ...]:
     if grid.size() > MOST:
         raise BadInput(f"{file}: the grid has {grid.size()} configurations", f"keep it to {MOST}")
     found = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tasks.embedders.contract import Embedder, question_vector
-from tasks.evaluate.answers import Answer
+from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold
 from tasks.evaluate.judges.substring import Substring
 
@@ -23,7 +23,7 @@ class Similarity:
 
     says = f"its passage holds the gold text or is nearer to it than cosine {BAR} (the reference's judge)"
 
-    def shown(self, gold: Gold, answers: Sequence[Answer], embedder: Embedder) -> list[bool]:
+    def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
         """See the contract; a text longer than the model's window is as near as its nearest window."""
         wanted = question_vector(embedder, gold.text)
         held = Substring().shown(gold, answers, embedder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tasks.embedders.contract import Embedder
-from tasks.evaluate.answers import Answer
+from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold
 from tasks.evaluate.squeezing import squeezed
 
@@ -15,7 +15,7 @@ class Substring:
 
     says = "its passage holds all words of the gold text, in order (white space, signs and case aside)"
 
-    def shown(self, gold: Gold, answers: Sequence[Answer], embedder: Embedder) -> list[bool]:
+    def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
         """See the contract."""
         wanted = squeezed(gold.text)
         return [wanted in squeezed(answer.text) for answer in answers]

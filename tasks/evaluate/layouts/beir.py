@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from tasks.evaluate.contract import Dataset, Gold, Judged, Source
+from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
 from tasks.evaluate.reading import lines_of, objects_of
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
@@ -46,13 +46,13 @@ class Beir:
         return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
 
 
-def _documents(file: Path) -> Iterator[Source]:
+def _documents(file: Path) -> Iterator[CorpusDocument]:
     taken: set[str] = set()
     for item in objects_of(file):
         name = item.name("_id", taken)
         taken.add(name)
         paragraphs = tuple(part for part in _BLANK_LINE.split(item.text("text")) if part.strip())
-        yield Source(name, stem_of(name), item.text("title", ""), (), paragraphs)
+        yield CorpusDocument(name, stem_of(name), item.text("title", ""), (), paragraphs)
     if not taken:
         raise BadInput(f"{file} holds no passage", 'write a line a passage: {"_id": …, "title": …, "text": …}')
 

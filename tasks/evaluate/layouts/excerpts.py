@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import corpus_of, known_as
-from tasks.evaluate.reading import Item, objects_of
+from tasks.evaluate.reading import JsonItem, objects_of
 from warehouse.errors import BadInput
 
 QUESTIONS, CORPORA = "questions.jsonl", "corpora"
@@ -40,7 +40,7 @@ class Excerpts:
         return replace(corpus, name=place.resolve().name, questions=questions)
 
 
-def _gold(item: Item, names: dict[str, str]) -> Iterator[Gold]:
+def _gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
     document = item.name("corpus")
     if document not in names:
         raise BadInput(f"{item.where}: there is no corpus '{document}'", f"put its file into {CORPORA}/")

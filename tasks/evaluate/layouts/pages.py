@@ -15,7 +15,7 @@ from warehouse.errors import BadInput
 QUESTIONS = "questions.jsonl"
 
 
-class Pages:
+class PagesLayout:
     """The layout."""
 
     form = "questions.jsonl beside its documents, with the page or the words of each evidence"
@@ -31,4 +31,4 @@ class Pages:
         return asked(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
 
 
-member = Pages()
+member = PagesLayout()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.contract import Dataset, Gold, Judged, Source
-from tasks.evaluate.reading import Item, whole
+from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
+from tasks.evaluate.reading import JsonItem, whole
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
 
@@ -28,7 +28,7 @@ class TatQa:
     def read(self, place: Path, split: str) -> Dataset:
         """See the contract; `split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
         file = _file(place, split)
-        documents: dict[str, Source] = {}
+        documents: dict[str, CorpusDocument] = {}
         questions: dict[str, Judged] = {}
         for context in _contexts(file):
             source = _source(context, documents)
@@ -51,23 +51,23 @@ def _file(place: Path, split: str) -> Path:
     return found[0]
 
 
-def _contexts(file: Path) -> list[Item]:
+def _contexts(file: Path) -> list[JsonItem]:
     found = whole(file)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise BadInput(f"{file} is no list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
-    return [Item(each, f"{file}, context {number}") for number, each in enumerate(found, 1)]
+    return [JsonItem(each, f"{file}, context {number}") for number, each in enumerate(found, 1)]
 
 
-def _source(context: Item, taken: dict[str, Source]) -> Source:
+def _source(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocument:
     table = context.value.get("table")
     if not isinstance(table, dict):
         raise BadInput(f"{context.where} has no table", 'write "table": {"uid": …, "table": [[…]]}')
-    name = Item(table, f"{context.where}, 'table'").name("uid", taken)
+    name = JsonItem(table, f"{context.where}, 'table'").name("uid", taken)
     rows = table.get("table")
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BadInput(f"{context.where}: its table has no rows", 'write "table": [["…", "…"], ["…", "…"]]')
     paragraphs = tuple(item.text("text") for item in context.items("paragraphs"))
-    return Source(name, stem_of(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
+    return CorpusDocument(name, stem_of(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
 
 
 member = TatQa()

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from tasks.chunkers.sentences import is_closed, starts
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import Read, documents, question
+from tasks.evaluate.making import ReadDocument, documents, question
 from tasks.evaluate.squeezing import squeezed
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -47,7 +47,7 @@ class Gaps:
                     yield question("gaps", _with_gap(sentence, gap), gap[0], gold)
 
 
-def _sentences(document: Read) -> Iterator[tuple[int, int, int | None]]:
+def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
     """The sentences of prose that are neither short nor long, with their page."""
     text = document.text
     for block in document.blocks:

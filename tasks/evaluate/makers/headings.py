@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import Block, Read, documents, is_chinese, question
+from tasks.evaluate.making import ReadBlock, ReadDocument, documents, is_chinese, question
 from tasks.evaluate.squeezing import squeezed
 from warehouse.reader import Warehouse
 
@@ -50,7 +50,7 @@ class Headings:
                 yield question("headings", _worded(each.heading, each.title), "", each.gold)
 
 
-def _headed(document: Read) -> Iterator[_Headed]:
+def _headed(document: ReadDocument) -> Iterator[_Headed]:
     """All headings with something below; which of them ask is told when those of all documents are known."""
     text = document.text
     for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
@@ -68,7 +68,7 @@ def _is_telling(words: str) -> bool:
     return letters >= _FEWEST_LETTERS and " " in words and letters > len(words) / 2
 
 
-def _beginning(document: Read, block: Block) -> Gold:
+def _beginning(document: ReadDocument, block: ReadBlock) -> Gold:
     """The block, or as much of it as ends with a word."""
     text, end = document.text, block.end
     if end - block.start > _LONGEST:

@@ -18,7 +18,7 @@ _FEWEST_LETTERS = 8
 _FEWEST_CHINESE = 4
 
 
-class Titles:
+class TitleQuestions:
     """The maker."""
 
     shows = "a document is found by its title"
@@ -34,4 +34,4 @@ class Titles:
                 yield question("titles", asked, title, Gold(document))
 
 
-member = Titles()
+member = TitleQuestions()

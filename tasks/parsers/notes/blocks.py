@@ -11,7 +11,7 @@ from tasks.parsers.date_headings import entry_date, is_date_heading
 from tasks.parsers.notes import obsidian_blocks, obsidian_inline, wikilinks
 from tasks.parsers.notes.entries import Entries
 from tasks.parsers.notes.html import add_html
-from tasks.parsers.notes.inline import Found, words_of
+from tasks.parsers.notes.inline import InlineMarkup, words_of
 from tasks.parsers.notes.lists import LISTS, pieces, without_callout
 from tasks.parsers.notes.tables import id_of, rows_of
 from tasks.parsers.prose import is_list, paragraphs
@@ -35,7 +35,7 @@ def _markdown() -> MarkdownIt:
     return markdown
 
 
-def add_markdown(assembly: Assembly, body: str) -> Found:
+def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     """Adds the blocks of a body and returns what it points to.
 
     Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
@@ -44,7 +44,7 @@ def add_markdown(assembly: Assembly, body: str) -> Found:
     if _TOO_DEEP.search(body):
         for paragraph in paragraphs(body):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
-        return Found()
+        return InlineMarkup()
     from markdown_it.tree import SyntaxTreeNode
 
     environment: dict[str, dict[str, dict[str, str]]] = {}
@@ -55,7 +55,7 @@ def add_markdown(assembly: Assembly, body: str) -> Found:
     defined = environment.get("references", {}).values()
     walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
     if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
-        walk.found.title = words_of(nodes[0], Found())
+        walk.found.title = words_of(nodes[0], InlineMarkup())
     return walk.found
 
 
@@ -63,7 +63,7 @@ class _Walk:
     """Adds block after block, knowing what was met on the way."""
 
     def __init__(self, assembly: Assembly, body: str) -> None:
-        self.found = Found()
+        self.found = InlineMarkup()
         self._assembly = assembly
         self._lines = body.split("\n")
         self._entries = Entries()

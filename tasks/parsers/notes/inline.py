@@ -21,7 +21,7 @@ _VERBATIM = frozenset(["code_inline", "math", "footnote", "comment", "block_id"]
 
 
 @dataclass(slots=True)
-class Found:
+class InlineMarkup:
     """What a note points to, in order: notes and addresses; its tags, without "#"; its fields; its first heading.
 
     `fields` are Dataview's `key:: value`, the first of each name. `title` is the heading at level 1 that begins it.
@@ -38,7 +38,7 @@ class Found:
             self.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
 
 
-def words_of(node: SyntaxTreeNode, found: Found) -> str:
+def words_of(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     """The words, without the marks of Markdown, Obsidian and HTML; code and formulas as they are written."""
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
@@ -56,7 +56,7 @@ def words_of(node: SyntaxTreeNode, found: Found) -> str:
     return _link(node, found)
 
 
-def _link(node: SyntaxTreeNode, found: Found) -> str:
+def _link(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     """A link, a picture, or whatever holds other marks."""
     address = node.meta.get("target") or node.attrs.get("href") or node.attrs.get("src")
     if address and is_address(str(address)):
@@ -65,5 +65,5 @@ def _link(node: SyntaxTreeNode, found: Found) -> str:
         return node.content
     if node.type == "image":
         return SIZE.sub("", node.content)
-    inner = Found(tags=found.tags) if address else found
+    inner = InlineMarkup(tags=found.tags) if address else found
     return "".join(words_of(child, inner) for child in node.children)

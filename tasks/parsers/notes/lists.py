@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.notes.inline import Found, words_of
+from tasks.parsers.notes.inline import InlineMarkup, words_of
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
@@ -25,7 +25,7 @@ def without_callout(text: str) -> str:
     return f"{match[1].strip().capitalize()}{rest}" if rest[:1] in ("", "\n") else rest
 
 
-def pieces(node: SyntaxTreeNode, found: Found, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
+def pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
     """The lines of a list, its numbers as written, and in their places the blocks that cannot be lines."""
     number = int(node.attrs.get("start", 1))
     for item in node.children:
@@ -40,7 +40,7 @@ def pieces(node: SyntaxTreeNode, found: Found, indent: str = "") -> Iterator[str
             yield waiting.rstrip()
 
 
-def _inside(node: SyntaxTreeNode, found: Found, indent: str, *, quoted: bool) -> Iterator[str | SyntaxTreeNode]:
+def _inside(node: SyntaxTreeNode, found: InlineMarkup, indent: str, *, quoted: bool) -> Iterator[str | SyntaxTreeNode]:
     if node.type in _ALONE:
         yield node
     elif node.type in LISTS:

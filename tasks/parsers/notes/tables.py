@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tasks.parsers.notes.inline import Found, words_of
+from tasks.parsers.notes.inline import InlineMarkup, words_of
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -16,7 +16,7 @@ _ID = re.compile(r"\^[A-Za-z0-9-]+")
 _CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
 
 
-def rows_of(table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: Found) -> list[list[str]]:
+def rows_of(table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[list[str]]:
     """The rows. `lines` are those of the source, by which cells beyond the header's are found.
 
     GitHub's rules drop such cells. They come of a `|` in a wikilink that was not escaped, or of a header too short.
@@ -34,7 +34,7 @@ def id_of(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
     return last if _ID.fullmatch(last) else ""
 
 
-def _row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: Found) -> list[str]:
+def _row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[str]:
     source = lines[row.map[0]] if row.map else ""
     if "[[" not in source and source.count("|") - source.count("\\|") <= len(row.children) + 1:
         return [words_of(cell, found) for cell in row.children]

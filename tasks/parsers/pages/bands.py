@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.parsers.pages.rules import Rule
-from tasks.parsers.pages.table_lines import Line
+from tasks.parsers.pages.rules import RuledLine
+from tasks.parsers.pages.table_lines import TableLine
 
 _WHOLE = 0.6
 
 
-def bands_between(lines: Sequence[Line], level: Sequence[Rule]) -> list[float]:
+def bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
     """The heights of the rules that run across the table between its lines."""
     left = min(span.x0 for line in lines for span in line.spans)
     right = max(span.x1 for line in lines for span in line.spans)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.line_kinds import CAPTION
 from tasks.parsers.pages.lines import TextLine
@@ -60,7 +60,7 @@ def _without_dots(text: str) -> str:
     return _LEADERS.sub("", text).rstrip()
 
 
-def leaders_of(lines: Iterable[TextLine]) -> Iterator[Line]:
+def leaders_of(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
     """The leading dots of rows at a page break, as lines of their own."""
     for piece in (piece for line in lines for piece in line.pieces):
         if dots := _LEADERS.search(piece.text):

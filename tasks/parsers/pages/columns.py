@@ -10,8 +10,8 @@ from itertools import pairwise
 from statistics import median
 
 from tasks.parsers.pages.figures import in_date, is_figure
-from tasks.parsers.pages.rows import Piece, Row
-from tasks.parsers.pages.words import Word, cut
+from tasks.parsers.pages.rows import PageRow, WordGroup
+from tasks.parsers.pages.words import PageWord, cut
 
 _READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
 _ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
@@ -28,7 +28,7 @@ Extent = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Span(Piece):
+class ColumnSpan(WordGroup):
     """Words that stand in columns `first` to `last`, both included."""
 
     first: int
@@ -36,11 +36,11 @@ class Span(Piece):
 
 
 def place(
-    row: Row,
+    row: PageRow,
     separators: Sequence[float],
     walls: Sequence[float] = (),
     extents: Sequence[Extent | None] = (),
-) -> list[Span]:
+) -> list[ColumnSpan]:
     """The pieces of a line in their columns; a piece over a separator is cut there, or spans, as its words say.
 
     Where the `extents` of the columns are known, a header is cut wherever each part then stands over its column.
@@ -54,12 +54,12 @@ def place(
 
 
 def _header_parts(
-    piece: Piece, separators: Sequence[float], extents: Sequence[Extent | None]
-) -> list[list[Word]] | None:
+    piece: WordGroup, separators: Sequence[float], extents: Sequence[Extent | None]
+) -> list[list[PageWord]] | None:
     """The piece cut at all separators, if that cuts no word and leaves each part aligned with its column."""
     if not extents:
         return None
-    parts: dict[int, list[Word]] = {}
+    parts: dict[int, list[PageWord]] = {}
     for word in piece.words:
         first, last = bisect_right(separators, word.x0 + _TOUCH), bisect_right(separators, word.x1 - _TOUCH)
         if first != last:
@@ -73,7 +73,7 @@ def _header_parts(
     return found if _stands_apart(parts, extents) else None
 
 
-def _stands_apart(parts: Mapping[int, Sequence[Word]], extents: Sequence[Extent | None]) -> bool:
+def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
     """Whether words stand over their columns more nearly than all of them over all of these together."""
     over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
     if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
@@ -83,13 +83,13 @@ def _stands_apart(parts: Mapping[int, Sequence[Word]], extents: Sequence[Extent 
     return apart <= max(_EXACT, whole)
 
 
-def _miss(words: Sequence[Word], extent: Extent) -> float:
+def _miss(words: Sequence[PageWord], extent: Extent) -> float:
     """How far words stand off a column: off its middle or an edge, whichever is nearest."""
     x0, x1 = words[0].x0, max(word.x1 for word in words)
     return min(abs(x0 - extent[0]), abs(x1 - extent[1]), abs(x0 + x1 - sum(extent)) / 2)
 
 
-def _is_phrase(left: Sequence[Word], right: Sequence[Word]) -> bool:
+def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
     before = " ".join(word.text for word in left)
     if _is_date(left, right):
@@ -99,19 +99,19 @@ def _is_phrase(left: Sequence[Word], right: Sequence[Word]) -> bool:
     return reads_on and not _is_wider(left, right)
 
 
-def _is_date(left: Sequence[Word], right: Sequence[Word]) -> bool:
+def _is_date(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether words on both sides of a river are one date."""
     return in_date(" ".join(word.text for word in left), right[0].text)
 
 
-def _is_wider(left: Sequence[Word], right: Sequence[Word]) -> bool:
+def _is_wider(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether the gap between words is wider than those among them, or too wide for any line."""
     gaps = [max(0.0, two.x0 - one.x1) for side in (left, right) for one, two in pairwise(side)]
     gap = right[0].x0 - max(word.x1 for word in left)
     return gap > _WIDE * right[0].size or (bool(gaps) and gap > _WIDER * median(gaps))
 
 
-def _aligned(words: Sequence[Word], extent: Extent | None, left: float, right: float) -> bool:
+def _aligned(words: Sequence[PageWord], extent: Extent | None, left: float, right: float) -> bool:
     """Whether words stand over a column from `left` to `right`: about its middle, or flush with an edge."""
     if extent is None:
         return False
@@ -120,7 +120,7 @@ def _aligned(words: Sequence[Word], extent: Extent | None, left: float, right: f
     return off <= max(_FLUSH, _OFF * (right - left)) or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= _FLUSH
 
 
-def extents_of(placed: Iterable[Sequence[Span]], columns: int) -> list[Extent | None]:
+def extents_of(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:
     """From where to where the words of each column reach, those that span several left out."""
     extents: list[Extent | None] = [None] * columns
     for span in (span for spans in placed for span in spans if span.first == span.last):
@@ -129,28 +129,28 @@ def extents_of(placed: Iterable[Sequence[Span]], columns: int) -> list[Extent | 
     return extents
 
 
-def _merged(spans: Sequence[Span]) -> list[Span]:
+def _merged(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
     """Parts that came to stand in one column are one."""
-    merged: list[Span] = []
+    merged: list[ColumnSpan] = []
     for span in spans:
         if merged and span.first <= merged[-1].last:
             before = merged.pop()
-            merged.append(Span(before.words + span.words, before.first, max(before.last, span.last)))
+            merged.append(ColumnSpan(before.words + span.words, before.first, max(before.last, span.last)))
         else:
             merged.append(span)
     return merged
 
 
-def _span(words: Sequence[Word], separators: Sequence[float]) -> Span:
+def _span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
     """The columns that words reach into by more than a touch."""
     x0, x1 = words[0].x0, max(word.x1 for word in words)
     reach = min(3 * _TOUCH, (x1 - x0) / 3)
     first, last = bisect_right(separators, x0 + reach), bisect_right(separators, x1 - reach)
-    return Span(tuple(words), first, max(first, last))
+    return ColumnSpan(tuple(words), first, max(first, last))
 
 
-def _split(piece: Piece, separators: Sequence[float], walls: Sequence[float]) -> list[list[Word]]:
-    parts: list[list[Word]] = [list(piece.words)]
+def _split(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]) -> list[list[PageWord]]:
+    parts: list[list[PageWord]] = [list(piece.words)]
     for x in separators[bisect_right(separators, piece.x0) : bisect_left(separators, piece.x1)]:
         words = parts[-1]
         if x in walls:
@@ -162,13 +162,13 @@ def _split(piece: Piece, separators: Sequence[float], walls: Sequence[float]) ->
     return parts
 
 
-def _halves(word: Word, x: float) -> tuple[Word, ...]:
+def _halves(word: PageWord, x: float) -> tuple[PageWord, ...]:
     """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
     halves = cut(word, x) if word.x0 + _TOUCH < x < word.x1 - _TOUCH else None
     return halves if halves and halves[1].x0 - halves[0].x1 > _ROOM * word.size else (word,)
 
 
-def _parts(left: Sequence[Word], right: Sequence[Word], x: float, *, at_wall: bool) -> bool:
+def _parts(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
     """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
     before, after = max(word.x1 for word in left), right[0].x0
     if before > x + _TOUCH or after < x - _TOUCH:

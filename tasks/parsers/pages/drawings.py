@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tasks.parsers.pages.columns import extents_of
-from tasks.parsers.pages.rules import Rule, Rules
-from tasks.parsers.pages.structure import Layout
+from tasks.parsers.pages.rules import RuledLine, RuledLines
+from tasks.parsers.pages.structure import TableLayout
 from tasks.parsers.pages.words import around_words
 from warehouse.records import Box
 
@@ -27,7 +27,7 @@ _FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
 
 
-def is_drawing(layout: Layout, rules: Rules) -> bool:
+def is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
     """Whether the lines are the labels of a chart.
 
     They are where there are no words and gaps between the figures, where the first column is an axis of even steps,
@@ -43,14 +43,14 @@ def is_drawing(layout: Layout, rules: Rules) -> bool:
     return drawn or loose or is_axis(firsts)
 
 
-def _is_full(layout: Layout) -> bool:
+def _is_full(layout: TableLayout) -> bool:
     """Whether several rows and columns have no gap, as the labels of a chart have."""
     columns = len(layout.separators) + 1
     rows = [{span.first for line in lines for span in line.spans} for lines in layout.rows]
     return columns > _FEWEST and len(rows) > _FEWEST and sum(map(len, rows)) >= _FILLED * columns * len(rows)
 
 
-def _has_curves(area: Box, rules: Rules) -> bool:
+def _has_curves(area: Box, rules: RuledLines) -> bool:
     """Whether several curves touch the area; a frame with round corners goes around it."""
     return (
         sum(
@@ -67,7 +67,7 @@ def _has_curves(area: Box, rules: Rules) -> bool:
     )
 
 
-def _stand_in_bars(area: Box, rules: Rules) -> bool:
+def _stand_in_bars(area: Box, rules: RuledLines) -> bool:
     """Whether shades rise from one line to many heights, or reach from one line across to many lengths."""
     upright = [r for r in rules.upright if area.x0 < r.at < area.x1 and r.start < area.bottom and area.top < r.end]
     level = [r for r in rules.level if area.top < r.at < area.bottom and r.start < area.x1 and area.x0 < r.end]
@@ -89,10 +89,10 @@ def _apart(places: Sequence[float]) -> int:
     return 1 + sum(after - before > _NEARLY for before, after in pairwise(sorted(places)))
 
 
-def _has_bars(layout: Layout, area: Box, rules: Rules) -> bool:
+def _has_bars(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
     """Whether upright edges inside the area run where words of a column stand."""
     extents = extents_of((line.spans for lines in layout.rows for line in lines), len(layout.separators) + 1)
-    through: dict[int, list[Rule]] = {}
+    through: dict[int, list[RuledLine]] = {}
     inside = (rule for rule in rules.upright if area.top - 4 < rule.start and rule.end < area.bottom + 4)
     for rule in inside:
         if any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
@@ -115,7 +115,7 @@ def is_axis(firsts: Sequence[str]) -> bool:
     return len(values) > 3 and len(steps) == 1 and abs(next(iter(steps))) not in (0, 1)
 
 
-def is_contents(layout: Layout) -> bool:
+def is_contents(layout: TableLayout) -> bool:
     """Whether it is a table of contents or numbered formulas: figures only at the end, whole and rising."""
     last = len(layout.separators)
     spans = [[span for line in lines for span in line.spans] for lines in layout.rows]

@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks.parsers.assembly import Line, around
+from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pages.rows import read_rows
-from tasks.parsers.pages.words import Word, around_words
+from tasks.parsers.pages.words import PageWord, around_words
 from warehouse.records import Box, Merge
 
 _DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
@@ -32,7 +32,7 @@ class FoundTable:
     header_rows: int | None
     confidence: float
     edges: tuple[float, ...]
-    leaders: tuple[Line, ...] = ()
+    leaders: tuple[AssembledLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Filled:
 
     row: int
     column: int
-    words: tuple[Word, ...]
+    words: tuple[PageWord, ...]
     rows: int = 1
     columns: int = 1
 
@@ -60,8 +60,8 @@ def build(
     if len(rows) < 2 or len(columns) < 2:
         return None
     texts = [[""] * len(columns) for _ in rows]
-    words: list[list[Word]] = [[] for _ in rows]
-    dots: list[Line] = []
+    words: list[list[PageWord]] = [[] for _ in rows]
+    dots: list[AssembledLine] = []
     reach: dict[tuple[int, int], tuple[int, int]] = {}
     for cell in filled:
         row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
@@ -90,15 +90,15 @@ def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
             yield Merge(row, column, down, across)
 
 
-def leaders_in(page: int, cell: Sequence[Word]) -> list[Line]:
+def leaders_in(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
     """The dots of a cell as a line of their own."""
     dots = [(word, text) for word in cell if (text := _dots(word, cell))]
     if not dots:
         return []
-    return [Line(" ".join(text for _, text in dots), page, around_words(word for word, _ in dots))]
+    return [AssembledLine(" ".join(text for _, text in dots), page, around_words(word for word, _ in dots))]
 
 
-def _dots(word: Word, cell: Sequence[Word]) -> str:
+def _dots(word: PageWord, cell: Sequence[PageWord]) -> str:
     """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
     if len(cell) == 1 and len(word.text) < _FEWEST_DOTS:
         return ""
@@ -106,7 +106,7 @@ def _dots(word: Word, cell: Sequence[Word]) -> str:
     return match[0] if match else ""
 
 
-def text_of(words: Sequence[Word]) -> str:
+def text_of(words: Sequence[PageWord]) -> str:
     """The words of a cell line by line, without leading dots.
 
     No space stands in a word that a line's end parts, or in Chinese.

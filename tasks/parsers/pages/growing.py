@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks.parsers.pages.line_kinds import CAPTION, NOTE, has_figures, is_numbered, is_parted
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 from tasks.parsers.pages.stacks import Stack, is_prose, stack_over
 
 _ENDS = (".", ":", "：", "。")
@@ -43,10 +43,10 @@ class _River:
     hits: int = 1
 
 
-class Run:
+class GrowingTable:
     """A table as it grows downwards line by line, and the rivers its lines share."""
 
-    def __init__(self, rows: Sequence[Row], start: int, stacks: Sequence[Stack]) -> None:
+    def __init__(self, rows: Sequence[PageRow], start: int, stacks: Sequence[Stack]) -> None:
         self._rows = rows
         self._stacks = stacks
         self._width = max(row.box.x1 for row in rows) - min(row.box.x0 for row in rows)
@@ -115,19 +115,19 @@ class Run:
         """The widest gap between neighbouring lines of the table."""
         return max((b.top - a.bottom for a, b in pairwise(self._rows[self._first : self._last + 1])), default=0.0)
 
-    def _keeps(self, row: Row, strong: Sequence[_River]) -> bool:
+    def _keeps(self, row: PageRow, strong: Sequence[_River]) -> bool:
         """Whether most of the strong rivers pass through gaps of the line."""
         gaps = [(a.x1, b.x0) for a, b in pairwise(row.pieces)]
         kept = sum(any(min(b, r.end) - max(a, r.start) >= _ALIKE for a, b in gaps) for r in strong)
         years = sum(_YEAR.fullmatch(piece.text) is not None for piece in row.pieces)
         return kept > _KEPT * len(strong) and not years and not self._drowns(row)
 
-    def _crosses(self, row: Row) -> bool:
+    def _crosses(self, row: PageRow) -> bool:
         """Whether a line runs over a river that several lines share."""
         shared = [river for river in self._rivers if river.hits > 1] or self._rivers
         return any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
 
-    def _drowns(self, row: Row) -> bool:
+    def _drowns(self, row: PageRow) -> bool:
         """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
         strong = [river for river in self._rivers if river.hits >= _STRONG]
         figures = [piece for piece in row.pieces if piece.is_figure]
@@ -153,7 +153,7 @@ class Run:
         return False
 
 
-def _tail(rows: Sequence[Row], last: int) -> int:
+def _tail(rows: Sequence[PageRow], last: int) -> int:
     """Lines below the last that only end its wrapped label."""
     if last + 1 < len(rows) and not NOTE.match(rows[last + 1].text):
         row, above = rows[last + 1], rows[last]

@@ -22,7 +22,7 @@ LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")
 """Words that lead to the number of a page."""
 
 
-class Mark(IntEnum):
+class HeadingMark(IntEnum):
     """What makes a line of the running text's size a heading, from the highest to the lowest."""
 
     PART = 0
@@ -34,11 +34,11 @@ class Mark(IntEnum):
     ITALIC = 6
 
 
-_LABELS = {Label.PART: Mark.PART, Label.ITEM: Mark.ITEM, Label.NOTE: Mark.NOTE}
+_LABELS = {Label.PART: HeadingMark.PART, Label.ITEM: HeadingMark.ITEM, Label.NOTE: HeadingMark.NOTE}
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class HeadingStyle:
     """How a heading stands out: the place of its size among the larger ones, its mark, its size in points.
 
     `number` is that of its section, (2, 1) for 2.1. A weak one has capitals or italics only. A statement is the title
@@ -46,7 +46,7 @@ class Style:
     """
 
     step: int
-    mark: Mark
+    mark: HeadingMark
     size: float
     number: tuple[int, ...] = ()
     is_weak: bool = False
@@ -73,7 +73,7 @@ class Typography:
     contents: frozenset[int] = frozenset()
     titles: frozenset[str] = frozenset()
 
-    def style(self, lines: Sequence[TextLine]) -> Style | None:
+    def style(self, lines: Sequence[TextLine]) -> HeadingStyle | None:
         """The style of the heading that the lines of a paragraph are; None where they are none."""
         text = " ".join(line.text for line in lines)
         if len(lines) > MOST_LINES or len(text) > _LONGEST:
@@ -87,7 +87,7 @@ class Typography:
         statement = is_statement(text)
         strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
         frame = label is not None or (is_frame(text) and not (statement and not text.lower().startswith("notes")))
-        return Style(self._step(mark, size), mark, size, section_number(text), not strong, statement, frame)
+        return HeadingStyle(self._step(mark, size), mark, size, section_number(text), not strong, statement, frame)
 
     def right_of(self, lines: Sequence[TextLine]) -> float:
         """The right edge of the text of the page that the lines begin on."""
@@ -100,11 +100,11 @@ class Typography:
         numbered = label is not None or section_number(text)
         return any(line.parted for line in lines) and (not numbered or LEADS.search(text) is not None)
 
-    def _step(self, mark: Mark, size: float) -> int:
+    def _step(self, mark: HeadingMark, size: float) -> int:
         """The place of a size among the larger ones; of the text's size parts stand above these, the rest below."""
-        return self.steps.get(size, -1 if mark is Mark.PART else len(set(self.steps.values())))
+        return self.steps.get(size, -1 if mark is HeadingMark.PART else len(set(self.steps.values())))
 
-    def _mark(self, lines: Sequence[TextLine], text: str, label: Label | None, size: float) -> Mark | None:
+    def _mark(self, lines: Sequence[TextLine], text: str, label: Label | None, size: float) -> HeadingMark | None:
         bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
         capitals, larger = _is_in_capitals(text), size in self.steps
         statement = is_statement(text)
@@ -116,12 +116,12 @@ class Typography:
         if len(text) > _LONGEST_STYLED and not larger:
             return None
         if capitals or (bold and all(map(self._is_centred, lines))) or (statement and not bold and not larger):
-            return Mark.CAPITALS
+            return HeadingMark.CAPITALS
         if bold or larger or listed:
-            return Mark.BOLD_ITALIC if italic and bold else Mark.BOLD
+            return HeadingMark.BOLD_ITALIC if italic and bold else HeadingMark.BOLD
         if italic and len(lines) == 1:
-            return Mark.ITALIC
-        return Mark.BOLD if len(section_number(text)) > 1 and is_title_case(text) else None
+            return HeadingMark.ITALIC
+        return HeadingMark.BOLD if len(section_number(text)) > 1 and is_title_case(text) else None
 
     def _is_centred(self, line: TextLine) -> bool:
         """Whether a line stands in the middle of its page's text, off both its edges."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
@@ -63,7 +63,7 @@ def vocabulary(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
 
 
-def rejoin(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
+def rejoin(lines: Sequence[AssembledLine], known: Collection[str]) -> list[AssembledLine]:
     """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound.
 
     It is one where the document writes it with a hyphen elsewhere, where the first part often begins one ("long-term")

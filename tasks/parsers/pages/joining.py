@@ -24,7 +24,7 @@ _CLOSE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TableContinuation:
     """A table that goes on another; the lines around the page break that are labels of its rows.
 
     The first `again` lines after the break repeat the header.
@@ -37,20 +37,22 @@ class Link:
     again: int = 0
 
 
-def links(pages: Sequence[PageContent], aside: set[int]) -> Iterator[Link]:
+def links(pages: Sequence[PageContent], aside: set[int]) -> Iterator[TableContinuation]:
     """Each table that goes on the last one of the page before."""
     for page, following in pairwise(pages):
         if (found := link_of(page, following, aside)) is not None:
             yield found
 
 
-def link_of(page: PageContent, following: PageContent, aside: set[int]) -> Link | None:
+def link_of(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
     """How the first table of a page goes on the last one of the page before; None where it does not."""
     above, before = _nearest(reversed(page.items), aside)
     below, after = _nearest(iter(following.items), aside)
     if above is None or below is None:
         return None
-    return _goes_on(Link(above, below, tuple(reversed(before)), tuple(after)), _title(page.items, above, aside))
+    return _goes_on(
+        TableContinuation(above, below, tuple(reversed(before)), tuple(after)), _title(page.items, above, aside)
+    )
 
 
 def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
@@ -73,7 +75,7 @@ def _title(items: Sequence[TextLine | FoundTable], table: FoundTable | None, asi
     return {plain([line.text]) for line in lines if id(line) not in aside}
 
 
-def _goes_on(link: Link, title: set[str]) -> Link | None:
+def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | None:
     """The link with its labels only, if the second table is the first's continuation.
 
     It has the first's columns, and no title but the first's, or one that says so.
@@ -107,13 +109,13 @@ def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
     return not lines or (sure and all(close or is_note(line) for close, line in zip(closely, lines[1:], strict=True)))
 
 
-def _are_labels_above(lines: Sequence[TextLine], link: Link) -> bool:
+def _are_labels_above(lines: Sequence[TextLine], link: TableContinuation) -> bool:
     """Whether lines above the second table are labels of its rows, which have no header of their own."""
     left = min(link.above.box.x0, link.below.box.x0)
     return _is_body(link.below) and are_labels(lines[::-1], link.below, left)
 
 
-def _header_lines(link: Link) -> int:
+def _header_lines(link: TableContinuation) -> int:
     """How many of the lines above the second table are the header of the first once more."""
     header = words_of(link.above.rows[: header_of(link.above)])
     lines = [(line.text,) for line in link.after]

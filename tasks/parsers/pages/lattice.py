@@ -7,14 +7,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tasks.parsers.pages.rules import Rule, Rules
+from tasks.parsers.pages.rules import RuledLine, RuledLines
 
 _NEAR = 3.0
 _COVERED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridSquare:
     """Squares of a grid that no rule parts: the first and last row and column, all included."""
 
     top: int
@@ -29,7 +29,7 @@ class Lattice:
 
     across: tuple[float, ...]
     down: tuple[float, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[GridSquare, ...]
 
     @property
     def columns(self) -> int:
@@ -48,7 +48,7 @@ class Lattice:
         return row, column
 
 
-def find_lattices(rules: Rules) -> Iterator[Lattice]:
+def find_lattices(rules: RuledLines) -> Iterator[Lattice]:
     """A lattice for each group of crossing rules that parts its area at all.
 
     Edges of shades make none: most shade every other row, and their edges part what belongs together.
@@ -60,7 +60,9 @@ def find_lattices(rules: Rules) -> Iterator[Lattice]:
             yield lattice
 
 
-def _groups(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterator[tuple[list[Rule], list[Rule]]]:
+def _groups(
+    level: Sequence[RuledLine], upright: Sequence[RuledLine]
+) -> Iterator[tuple[list[RuledLine], list[RuledLine]]]:
     """Rules that hang together by crossing or touching."""
     places = [rule.at for rule in level]
     owner = list(range(len(level) + len(upright)))
@@ -76,7 +78,7 @@ def _groups(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterator[tuple[li
         for crossed in range(first, last):
             if level[crossed].start - _NEAR <= rule.at <= level[crossed].end + _NEAR:
                 owner[find(number)] = find(crossed)
-    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    groups: dict[int, tuple[list[RuledLine], list[RuledLine]]] = {}
     for number in range(len(owner)):
         group = groups.setdefault(find(number), ([], []))
         if number < len(level):
@@ -86,7 +88,7 @@ def _groups(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterator[tuple[li
     yield from (group for group in groups.values() if len(group[0]) > 1 and group[1])
 
 
-def _lattice(level: Sequence[Rule], upright: Sequence[Rule]) -> Lattice | None:
+def _lattice(level: Sequence[RuledLine], upright: Sequence[RuledLine]) -> Lattice | None:
     across = _edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
     down = _edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
     if len(across) < 2 or len(down) < 2 or len(across) * len(down) > 20_000:
@@ -107,7 +109,7 @@ def _edges(places: Sequence[float], first: float, last: float) -> list[float]:
     return [sum(group) / len(group) for group in groups]
 
 
-def _covered(rules: Sequence[Rule], at: float, stretches: Sequence[tuple[float, float]]) -> list[bool]:
+def _covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tuple[float, float]]) -> list[bool]:
     """For each stretch along an edge whether rules cover most of it."""
     near = [rule for rule in rules if abs(rule.at - at) <= 2 * _NEAR]
     found = []
@@ -117,7 +119,7 @@ def _covered(rules: Sequence[Rule], at: float, stretches: Sequence[tuple[float, 
     return found
 
 
-def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[Cell]:
+def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[GridSquare]:
     """Squares taken together across missing rules, as rectangles: first to the right, then downwards."""
     rows, columns = len(floors) - 1, len(walls) - 1
     taken = [[False] * columns for _ in range(rows)]
@@ -133,7 +135,7 @@ def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) ->
                 bottom += 1
             for row in range(top, bottom + 1):
                 taken[row][left : right + 1] = [True] * (right + 1 - left)
-            yield Cell(top, left, bottom, right)
+            yield GridSquare(top, left, bottom, right)
 
 
 def _goes_on(

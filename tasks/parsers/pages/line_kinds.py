@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 
 _MARK = re.compile(
     r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
 _EQUATION = re.compile(r"\s[=≈≤≥≡<>]\s")
 
 
-def is_parted(row: Row) -> bool:
+def is_parted(row: PageRow) -> bool:
     """Whether a line has several pieces, a list's mark or a heading's or formula's number not counted."""
     if len(row.pieces) == 2 and _MARK.fullmatch(row.pieces[0].text):
         return row.pieces[1].is_figure
@@ -33,12 +33,12 @@ def is_parted(row: Row) -> bool:
     return len(row.pieces) > 1
 
 
-def has_figures(row: Row) -> bool:
+def has_figures(row: PageRow) -> bool:
     """Whether a line has a label, or a figure, and figures beside it."""
     return is_parted(row) and any(piece.is_figure for piece in row.pieces[1:])
 
 
-def is_numbered(row: Row) -> bool:
+def is_numbered(row: PageRow) -> bool:
     """Whether a line has the number of a list's item, which may be a column of a table that has a header."""
     mark = row.pieces[0].text
     return len(row.pieces) > 1 and any(sign.isdigit() for sign in mark) and _MARK.fullmatch(mark) is not None

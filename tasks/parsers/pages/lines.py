@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.line_kinds import is_parted
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 from tasks.parsers.pages.words import around_words
 from warehouse.records import Box
 
@@ -21,12 +21,12 @@ class TextLine:
     It is parted where a wide gap stands in it; `pieces` are what wide gaps leave of it.
     """
 
-    line: Line
+    line: AssembledLine
     size: float
     bold: bool
     italic: bool = False
     parted: bool = False
-    pieces: tuple[Line, ...] = ()
+    pieces: tuple[AssembledLine, ...] = ()
 
     @property
     def text(self) -> str:
@@ -39,11 +39,11 @@ class TextLine:
         return self.line.box
 
 
-def text_line(row: Row, page: int) -> TextLine:
+def text_line(row: PageRow, page: int) -> TextLine:
     """A row as a line of the document."""
     heavy = sum(len(word.text) for word in row.words if word.bold)
-    line = Line(with_hyphens(row.text), page, row.box)
-    pieces = (Line(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
+    line = AssembledLine(with_hyphens(row.text), page, row.box)
+    pieces = (AssembledLine(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
     return TextLine(
         line,
         row.size,

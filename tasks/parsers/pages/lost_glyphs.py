@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.wordlist import COMMON, RARE, commonness
 
@@ -99,7 +99,7 @@ def _renaming(lost: Iterable[LostGlyph], glyphs: dict[str, LostGlyph]) -> Callab
 def _each(page: PageContent, change: Callable[[str], str]) -> PageContent:
     """A page with a change made to each of its texts."""
 
-    def line(found: Line) -> Line:
+    def line(found: AssembledLine) -> AssembledLine:
         return replace(found, text=change(found.text))
 
     items: list[TextLine | FoundTable] = []
@@ -129,7 +129,7 @@ class Mending:
         self._glyphs = glyphs
         found = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
         self._own = {word.lower() for word in found if len(word) >= _KNOWN_FROM and not _MARK.search(word)}
-        self._readings: dict[str, _Reading] = {}
+        self._readings: dict[str, _GlyphGuess] = {}
         self._words: dict[str, str] = {}
         self._bullets = _bullets(texts)
         damaged = [word for word in found if _MARK.search(word) and len(word) <= _LONGEST]
@@ -190,7 +190,7 @@ class Mending:
                 found[mark].append(left)
         return found
 
-    def _reading(self, mark: str, words: Sequence[str]) -> _Reading | None:
+    def _reading(self, mark: str, words: Sequence[str]) -> _GlyphGuess | None:
         """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
 
         A letter that explains more of the words shows that the glyph is no ligature, but a letter.
@@ -207,7 +207,7 @@ class Mending:
             return None
         if votes < _CLEARLY * others or (best not in LIGATURES and votes < _SURELY):
             return None
-        return _Reading(best, is_sure=votes >= _SURELY and votes >= _ALMOST_ALL * others)
+        return _GlyphGuess(best, is_sure=votes >= _SURELY and votes >= _ALMOST_ALL * others)
 
     def _best(self, word: str, mark: str) -> list[str]:
         """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
@@ -243,7 +243,7 @@ class Mending:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _GlyphGuess:
     """What a glyph stands for, and whether words enough say so to believe it of others."""
 
     text: str

@@ -10,7 +10,7 @@ from statistics import median
 
 from tasks.parsers.assembly import around
 from tasks.parsers.pages.found import FoundTable, leaders_in, text_of
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 from warehouse.records import Merge
 
 _OVER = 0.3
@@ -32,7 +32,7 @@ def columns_under(reaches: Sequence[tuple[float, float]], edges: Sequence[float]
     return columns
 
 
-def with_rows_below(table: FoundTable, rows: Sequence[Row], *, fewest: int = 2) -> tuple[FoundTable, int]:
+def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int = 2) -> tuple[FoundTable, int]:
     """The table with the first of the `rows` that follow it, as long as they are rows of it, and their number.
 
     They have `fewest` pieces at least.
@@ -47,7 +47,7 @@ def with_rows_below(table: FoundTable, rows: Sequence[Row], *, fewest: int = 2) 
     return table, count
 
 
-def with_rows_above(table: FoundTable, rows: Sequence[Row], *, fewest: int) -> tuple[FoundTable, int]:
+def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) -> tuple[FoundTable, int]:
     """The table with the last of the `rows` that come before it, the nearest first, and their number.
 
     They have `fewest` pieces at least; the uppermost may be the header of a table that has none.
@@ -67,13 +67,13 @@ def with_rows_above(table: FoundTable, rows: Sequence[Row], *, fewest: int) -> t
     return table, count
 
 
-def _reach(table: FoundTable, row: Row) -> float:
+def _reach(table: FoundTable, row: PageRow) -> float:
     """How far from a table its next row may stand: no further than its rows from each other."""
     gaps = [below.top - above.bottom for above, below in pairwise(table.boxes)]
     return max(_CLOSE * row.size, _WIDER * median(gaps))
 
 
-def _cells(table: FoundTable, row: Row) -> tuple[str, ...] | None:
+def _cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     """The cells of a line that has a label and, in columns of the table, nothing but figures beside it."""
     cells = _texts(table, row)
     labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
@@ -81,12 +81,12 @@ def _cells(table: FoundTable, row: Row) -> tuple[str, ...] | None:
     return cells if labelled and figured else None
 
 
-def _heads(table: FoundTable, row: Row) -> bool:
+def _heads(table: FoundTable, row: PageRow) -> bool:
     """Whether a line has a word for every column but the first at least."""
     return _texts(table, row) is not None and len(row.pieces) >= len(table.edges) - 2
 
 
-def _texts(table: FoundTable, row: Row) -> tuple[str, ...] | None:
+def _texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     columns = columns_under([(piece.x0, piece.x1) for piece in row.pieces], table.edges)
     if columns is None:
         return None
@@ -94,7 +94,7 @@ def _texts(table: FoundTable, row: Row) -> tuple[str, ...] | None:
     return tuple(held.get(column, "") for column in range(len(table.edges) - 1))
 
 
-def _extended(table: FoundTable, row: Row, cells: tuple[str, ...], place: int) -> FoundTable:
+def _extended(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: int) -> FoundTable:
     """The table with a row put in at its head or foot."""
     down = 0 if place else 1
     boxes = (*table.boxes[:place], row.box, *table.boxes[place:])

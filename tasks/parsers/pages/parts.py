@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.breaks import leaders_of, row_of
 from tasks.parsers.pages.found import FoundTable
-from tasks.parsers.pages.joining import Link
+from tasks.parsers.pages.joining import TableContinuation
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.matching import columns_of, header_of, repeats
 from warehouse.records import Merge
@@ -22,10 +22,10 @@ class JoinedTable:
     rows: tuple[tuple[str, ...], ...]
     merges: tuple[Merge, ...]
     header_rows: int
-    repeated: tuple[Line, ...] = ()
+    repeated: tuple[AssembledLine, ...] = ()
 
 
-def join(parts: Sequence[FoundTable], found: Mapping[int, Link]) -> JoinedTable:
+def join(parts: Sequence[FoundTable], found: Mapping[int, TableContinuation]) -> JoinedTable:
     """One table of parts that go on each other; its rows have the labels between them and no repeated headers.
 
     `found` has the link to each part that goes on another, by the part's `id`.
@@ -36,7 +36,7 @@ def join(parts: Sequence[FoundTable], found: Mapping[int, Link]) -> JoinedTable:
         columns = columns_of(first, part) or list(range(len(part.rows[0])))
         again = repeats(first, part)
         repeated += [
-            Line(" ".join(filter(None, row)), part.page, box)
+            AssembledLine(" ".join(filter(None, row)), part.page, box)
             for row, box in zip(part.rows[:again], part.boxes[:again], strict=True)
         ]
         body = replace(part, rows=tuple(_widened(part.rows[again:], columns, first)), boxes=part.boxes[again:])
@@ -53,7 +53,7 @@ def join(parts: Sequence[FoundTable], found: Mapping[int, Link]) -> JoinedTable:
     return JoinedTable(tuple(whole), rows, tuple(merges), header_of(first), tuple(repeated))
 
 
-def _before(parts: Sequence[FoundTable], number: int, found: Mapping[int, Link]) -> tuple[TextLine, ...]:
+def _before(parts: Sequence[FoundTable], number: int, found: Mapping[int, TableContinuation]) -> tuple[TextLine, ...]:
     """The labels that stand between a part and its page's end."""
     return found[id(parts[number])].before if number < len(parts) else ()
 

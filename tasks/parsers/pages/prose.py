@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tasks.parsers.pages import paragraphs
-from tasks.parsers.pages.headings import MOST_LINES, Style, Typography
+from tasks.parsers.pages.headings import MOST_LINES, HeadingStyle, Typography
 from tasks.parsers.pages.labels import is_label_alone, label_of, section_number
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.unheaded import is_remark
@@ -19,12 +19,12 @@ _NEAR_TITLE = 2.0
 
 
 @dataclass(slots=True)
-class Passage:
+class ProseBlock:
     """Paragraphs that make one block: one of them, or the items of a list. A heading has a style."""
 
     kind: BlockKind
     paragraphs: list[list[TextLine]]
-    style: Style | None = None
+    style: HeadingStyle | None = None
 
     @property
     def first(self) -> TextLine:
@@ -43,7 +43,7 @@ class Passage:
         return lines[len(lines) // 2].size
 
 
-def passages(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[Passage]:
+def passages(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
     """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
     parted = (
         part
@@ -56,10 +56,10 @@ def passages(lines: Sequence[TextLine], typography: Typography, *, ends_page: bo
     for (is_item, _), run in groupby(styled, key=_is_item):
         same = list(run)
         if is_item and _is_list(same):
-            yield Passage(BlockKind.LIST, [paragraph for paragraph, _ in same])
+            yield ProseBlock(BlockKind.LIST, [paragraph for paragraph, _ in same])
             continue
         for paragraph, style in same:
-            yield Passage(BlockKind.HEADING if style else BlockKind.PARAGRAPH, [paragraph], style)
+            yield ProseBlock(BlockKind.HEADING if style else BlockKind.PARAGRAPH, [paragraph], style)
 
 
 def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
@@ -75,10 +75,10 @@ def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
 
 
 def _with_titles(
-    styled: Sequence[tuple[list[TextLine], Style | None]], typography: Typography
-) -> list[tuple[list[TextLine], Style | None]]:
+    styled: Sequence[tuple[list[TextLine], HeadingStyle | None]], typography: Typography
+) -> list[tuple[list[TextLine], HeadingStyle | None]]:
     """The paragraphs; "Item 8." and the title that stands on a line of its own below it are one heading."""
-    whole: list[tuple[list[TextLine], Style | None]] = []
+    whole: list[tuple[list[TextLine], HeadingStyle | None]] = []
     for paragraph, style in styled:
         above, heading = whole[-1] if whole else ([], None)
         if heading and style and len(above) == 1 and is_label_alone(above[0].text):
@@ -94,13 +94,13 @@ def _with_titles(
     return whole
 
 
-def _is_item(styled: tuple[list[TextLine], Style | None]) -> tuple[bool, bool]:
+def _is_item(styled: tuple[list[TextLine], HeadingStyle | None]) -> tuple[bool, bool]:
     """Whether a paragraph begins as items do, and whether it surely is a heading."""
     paragraph, style = styled
     return paragraphs.starts_item(paragraph[0]), style is not None and not style.is_weak
 
 
-def _is_list(items: Sequence[tuple[list[TextLine], Style | None]]) -> bool:
+def _is_list(items: Sequence[tuple[list[TextLine], HeadingStyle | None]]) -> bool:
     """Whether items make a list: several, or one with a bullet. A few that look like headings are headings."""
     if _is_item(items[0])[1]:
         return len(items) > _MOST_HEADINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from tasks.parsers.pages.words import Char, Word, make_word
+from tasks.parsers.pages.words import Char, PageWord, make_word
 
 _SMALL = 0.8
 _ABOVE = 0.2
@@ -16,7 +16,7 @@ _MOST = 64
 _SUPERSCRIPTS = dict(zip("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
 
 
-def with_superscripts(words: Iterable[Word]) -> list[Word]:
+def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
     """The words with raised digits written as superscripts: "1,234¹", "km²", "¹Includes freight".
 
     They are smaller than four fifths of the letters beside them, and their foot stands above theirs by a fifth. What
@@ -40,7 +40,7 @@ def with_superscripts(words: Iterable[Word]) -> list[Word]:
     return found
 
 
-def _within(word: Word) -> Word:
+def _within(word: PageWord) -> PageWord:
     """A word, its own raised digits written as such."""
     base = [char for char in word.chars if char["size"] >= _SMALL * word.size]
     if len(base) == len(word.chars):
@@ -58,7 +58,7 @@ def _is_mark(chars: Sequence[Char]) -> bool:
     return any(text.isdigit() for text in texts) and all(text in _SUPERSCRIPTS or text == "," for text in texts)
 
 
-def _raised(word: Word, marks: Sequence[Char]) -> Word:
+def _raised(word: PageWord, marks: Sequence[Char]) -> PageWord:
     known = {id(char) for char in marks}
     chars = [
         {**char, "text": _SUPERSCRIPTS.get(char["text"], char["text"])} if id(char) in known else char
@@ -67,9 +67,9 @@ def _raised(word: Word, marks: Sequence[Char]) -> Word:
     return make_word("".join(char["text"] for char in chars), chars)
 
 
-def _squares(words: Iterable[Word]) -> dict[tuple[int, int], list[Word]]:
+def _squares(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
     """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
-    found: dict[tuple[int, int], list[Word]] = {}
+    found: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         for x in (word.x0, word.x1):
             held = found.setdefault((int(x // _SQUARE), int(word.middle // _SQUARE)), [])
@@ -78,14 +78,14 @@ def _squares(words: Iterable[Word]) -> dict[tuple[int, int], list[Word]]:
     return found
 
 
-def _around(word: Word, squares: dict[tuple[int, int], list[Word]]) -> Iterator[Word]:
+def _around(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -> Iterator[PageWord]:
     """The words that begin or end near a word."""
     column, row = int(word.x0 // _SQUARE), int(word.middle // _SQUARE)
     for across, down in product((0, -1, 1), repeat=2):
         yield from squares.get((column + across, row + down), ())
 
 
-def _carries(word: Word, mark: Word) -> bool:
+def _carries(word: PageWord, mark: PageWord) -> bool:
     """Whether a mark stands at the shoulder of a word."""
     reach = _NEAR * word.size
     beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.doubled import without_doubles
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.fractions import with_fractions
@@ -14,9 +14,9 @@ from tasks.parsers.pages.legibility import read_characters
 from tasks.parsers.pages.lines import TextLine, text_line
 from tasks.parsers.pages.lost_glyphs import LostGlyph
 from tasks.parsers.pages.raised import with_superscripts
-from tasks.parsers.pages.rules import Rules, read_rules
+from tasks.parsers.pages.rules import RuledLines, read_rules
 from tasks.parsers.pages.tables import read_items
-from tasks.parsers.pages.turning import Turn, is_turned, lines_across, lines_along, turn_of
+from tasks.parsers.pages.turning import PageRotation, is_turned, lines_across, lines_along, turn_of
 from tasks.parsers.pages.words import Char, read_words
 from warehouse.records import Box, Finding
 
@@ -35,9 +35,9 @@ class PageContent:
     number: int
     height: float = 0.0
     items: tuple[TextLine | FoundTable, ...] = ()
-    turned: tuple[Line, ...] = ()
+    turned: tuple[AssembledLine, ...] = ()
     findings: tuple[Finding, ...] = ()
-    turn: Turn | None = None
+    turn: PageRotation | None = None
     is_lost: bool = False
     lost: tuple[LostGlyph, ...] = ()
 
@@ -74,7 +74,7 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     return PageContent(number, height, _items(number, chars, rules, height), aside, findings, lost=page.lost)
 
 
-def _items(number: int, chars: Sequence[Char], rules: Rules, height: float) -> tuple[TextLine | FoundTable, ...]:
+def _items(number: int, chars: Sequence[Char], rules: RuledLines, height: float) -> tuple[TextLine | FoundTable, ...]:
     words = with_superscripts(read_words(with_fractions(chars)))
     found = read_items(number, words, rules, height)
     return tuple(item if isinstance(item, FoundTable) else text_line(item, number) for item in found)

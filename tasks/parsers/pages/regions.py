@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from tasks.parsers.pages.growing import Run
+from tasks.parsers.pages.growing import GrowingTable
 from tasks.parsers.pages.line_kinds import CAPTION, UNITS, has_figures, is_parted
 from tasks.parsers.pages.rivers import find_separators
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 from tasks.parsers.pages.stacks import Stack, stack_over
 
 _MOST_BETWEEN = 8
@@ -17,7 +17,7 @@ _HEADER_GAP = 2.0
 _CENTRED = 5.0
 
 
-def find_regions(rows: Sequence[Row], stacks: Sequence[Stack]) -> Iterator[tuple[int, int]]:
+def find_regions(rows: Sequence[PageRow], stacks: Sequence[Stack]) -> Iterator[tuple[int, int]]:
     """First and last (included) row of each run of lines that may be a table: around figures, then around the rest."""
     taken = [False] * len(rows)
     found: list[tuple[int, int]] = []
@@ -28,7 +28,7 @@ def find_regions(rows: Sequence[Row], stacks: Sequence[Stack]) -> Iterator[tuple
                 number += 1
                 continue
             end = next((n for n in range(number, len(rows)) if taken[n]), len(rows))
-            last = Run(rows[:end], number, stacks).last()
+            last = GrowingTable(rows[:end], number, stacks).last()
             floor = next((n + 1 for n in range(number - 1, -1, -1) if taken[n]), 0)
             first = _header_above(rows, number, last, floor, stacks)
             if last > first:
@@ -38,7 +38,7 @@ def find_regions(rows: Sequence[Row], stacks: Sequence[Stack]) -> Iterator[tuple
     return iter(sorted(found))
 
 
-def _header_above(rows: Sequence[Row], start: int, last: int, floor: int, stacks: Sequence[Stack]) -> int:
+def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[Stack]) -> int:
     """The first line of the table whose body begins at `start`: header lines above it, with labels between."""
     separators = find_separators(rows[start : last + 1])
     if not separators:
@@ -69,12 +69,12 @@ def _header_above(rows: Sequence[Row], start: int, last: int, floor: int, stacks
     return first
 
 
-def _is_title(row: Row, left: float, right: float) -> bool:
+def _is_title(row: PageRow, left: float, right: float) -> bool:
     """Whether a line is centred over the whole table, labels and all, as titles are and headers are not."""
     return len(row.pieces) == 1 and abs((row.words[0].x0 + row.words[-1].x1) - (left + right)) < 2 * _CENTRED
 
 
-def _figure_extents(rows: Sequence[Row], separators: Sequence[float]) -> list[tuple[float, float]]:
+def _figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:
     """From where to where the figures of each column reach, the labels' left out."""
     found: dict[int, tuple[float, float]] = {}
     for piece in (piece for row in rows for piece in row.pieces if piece.is_figure):
@@ -84,7 +84,7 @@ def _figure_extents(rows: Sequence[Row], separators: Sequence[float]) -> list[tu
     return [found[column] for column in sorted(found) if column]
 
 
-def _heads_columns(row: Row, extents: Sequence[tuple[float, float]]) -> bool:
+def _heads_columns(row: PageRow, extents: Sequence[tuple[float, float]]) -> bool:
     """Whether each piece of a parted line stands over the figures of one column, though wider than they are."""
     over = [
         [number for number, (low, high) in enumerate(extents) if piece.x0 < high and low < piece.x1]
@@ -94,7 +94,7 @@ def _heads_columns(row: Row, extents: Sequence[tuple[float, float]]) -> bool:
     return len(row.pieces) > 1 and len(columns) == len(row.pieces) == len(set(columns))
 
 
-def _stands_over(row: Row, edge: float) -> bool:
+def _stands_over(row: PageRow, edge: float) -> bool:
     """Whether a line stands over the columns: right of the labels, which end at `edge`, or parted from one."""
     beyond = [word for word in row.words if word.center > edge]
     labels = row.words[: len(row.words) - len(beyond)]

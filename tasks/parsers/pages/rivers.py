@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil
 
 from tasks.parsers.pages.figures import is_amount
-from tasks.parsers.pages.rows import Row
+from tasks.parsers.pages.rows import PageRow
 
 _SHARE_OF_PIECES = 0.5
 _USUAL = 0.8
@@ -18,7 +18,7 @@ _TOUCH = 1.5
 _STEP = 1.0
 
 
-def find_separators(rows: Sequence[Row], walls: Sequence[float] = ()) -> list[float]:
+def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
     """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
     figured = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
     kept = figured if len(figured) > 1 else rows
@@ -36,7 +36,7 @@ def _has_wall(upright: Sequence[float], start: float, end: float) -> bool:
     return bisect_left(upright, start) < bisect_right(upright, end)
 
 
-def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[Row]) -> list[list[tuple[float, float]]]:
+def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
     """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
     starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
     found: list[list[tuple[float, float]]] = [[] for _ in rivers]
@@ -71,7 +71,7 @@ def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) ->
     return (best[0] + best[-1]) / 2
 
 
-def _rivers(body: Sequence[Row]) -> list[tuple[float, float]]:
+def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
     """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do.
 
     A single gap is enough between two amounts, which never stand in one cell.

@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from tasks.parsers.pages.figures import in_date, is_figure
-from tasks.parsers.pages.words import Word, around_words, is_prose, usual_size
+from tasks.parsers.pages.words import PageWord, around_words, is_prose, usual_size
 from warehouse.records import Box
 
 _GAP = 0.8
@@ -35,10 +35,10 @@ _CLOSING = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
 
 
 @dataclass(frozen=True)
-class Piece:
+class WordGroup:
     """Neighbouring words of one line without a wide gap between them."""
 
-    words: tuple[Word, ...]
+    words: tuple[PageWord, ...]
 
     @property
     def x0(self) -> float:
@@ -67,11 +67,11 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """Words on one line of a page, left to right, and its pieces."""
 
-    words: tuple[Word, ...]
-    pieces: tuple[Piece, ...]
+    words: tuple[PageWord, ...]
+    pieces: tuple[WordGroup, ...]
 
     @cached_property
     def box(self) -> Box:
@@ -104,9 +104,9 @@ class Row:
         return " ".join(word.text for word in self.words)
 
 
-def read_rows(words: Iterable[Word]) -> list[Row]:
+def read_rows(words: Iterable[PageWord]) -> list[PageRow]:
     """The lines that the words form, top to bottom."""
-    lines: list[list[Word]] = []
+    lines: list[list[PageWord]] = []
     for word in sorted(words, key=lambda word: (word.top, word.x0)):
         if lines and _on_line(word, lines[-1][0]):
             lines[-1].append(word)
@@ -115,12 +115,12 @@ def read_rows(words: Iterable[Word]) -> list[Row]:
     return [make_row(line) for line in lines]
 
 
-def _on_line(word: Word, first: Word) -> bool:
+def _on_line(word: PageWord, first: PageWord) -> bool:
     """Whether one of the two has its middle inside the height of the other."""
     return first.top <= word.middle <= first.bottom or word.top <= first.middle <= word.bottom
 
 
-def make_row(words: Iterable[Word]) -> Row:
+def make_row(words: Iterable[PageWord]) -> PageRow:
     """A row of words; amounts keep their currency sign and closing bracket.
 
     A wide gap parts pieces; before and after figures a smaller one does, unless the whole line is set that wide.
@@ -129,10 +129,10 @@ def make_row(words: Iterable[Word]) -> Row:
     size = usual_size(ordered)
     gaps = [max(0.0, after.x0 - before.x1) for before, after in pairwise(ordered)]
     if _is_justified(ordered, gaps, size):
-        return Row(tuple(ordered), (Piece(tuple(ordered)),))
+        return PageRow(tuple(ordered), (WordGroup(tuple(ordered)),))
     narrow = max(_FIGURE_GAP * size, _JUSTIFIED * median(gaps) if len(gaps) > 3 else 0.0)
     leaders = _leaders(ordered)
-    pieces: list[list[Word]] = []
+    pieces: list[list[PageWord]] = []
     for number, word in enumerate(ordered):
         if number == 0:
             pieces.append([word])
@@ -146,10 +146,10 @@ def make_row(words: Iterable[Word]) -> Row:
             pieces.append([word])
         else:
             pieces[-1].append(word)
-    return Row(tuple(ordered), tuple(Piece(tuple(words)) for words in _glued(pieces)))
+    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _glued(pieces)))
 
 
-def _is_justified(words: Sequence[Word], gaps: Sequence[float], size: float) -> bool:
+def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float) -> bool:
     """Whether a line of prose is spread to its column's width: wide gaps, all alike, between words of letters."""
     if len(words) < _FEWEST_SPREAD or not is_prose(words):
         return False
@@ -157,7 +157,7 @@ def _is_justified(words: Sequence[Word], gaps: Sequence[float], size: float) -> 
     return usual > _SPREAD * size and max(gaps) < _ALIKE * usual and not any(gap > _WIDEST * size for gap in gaps)
 
 
-def _needed(before: Word, word: Word, size: float, narrow: float) -> float:
+def _needed(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
     """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
     if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
         return 2 * size
@@ -170,26 +170,26 @@ def _needed(before: Word, word: Word, size: float, narrow: float) -> float:
     return min(narrow, _GAP * size) if one or two else _GAP * size
 
 
-def _ends_amount(word: Word) -> bool:
+def _ends_amount(word: PageWord) -> bool:
     """Whether a word ends an amount, so that a currency sign after it begins the next."""
     return is_figure(word.text) or _CLOSING.fullmatch(word.text) is not None
 
 
-def _amounts(word: Word) -> bool:
+def _amounts(word: PageWord) -> bool:
     """Whether a word is a figure, or a sign that opens one."""
     return is_figure(word.text) or _MONEY.fullmatch(word.text) is not None
 
 
-def _leaders(words: Sequence[Word]) -> list[bool]:
+def _leaders(words: Sequence[PageWord]) -> list[bool]:
     """Which words are the dots that lead the eye from a label to its figure; they belong to the label."""
     dots = [_LEADER.fullmatch(word.text) is not None for word in words]
     long = sum(len(word.text) for word, dot in zip(words, dots, strict=True) if dot) >= _FEWEST_LEADERS
     return [(long and dot) or word.text.endswith("....") for word, dot in zip(words, dots, strict=True)]
 
 
-def _glued(pieces: Sequence[list[Word]]) -> list[list[Word]]:
+def _glued(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
     """A currency sign set apart joins the figure on its right, a closing bracket or percent sign that on its left."""
-    glued: list[list[Word]] = []
+    glued: list[list[PageWord]] = []
     for piece in pieces:
         text = " ".join(word.text for word in piece)
         if glued:

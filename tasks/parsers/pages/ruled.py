@@ -13,11 +13,11 @@ from tasks.parsers.pages.found import Filled, FoundTable, build
 from tasks.parsers.pages.heads import aligned, head_rows
 from tasks.parsers.pages.lattice import Lattice, find_lattices
 from tasks.parsers.pages.rivers import find_separators
-from tasks.parsers.pages.rows import Row, read_rows
-from tasks.parsers.pages.rules import Rules
+from tasks.parsers.pages.rows import PageRow, read_rows
+from tasks.parsers.pages.rules import RuledLines
 from tasks.parsers.pages.structure import arrange
-from tasks.parsers.pages.table_lines import Line
-from tasks.parsers.pages.words import Word, cut
+from tasks.parsers.pages.table_lines import TableLine
+from tasks.parsers.pages.words import PageWord, cut
 from tasks.parsers.pages.wrapping import group
 
 _LONGEST_CELL = 1500
@@ -27,7 +27,7 @@ _SEVERAL = 3
 _FILLED = 0.9
 
 
-def ruled_tables(page: int, words: Sequence[Word], rules: Rules) -> tuple[list[FoundTable], list[Word]]:
+def ruled_tables(page: int, words: Sequence[PageWord], rules: RuledLines) -> tuple[list[FoundTable], list[PageWord]]:
     """Tables in ruled grids, and the words outside them."""
     tables: list[FoundTable] = []
     outside = list(words)
@@ -41,14 +41,14 @@ def ruled_tables(page: int, words: Sequence[Word], rules: Rules) -> tuple[list[F
     return tables, outside
 
 
-def _holds(lattice: Lattice, word: Word) -> bool:
+def _holds(lattice: Lattice, word: PageWord) -> bool:
     return lattice.across[0] <= word.center <= lattice.across[-1] and lattice.down[0] <= word.middle <= lattice.down[-1]
 
 
 class _Grid:
     """A lattice and the words in each of its cells."""
 
-    def __init__(self, lattice: Lattice, words: Sequence[Word]) -> None:
+    def __init__(self, lattice: Lattice, words: Sequence[PageWord]) -> None:
         self.lattice = lattice
         self._owner = {
             (row, column): number
@@ -56,12 +56,12 @@ class _Grid:
             for row in range(cell.top, cell.bottom + 1)
             for column in range(cell.left, cell.right + 1)
         }
-        self.held: dict[int, list[Word]] = {}
+        self.held: dict[int, list[PageWord]] = {}
         for word in words:
             for part in self._parts(word):
                 self.held.setdefault(self._owner[lattice.square(part.center, part.middle)], []).append(part)
 
-    def _parts(self, word: Word) -> list[Word]:
+    def _parts(self, word: PageWord) -> list[PageWord]:
         """A word, cut where it stands in two cells."""
         across = self.lattice.across
         for x in across[bisect_right(across, word.x0 + 1) : bisect_left(across, word.x1 - 1)]:
@@ -81,7 +81,7 @@ class _Grid:
         return [number for number in self.held if self.lattice.cells[number].bottom < first]
 
 
-def _is_several(rows: Sequence[Row]) -> bool:
+def _is_several(rows: Sequence[PageRow]) -> bool:
     stacked = sum(row.pieces[-1].is_figure and any(mark.isdigit() for mark in row.text) for row in rows)
     return stacked > 1 or any(len(row.pieces) > 1 and row.pieces[-1].is_figure for row in rows)
 
@@ -164,14 +164,14 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
     return build(page, _gathered(filled), edges, header_rows=None, confidence=0.9)
 
 
-def _grouped(lines: Sequence[Line], *, in_body: bool) -> list[list[Line]]:
+def _grouped(lines: Sequence[TableLine], *, in_body: bool) -> list[list[TableLine]]:
     """The lines of an open band row by row; those above all figures are headers."""
     if not lines:
         return []
     return group(lines, ())[0] if in_body else [aligned(row) for row in head_rows(lines, ())]
 
 
-def _words_in(grid: _Grid, band: _Band) -> list[Word]:
+def _words_in(grid: _Grid, band: _Band) -> list[PageWord]:
     return [
         word
         for number, words in grid.held.items()
@@ -180,7 +180,7 @@ def _words_in(grid: _Grid, band: _Band) -> list[Word]:
     ]
 
 
-def _cuts(rows: Sequence[Row], x: float) -> int:
+def _cuts(rows: Sequence[PageRow], x: float) -> int:
     return sum(word.x0 + 1 < x < word.x1 - 1 for row in rows for word in row.words)
 
 

@@ -22,7 +22,7 @@ _PAGE_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuledLine:
     """A straight line: level ones lie at height `at` from `start` to `end` across, upright ones the other way round.
 
     `drawn` tells a stroke from the edge of a shade.
@@ -40,11 +40,11 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RuledLines:
     """The lines of a page, each kind ordered by its place, and the boxes around its curves."""
 
-    level: tuple[Rule, ...] = ()
-    upright: tuple[Rule, ...] = ()
+    level: tuple[RuledLine, ...] = ()
+    upright: tuple[RuledLine, ...] = ()
     curves: tuple[Box, ...] = ()
 
 
@@ -68,27 +68,27 @@ class _Shape:
         return self.x0 <= other.x0 and self.top <= other.top and self.x1 >= other.x1 and self.bottom >= other.bottom
 
 
-def read_rules(page: Page) -> Rules:
+def read_rules(page: Page) -> RuledLines:
     """All lines of a page that run straight across or down. A drawing of many thousand strokes is no table."""
     drawn = [*page.lines, *page.rects, *page.curves]
     if len(drawn) > _MOST:
         drawn = [thing for thing in drawn if max(thing["width"], thing["height"]) > 10 * _SHORTEST][:_MOST]
-    level: list[Rule] = []
-    upright: list[Rule] = []
+    level: list[RuledLine] = []
+    upright: list[RuledLine] = []
     for shape, kind in _shapes(drawn, (page.width, page.height)):
         wide, high = shape.x1 - shape.x0, shape.bottom - shape.top
         if kind is _Kind.STROKE and wide >= high:
-            level.append(Rule((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
+            level.append(RuledLine((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
         elif kind is _Kind.STROKE:
-            upright.append(Rule((shape.x0 + shape.x1) / 2, shape.top, shape.bottom))
+            upright.append(RuledLine((shape.x0 + shape.x1) / 2, shape.top, shape.bottom))
         else:
             line = kind is _Kind.FRAME
-            level += [Rule(edge, shape.x0, shape.x1, line) for edge in (shape.top, shape.bottom)]
-            upright += [Rule(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
-    return Rules(_ordered(level), _ordered(upright), tuple(_curves(drawn)))
+            level += [RuledLine(edge, shape.x0, shape.x1, line) for edge in (shape.top, shape.bottom)]
+            upright += [RuledLine(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
+    return RuledLines(_ordered(level), _ordered(upright), tuple(_curves(drawn)))
 
 
-def _ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def _ordered(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
     """Strokes joined with strokes, edges of shades with such edges, by their place."""
     strokes = _joined(rule for rule in rules if rule.drawn)
     edges = _joined(rule for rule in rules if not rule.drawn)
@@ -143,9 +143,9 @@ def _is_white(color: object) -> bool:
     return not numbers or min(numbers) > 0.98
 
 
-def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
+def _joined(rules: Iterable[RuledLine]) -> Iterator[RuledLine]:
     """Lines at one place put together where they touch or leave a dash's gap; what stays short is dropped."""
-    groups: list[list[Rule]] = []
+    groups: list[list[RuledLine]] = []
     for rule in sorted(rules, key=lambda rule: rule.at):
         if groups and rule.at - groups[-1][0].at <= _SAME:
             groups[-1].append(rule)
@@ -157,10 +157,10 @@ def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
         for rule in sorted(group, key=lambda rule: rule.start):
             if start is not None and rule.start - end > _BREAK:
                 if end - start >= _SHORTEST:
-                    yield Rule(at, start, end, group[0].drawn)
+                    yield RuledLine(at, start, end, group[0].drawn)
                 start = None
             if start is None:
                 start, end = rule.start, rule.end
             end = max(end, rule.end)
         if start is not None and end - start >= _SHORTEST:
-            yield Rule(at, start, end, group[0].drawn)
+            yield RuledLine(at, start, end, group[0].drawn)

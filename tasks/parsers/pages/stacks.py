@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tasks.parsers.pages.rows import Row
-from tasks.parsers.pages.rules import Rule
+from tasks.parsers.pages.rows import PageRow
+from tasks.parsers.pages.rules import RuledLine
 
 _SAME_END = 6.0
 _SHORTEST = 60.0
@@ -26,11 +26,11 @@ class Stack:
     rules: int
 
 
-def find_stacks(level: Sequence[Rule], rows: Sequence[Row]) -> Iterator[Stack]:
+def find_stacks(level: Sequence[RuledLine], rows: Sequence[PageRow]) -> Iterator[Stack]:
     """Rules of one width that follow each other with no running text between."""
     left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     prose = sorted(row.middle for row in rows if is_prose(row, right - left))
-    open_stacks: list[list[Rule]] = []
+    open_stacks: list[list[RuledLine]] = []
     for rule in sorted((rule for rule in level if rule.length > _SHORTEST), key=lambda rule: rule.at):
         for stack in open_stacks:
             parted = bisect_right(prose, rule.at) > bisect_right(prose, stack[-1].at)
@@ -44,7 +44,7 @@ def find_stacks(level: Sequence[Rule], rows: Sequence[Row]) -> Iterator[Stack]:
             yield Stack(stack[0].at, stack[-1].at, stack[0].start, stack[0].end, len(stack))
 
 
-def stack_over(stacks: Sequence[Stack], above: Row, below: Row) -> bool:
+def stack_over(stacks: Sequence[Stack], above: PageRow, below: PageRow) -> bool:
     """Whether two lines stand between the rules of one stack."""
     return any(
         stack.top - 2 <= above.middle
@@ -56,6 +56,6 @@ def stack_over(stacks: Sequence[Stack], above: Row, below: Row) -> bool:
     )
 
 
-def is_prose(row: Row, width: float) -> bool:
+def is_prose(row: PageRow, width: float) -> bool:
     """Whether a line is running text: many words over most of the width."""
     return len(row.pieces) == 1 and len(row.words) >= _PROSE_WORDS and row.box.x1 - row.box.x0 > 0.6 * width

@@ -8,13 +8,13 @@ from itertools import pairwise
 from math import inf
 from statistics import median
 
-from tasks.parsers.pages.columns import Extent, Span, extents_of, place
+from tasks.parsers.pages.columns import ColumnSpan, Extent, extents_of, place
 from tasks.parsers.pages.figures import ends_on_dates, is_date, is_year
 from tasks.parsers.pages.found import Filled, FoundTable, build
 from tasks.parsers.pages.rivers import find_separators
-from tasks.parsers.pages.rows import Row
-from tasks.parsers.pages.rules import Rule, Rules
-from tasks.parsers.pages.table_lines import Line
+from tasks.parsers.pages.rows import PageRow
+from tasks.parsers.pages.rules import RuledLine, RuledLines
+from tasks.parsers.pages.table_lines import TableLine
 from tasks.parsers.pages.wrapping import group
 
 _WALL = 0.5
@@ -35,15 +35,15 @@ _FLUSH = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """Lines in columns, put together to rows; the first `header_rows` rows are the header."""
 
-    rows: tuple[tuple[Line, ...], ...]
+    rows: tuple[tuple[TableLine, ...], ...]
     separators: tuple[float, ...]
     header_rows: int
 
 
-def lay_out(rows: Sequence[Row], rules: Rules) -> Layout | None:
+def lay_out(rows: Sequence[PageRow], rules: RuledLines) -> TableLayout | None:
     """The layout of lines that may be a table; None where white space and rules leave them one column."""
     top, bottom = rows[0].top, rows[-1].bottom
     walls = _walls(rules, top, bottom, rows)
@@ -56,14 +56,14 @@ def lay_out(rows: Sequence[Row], rules: Rules) -> Layout | None:
         return None
     level = [rule for rule in rules.level if top - 4 <= rule.at <= bottom + 4]
     grouped, header = group(arrange(rows, separators, walls, level), level)
-    return Layout(tuple(map(tuple, grouped)), tuple(separators), header)
+    return TableLayout(tuple(map(tuple, grouped)), tuple(separators), header)
 
 
 def arrange(
-    rows: Sequence[Row], separators: Sequence[float], walls: Sequence[float], level: Sequence[Rule]
-) -> list[Line]:
+    rows: Sequence[PageRow], separators: Sequence[float], walls: Sequence[float], level: Sequence[RuledLine]
+) -> list[TableLine]:
     """Each line's pieces in their columns; above the first line with figures they may be headers over several."""
-    lines = [Line(tuple(place(row, separators, walls)), row.top, row.bottom, row.size) for row in rows]
+    lines = [TableLine(tuple(place(row, separators, walls)), row.top, row.bottom, row.size) for row in rows]
     first = next((number for number, line in enumerate(lines) if line.has_data), 0)
     extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
     for number, row in enumerate(rows[:first]):
@@ -77,14 +77,14 @@ def arrange(
     return lines
 
 
-def _over_dates(line: Line, below: Line) -> Line:
+def _over_dates(line: TableLine, below: TableLine) -> TableLine:
     """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
     heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
     if len(leaves) <= len(heads) or not all(is_date(span.text) for span in leaves):
         return line
     if not heads or not all(ends_on_dates(span.text) for span in heads):
         return line
-    under: dict[int, list[Span]] = {}
+    under: dict[int, list[ColumnSpan]] = {}
     for leaf in leaves:
         offs = [abs(leaf.x0 + leaf.x1 - head.x0 - head.x1) for head in heads]
         under.setdefault(offs.index(min(offs)), []).append(leaf)
@@ -96,7 +96,7 @@ def _over_dates(line: Line, below: Line) -> Line:
     return replace(line, spans=(*(span for span in line.spans if not span.first), *wide))
 
 
-def _walls(rules: Rules, top: float, bottom: float, rows: Sequence[Row]) -> list[float]:
+def _walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[PageRow]) -> list[float]:
     """Upright rules that run down most of the region, inside it."""
     left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     lengths: dict[int, float] = {}
@@ -111,7 +111,9 @@ def _walls(rules: Rules, top: float, bottom: float, rows: Sequence[Row]) -> list
     return kept
 
 
-def _without_strays(separators: Sequence[float], placed: list[list[Span]]) -> tuple[list[float], list[list[Span]]]:
+def _without_strays(
+    separators: Sequence[float], placed: list[list[ColumnSpan]]
+) -> tuple[list[float], list[list[ColumnSpan]]]:
     """A column that is never filled beside its neighbour, and hardly ever at all, belongs to the neighbour."""
     kept = list(separators)
     column = 0
@@ -127,7 +129,7 @@ def _without_strays(separators: Sequence[float], placed: list[list[Span]]) -> tu
     return kept, placed
 
 
-def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
+def _renumbered(spans: Sequence[ColumnSpan], removed: int) -> list[ColumnSpan]:
     """Spans counted without the separator that parted `removed` from the next column."""
     return [
         replace(span, first=span.first - (span.first > removed), last=span.last - (span.last > removed))
@@ -135,7 +137,7 @@ def _renumbered(spans: Sequence[Span], removed: int) -> list[Span]:
     ]
 
 
-def _over_column(span: Span, extents: Sequence[Extent | None]) -> Span:
+def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
     """A header that is wider than its figures, in their column: it is flush with their right edge, or about them."""
     labels = extents[0]
     if span.is_figure or (labels and span.x0 < labels[0] + _INDENT):
@@ -152,18 +154,18 @@ def _over_column(span: Span, extents: Sequence[Extent | None]) -> Span:
     return replace(span, first=over[0], last=over[0]) if flush else span
 
 
-def _is_ruled(level: Sequence[Rule], bottom: float, top: float) -> bool:
+def _is_ruled(level: Sequence[RuledLine], bottom: float, top: float) -> bool:
     """Whether a level rule lies between two lines."""
     return any(bottom - 2 <= rule.at <= top + 2 for rule in level)
 
 
 def _centered(
-    spans: Sequence[Span],
+    spans: Sequence[ColumnSpan],
     extents: Sequence[Extent | None],
-    level: Sequence[Rule],
+    level: Sequence[RuledLine],
     bottom: float,
-    below: Sequence[Span],
-) -> list[Span]:
+    below: Sequence[ColumnSpan],
+) -> list[ColumnSpan]:
     """Header words centred over several columns, or over a rule above them, reach over all of them.
 
     Words that go on in the line `below`, flush with it in one column, do not.
@@ -177,7 +179,7 @@ def _centered(
     return found
 
 
-def _goes_on(span: Span, below: Sequence[Span]) -> bool:
+def _goes_on(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
     """Whether header words go on in a line below: what stands under them is in their column, flush or centred alike."""
     under = [other for other in below if other.x0 < span.x1 and span.x0 < other.x1]
     if len(under) != 1 or (span.first, span.last) != (under[0].first, under[0].last) or under[0].is_figure:
@@ -187,13 +189,13 @@ def _goes_on(span: Span, below: Sequence[Span]) -> bool:
 
 
 def _reach(
-    span: Span,
+    span: ColumnSpan,
     low: int,
     high: int,
     extents: Sequence[Extent | None],
-    level: Sequence[Rule],
+    level: Sequence[RuledLine],
     bottom: float,
-) -> Span:
+) -> ColumnSpan:
     """The columns from `low` to `high` that a header span stands over."""
     center = (span.x0 + span.x1) / 2
     for rule in level:
@@ -227,7 +229,7 @@ def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]
     return abs((known[0][0] + known[-1][1]) / 2 - center) if known else 0.0
 
 
-def found_table(page: int, layout: Layout, right: float, confidence: float) -> FoundTable | None:
+def found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
     """The table of a layout; `right` is its right edge in points."""
     cells: dict[tuple[int, int], Filled] = {}
     for number, lines in enumerate(layout.rows):

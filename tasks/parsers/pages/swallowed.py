@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tasks.parsers.assembly import Line, around
+from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.reading import PageContent
@@ -55,7 +55,7 @@ def _freed(page: PageContent) -> PageContent:
     if not isinstance(table, FoundTable) or table.header_rows is None:
         return page
     box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
-    line = Line(text, page.number, box)
+    line = AssembledLine(text, page.number, box)
     rest = replace(
         table,
         box=around(table.boxes[1:]),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tasks.parsers.pages.columns import Span
+from tasks.parsers.pages.columns import ColumnSpan
 from tasks.parsers.pages.figures import counts, is_amount
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A line of a table: its spans by column, and where it stands."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[ColumnSpan, ...]
     top: float
     bottom: float
     size: float
 
     @property
-    def label(self) -> Span | None:
+    def label(self) -> ColumnSpan | None:
         """What stands in the first column."""
         return self.spans[0] if self.spans and self.spans[0].first == 0 else None
 
@@ -39,6 +39,6 @@ class Line:
         return len(self.spans) == 1 and self.spans[0].first == 0
 
     @property
-    def spanning(self) -> list[Span]:
+    def spanning(self) -> list[ColumnSpan]:
         """What reaches over several columns, labels left out."""
         return [span for span in self.spans if span.last > span.first > 0]

@@ -10,13 +10,13 @@ from tasks.parsers.pages.line_kinds import CAPTION
 from tasks.parsers.pages.margins import in_margin
 from tasks.parsers.pages.outskirts import with_rows_above, with_rows_below
 from tasks.parsers.pages.regions import find_regions
-from tasks.parsers.pages.rows import Row, read_rows
+from tasks.parsers.pages.rows import PageRow, read_rows
 from tasks.parsers.pages.ruled import ruled_tables
-from tasks.parsers.pages.rules import Rules
+from tasks.parsers.pages.rules import RuledLines
 from tasks.parsers.pages.stacks import Stack, find_stacks
-from tasks.parsers.pages.structure import Layout, found_table, lay_out
+from tasks.parsers.pages.structure import TableLayout, found_table, lay_out
 from tasks.parsers.pages.worded import text_confidence
-from tasks.parsers.pages.words import Word
+from tasks.parsers.pages.words import PageWord
 from tasks.parsers.pages.zones import find_zones
 
 _SURE = 0.5
@@ -24,7 +24,7 @@ _SPARSE = 0.4
 _FEWEST_PIECES = 3
 
 
-def read_items(page: int, words: Sequence[Word], rules: Rules, height: float) -> list[Row | FoundTable]:
+def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: float) -> list[PageRow | FoundTable]:
     """The lines and tables of a page in reading order; each word stands in exactly one of them.
 
     Lines in the margins of a page `height` points high are part of a table only where it reaches into them.
@@ -43,12 +43,12 @@ def read_items(page: int, words: Sequence[Word], rules: Rules, height: float) ->
     return [*above, *items, *below]
 
 
-def _body_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | FoundTable]:
+def _body_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
     ruled, outside = ruled_tables(page, words, rules)
-    items: list[Row | FoundTable] = []
+    items: list[PageRow | FoundTable] = []
     kept = [*outside, *(_anchor(table, number) for number, table in enumerate(ruled))]
     for zone in find_zones(kept):
-        run: list[Word] = []
+        run: list[PageWord] = []
         for word in sorted(zone, key=lambda word: word.top):
             if word.anchor is None:
                 run.append(word)
@@ -60,7 +60,9 @@ def _body_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | Fo
     return items
 
 
-def _run_items(page: int, words: Sequence[Word], rules: Rules, above: list[Row | FoundTable]) -> list[Row | FoundTable]:
+def _run_items(
+    page: int, words: Sequence[PageWord], rules: RuledLines, above: list[PageRow | FoundTable]
+) -> list[PageRow | FoundTable]:
     """The lines and tables that follow those `above`, whose last may be a ruled table that takes the first lines."""
     if words and above and isinstance(table := above[-1], FoundTable):
         rows = read_rows(words)
@@ -69,16 +71,16 @@ def _run_items(page: int, words: Sequence[Word], rules: Rules, above: list[Row |
     return spaced_items(page, words, rules)
 
 
-def _anchor(table: FoundTable, number: int) -> Word:
+def _anchor(table: FoundTable, number: int) -> PageWord:
     """A word without text at the head of a ruled table, so that the table takes its place in the reading order."""
     box = table.box
-    return Word("", box.x0, box.x1, box.top, box.top + 1, size=0.0, bold=False, anchor=number)
+    return PageWord("", box.x0, box.x1, box.top, box.top + 1, size=0.0, bold=False, anchor=number)
 
 
-def spaced_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | FoundTable]:
+def spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
     """Lines, and the tables that white space lays out with whatever rules they have."""
     rows = read_rows(words)
-    items: list[Row | FoundTable] = []
+    items: list[PageRow | FoundTable] = []
     done = 0
     stacks = list(find_stacks(rules.level, rows)) if rows else []
     for first, last in find_regions(rows, stacks):
@@ -96,7 +98,9 @@ def spaced_items(page: int, words: Sequence[Word], rules: Rules) -> list[Row | F
     return [*items, *rows[done:]]
 
 
-def judge(layout: Layout, region: Sequence[Row], rules: Rules, stacks: Sequence[Stack], above: str) -> float:
+def judge(
+    layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[Stack], above: str
+) -> float:
     """How surely lines in columns are a table: by figures, filling, rules around and a caption above."""
     body = layout.rows[layout.header_rows :] or layout.rows
     columns = len(layout.separators) + 1
@@ -123,7 +127,7 @@ def judge(layout: Layout, region: Sequence[Row], rules: Rules, stacks: Sequence[
     return max(0.0, min(0.99, score + 0.3 * ruled + 0.15 * captioned + (0.1 if full > 2 else -0.15)))
 
 
-def _is_full_pair(layout: Layout) -> bool:
+def _is_full_pair(layout: TableLayout) -> bool:
     """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
     rows = [[span for line in lines for span in line.spans] for lines in layout.rows]
     full = all(len({span.first for span in row}) == len(layout.separators) + 1 for row in rows)

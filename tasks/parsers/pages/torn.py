@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.prose import Passage
+from tasks.parsers.pages.prose import ProseBlock
 from warehouse.records import BlockKind
 
 _ENDS = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
@@ -27,21 +27,21 @@ _LONG_ENOUGH = 40
 _MOST_BETWEEN = 8
 
 
-def mend(pieces: Sequence[Passage | FoundTable]) -> list[Passage | FoundTable]:
+def mend(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:
     """The passages and tables of a document, in order, with each torn passage at the place of its first part.
 
     Between the parts stand only passages set aside and in smaller print; nothing is joined across a table.
     """
-    whole: list[Passage | FoundTable] = []
+    whole: list[ProseBlock | FoundTable] = []
     for piece in pieces:
-        if isinstance(piece, Passage) and (above := _first_part(whole, piece)) is not None:
+        if isinstance(piece, ProseBlock) and (above := _first_part(whole, piece)) is not None:
             above.paragraphs[-1].extend(piece.paragraphs[0])
         else:
             whole.append(piece)
     return whole
 
 
-def _first_part(whole: Sequence[Passage | FoundTable], below: Passage) -> Passage | None:
+def _first_part(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> ProseBlock | None:
     """The passage that goes on in `below`."""
     if below.kind is not BlockKind.PARAGRAPH:
         return None
@@ -51,10 +51,10 @@ def _first_part(whole: Sequence[Passage | FoundTable], below: Passage) -> Passag
     return None
 
 
-def _candidates(whole: Sequence[Passage | FoundTable], below: Passage) -> Iterator[Passage]:
+def _candidates(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> Iterator[ProseBlock]:
     """The last passage before another, then those above footnotes."""
     for piece in reversed(whole[-_MOST_BETWEEN:]):
-        if not isinstance(piece, Passage):
+        if not isinstance(piece, ProseBlock):
             return
         if piece.kind is BlockKind.FURNITURE:
             continue

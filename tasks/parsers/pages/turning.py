@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.rows import read_rows
-from tasks.parsers.pages.rules import Rule, Rules
+from tasks.parsers.pages.rules import RuledLine, RuledLines
 from tasks.parsers.pages.words import Char, read_words
 from warehouse.records import Box
 
@@ -24,7 +24,7 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PageRotation:
     """A page `width` by `height` points, upright, whose text runs `way`; turned, it is `height` wide."""
 
     way: Way
@@ -64,14 +64,14 @@ class Turn:
             "size": box.bottom - box.top,
         }
 
-    def rules(self, rules: Rules) -> Rules:
+    def rules(self, rules: RuledLines) -> RuledLines:
         """The lines of the page on the turned one: level ones stand upright there."""
         level = [self._rule(rule, level=False) for rule in rules.upright]
         upright = [self._rule(rule, level=True) for rule in rules.level]
         curves = tuple(map(self.turned, rules.curves))
-        return Rules(tuple(sorted(level, key=_place)), tuple(sorted(upright, key=_place)), curves)
+        return RuledLines(tuple(sorted(level, key=_place)), tuple(sorted(upright, key=_place)), curves)
 
-    def _rule(self, rule: Rule, *, level: bool) -> Rule:
+    def _rule(self, rule: RuledLine, *, level: bool) -> RuledLine:
         box = Box(rule.start, rule.at, rule.end, rule.at) if level else Box(rule.at, rule.start, rule.at, rule.end)
         found = self.turned(box)
         if level:
@@ -79,7 +79,7 @@ class Turn:
         return replace(rule, at=found.top, start=found.x0, end=found.x1)
 
 
-def turn_of(chars: Sequence[Char], width: float, height: float) -> Turn | None:
+def turn_of(chars: Sequence[Char], width: float, height: float) -> PageRotation | None:
     """How a page has to be turned to read the text that runs up or down it; None where there is none.
 
     The way is that in which one character of the text follows the other.
@@ -89,7 +89,7 @@ def turn_of(chars: Sequence[Char], width: float, height: float) -> Turn | None:
         return None
     steps = [after["top"] - before["top"] for before, after in pairwise(turned) if _follows(before, after)]
     down = sum(step > 0 for step in steps)
-    return Turn(Way.DOWN if 2 * down > len(steps) else Way.UP, width, height)
+    return PageRotation(Way.DOWN if 2 * down > len(steps) else Way.UP, width, height)
 
 
 def is_turned(chars: Sequence[Char]) -> bool:
@@ -98,15 +98,15 @@ def is_turned(chars: Sequence[Char]) -> bool:
     return inked.count(False) > _MOSTLY * len(inked)
 
 
-def lines_across(chars: Sequence[Char], turn: Turn, page: int) -> tuple[Line, ...]:
+def lines_across(chars: Sequence[Char], turn: PageRotation, page: int) -> tuple[AssembledLine, ...]:
     """The upright text of a page whose other text runs up or down it, with its boxes on the turned page."""
-    return tuple(Line(row.text, page, turn.turned(row.box)) for row in read_rows(read_words(chars)))
+    return tuple(AssembledLine(row.text, page, turn.turned(row.box)) for row in read_rows(read_words(chars)))
 
 
-def lines_along(chars: Sequence[Char], turn: Turn, page: int) -> tuple[Line, ...]:
+def lines_along(chars: Sequence[Char], turn: PageRotation, page: int) -> tuple[AssembledLine, ...]:
     """The text that runs up or down a page whose other text is upright, with its boxes on the upright page."""
     rows = read_rows(read_words(turn.chars(chars)))
-    return tuple(Line(row.text, page, turn.upright(row.box)) for row in rows)
+    return tuple(AssembledLine(row.text, page, turn.upright(row.box)) for row in rows)
 
 
 def _follows(before: Char, after: Char) -> bool:
@@ -114,5 +114,5 @@ def _follows(before: Char, after: Char) -> bool:
     return bool(abs(before["x0"] - after["x0"]) < max(before["width"], 1.0) and before["top"] != after["top"])
 
 
-def _place(rule: Rule) -> tuple[float, float]:
+def _place(rule: RuledLine) -> tuple[float, float]:
     return rule.at, rule.start

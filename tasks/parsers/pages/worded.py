@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tasks.parsers.pages.rows import Row
-from tasks.parsers.pages.structure import Layout
-from tasks.parsers.pages.table_lines import Line
+from tasks.parsers.pages.rows import PageRow
+from tasks.parsers.pages.structure import TableLayout
+from tasks.parsers.pages.table_lines import TableLine
 
 _FLUSH = 1.5
 _SHARE = 0.9
@@ -20,7 +20,7 @@ _MOST_LINES = 3.0
 _NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
 
 
-def text_confidence(layout: Layout, region: Sequence[Row]) -> float:
+def text_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
     """How surely lines without figures are a table: every column flush on the left, and more that prose has not.
 
     That is three columns of short texts or a bold header; where the texts are long, short labels under a header, or
@@ -41,7 +41,7 @@ def text_confidence(layout: Layout, region: Sequence[Row]) -> float:
     return 0.0 if marks > 0.5 * len(layout.rows) else 0.4 + more + 0.15 * _is_bold(region)
 
 
-def _wordy(layout: Layout, full: int) -> float:
+def _wordy(layout: TableLayout, full: int) -> float:
     """The confidence that long texts beside labels are a table."""
     labels = [line.label for lines in layout.rows for line in lines if line.label]
     lines = sum(map(len, layout.rows))
@@ -53,7 +53,7 @@ def _wordy(layout: Layout, full: int) -> float:
     return 0.5 if full >= _MANY and all(len(label.text) > 2 for label in labels) else 0.0
 
 
-def _is_titled(row: Sequence[Line], columns: int) -> bool:
+def _is_titled(row: Sequence[TableLine], columns: int) -> bool:
     """Whether a row is a header by its looks: a short title over each column, and no sentence."""
     spans = [span for line in row for span in line.spans]
     texts = [" ".join(span.text for span in spans if span.first == column) for column in range(columns)]
@@ -63,6 +63,6 @@ def _is_titled(row: Sequence[Line], columns: int) -> bool:
     ) and not any(span.is_figure for span in spans)
 
 
-def _is_bold(region: Sequence[Row]) -> bool:
+def _is_bold(region: Sequence[PageRow]) -> bool:
     """Whether the first line is bold and not all others are."""
     return all(word.bold for word in region[0].words) and not all(word.bold for row in region for word in row.words)

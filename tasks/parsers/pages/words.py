@@ -24,7 +24,7 @@ _ITALIC = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PageWord:
     """A word with its box in points, its font size, weight and slant; `chars` are its characters, to cut it.
 
     A word without text holds the place of the ruled table with the number `anchor`.
@@ -52,7 +52,7 @@ class Word:
         return (self.x0 + self.x1) / 2
 
 
-def read_words(chars: Sequence[Char]) -> list[Word]:
+def read_words(chars: Sequence[Char]) -> list[PageWord]:
     """The words that pdfplumber sees in the level characters.
 
     Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
@@ -71,10 +71,10 @@ def read_words(chars: Sequence[Char]) -> list[Word]:
     return [make_word(text, own) for text, own in chained(words, joins(lines), cuts(lines))]
 
 
-def make_word(text: str, chars: Sequence[Char]) -> Word:
+def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     """A word of these characters."""
     bold, italic = _styles([char["fontname"] for char in chars])
-    return Word(
+    return PageWord(
         text,
         min(char["x0"] for char in chars),
         max(char["x1"] for char in chars),
@@ -102,7 +102,7 @@ def _style(font: str) -> tuple[bool, bool]:
     return _BOLD.search(name) is not None, _ITALIC.search(name) is not None
 
 
-def cut(word: Word, x: float) -> tuple[Word, Word] | None:
+def cut(word: PageWord, x: float) -> tuple[PageWord, PageWord] | None:
     """The two halves of a word whose characters stand on both sides of x; None where all stand on one."""
     left = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 <= x]
     right = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 > x]
@@ -113,12 +113,12 @@ def cut(word: Word, x: float) -> tuple[Word, Word] | None:
     )
 
 
-def is_prose(words: Sequence[Word]) -> bool:
+def is_prose(words: Sequence[PageWord]) -> bool:
     """Whether words read as running text: several of them, most of letters."""
     return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= _LETTERED * len(words)
 
 
-def usual_size(words: Sequence[Word]) -> float:
+def usual_size(words: Sequence[PageWord]) -> float:
     """The font size in points in which most characters are set; 0 without words."""
     sizes: Counter[float] = Counter()
     for word in words:
@@ -126,7 +126,7 @@ def usual_size(words: Sequence[Word]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def around_words(words: Iterable[Word]) -> Box:
+def around_words(words: Iterable[PageWord]) -> Box:
     """The smallest box around the words, to a hundredth of a point."""
     every = list(words)
     return Box(

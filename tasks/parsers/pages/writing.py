@@ -7,21 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tasks.parsers.assembly import Assembly, Line
+from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.pages import furniture, hyphens, torn
 from tasks.parsers.pages.captions import surroundings
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.headings import Typography
-from tasks.parsers.pages.joining import Link, links
+from tasks.parsers.pages.joining import TableContinuation, links
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.orphans import with_orphans
 from tasks.parsers.pages.outline import Outline
 from tasks.parsers.pages.parts import join
-from tasks.parsers.pages.prose import Passage, passages
+from tasks.parsers.pages.prose import ProseBlock, passages
 from tasks.parsers.pages.reading import PageContent
 from tasks.parsers.pages.swallowed import with_heads_freed
 from tasks.parsers.pages.typography import measure
-from tasks.parsers.table_form import Place
+from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, first_title
 from warehouse.records import BlockKind
 
@@ -39,7 +39,7 @@ class _Whole:
     known: frozenset[str]
     chains: Mapping[int, list[FoundTable]]
     """The parts of each table by the `id` of its first; later parts are in no other list."""
-    links: Mapping[int, Link]
+    links: Mapping[int, TableContinuation]
     """What ties each later part to the one before, by the part's `id`."""
     labels: set[int]
     """The lines at page breaks that are rows of joined tables."""
@@ -73,7 +73,7 @@ def write(assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[s
     return first_title(writer.headings, "\n".join(assembly.beginning(_BEGINNING)))
 
 
-def _chains(pages: Iterable[PageContent], found: Mapping[int, Link]) -> dict[int, list[FoundTable]]:
+def _chains(pages: Iterable[PageContent], found: Mapping[int, TableContinuation]) -> dict[int, list[FoundTable]]:
     chains: dict[int, list[FoundTable]] = {}
     firsts: dict[int, int] = {}
     for table in (item for page in pages for item in page.items if isinstance(item, FoundTable)):
@@ -83,7 +83,7 @@ def _chains(pages: Iterable[PageContent], found: Mapping[int, Link]) -> dict[int
     return chains
 
 
-def _pieces(page: PageContent, whole: _Whole) -> Iterator[Passage | FoundTable]:
+def _pieces(page: PageContent, whole: _Whole) -> Iterator[ProseBlock | FoundTable]:
     """The passages and tables of a page in order, each table at its first part."""
     items = [item for item in page.items if id(item) not in whole.labels]
     last = next((item for item in reversed(items) if id(item) not in whole.aside), None)
@@ -93,11 +93,11 @@ def _pieces(page: PageContent, whole: _Whole) -> Iterator[Passage | FoundTable]:
         if kind is BlockKind.TABLE:
             yield from (item for item in same if isinstance(item, FoundTable) and id(item) not in whole.links)
         elif kind is BlockKind.FURNITURE:
-            yield Passage(kind, [lines])
+            yield ProseBlock(kind, [lines])
         else:
             yield from passages(lines, whole.typography, ends_page=lines[-1] is last)
     if page.turned:
-        yield Passage(BlockKind.FURNITURE, [[TextLine(line, 0.0, bold=False) for line in page.turned]])
+        yield ProseBlock(BlockKind.FURNITURE, [[TextLine(line, 0.0, bold=False) for line in page.turned]])
 
 
 def _kind(item: TextLine | FoundTable, aside: set[int]) -> BlockKind:
@@ -120,7 +120,7 @@ class _Writer:
         self._first = next((page.number for page in pages if page.items), 0)
         self._places = {id(item): (page, number) for page in pages for number, item in enumerate(page.items)}
 
-    def add_passage(self, passage: Passage) -> None:
+    def add_passage(self, passage: ProseBlock) -> None:
         """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
         lines = [self._placed(line) for line in self._lines(passage)]
         if passage.style is None:
@@ -139,7 +139,7 @@ class _Writer:
             self._follows = True
         self._assembly.heading("", self._outline.level(passage.style), lines=lines)
 
-    def _lines(self, passage: Passage) -> Iterator[Line]:
+    def _lines(self, passage: ProseBlock) -> Iterator[AssembledLine]:
         for paragraph in passage.paragraphs:
             lines = [line.line for line in paragraph]
             yield from lines if passage.kind is BlockKind.FURNITURE else hyphens.rejoin(lines, self._whole.known)
@@ -158,14 +158,14 @@ class _Writer:
             merges=joined.merges,
             confidence=round(min(part.confidence for part in parts), 2),
             places=[
-                Place(part.page, self._pages[part.page].on_paper(box)) for part in joined.parts for box in part.boxes
+                RowPlace(part.page, self._pages[part.page].on_paper(box)) for part in joined.parts for box in part.boxes
             ],
         )
         for aside_lines in (*(part.leaders for part in parts), joined.repeated):
             for _, lines in groupby(aside_lines, key=lambda line: line.page):
                 self._assembly.lines(BlockKind.FURNITURE, [self._placed(line) for line in lines])
 
-    def _placed(self, line: Line) -> Line:
+    def _placed(self, line: AssembledLine) -> AssembledLine:
         page = self._pages[line.page]
         return line if page.turn is None else replace(line, box=page.on_paper(line.box))
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import groupby, pairwise
 
-from tasks.parsers.pages.rows import Row, read_rows
-from tasks.parsers.pages.words import Word, is_prose
+from tasks.parsers.pages.rows import PageRow, read_rows
+from tasks.parsers.pages.words import PageWord, is_prose
 
 _FEWEST_LINES = 4
 _MOST_PIECES = 40
@@ -32,14 +32,14 @@ class _Side(Enum):
     ONE = 3
 
 
-def find_zones(words: Sequence[Word], depth: int = 0) -> list[list[Word]]:
+def find_zones(words: Sequence[PageWord], depth: int = 0) -> list[list[PageWord]]:
     """The words of a page zone by zone in reading order; each word stands in exactly one."""
     rows = read_rows(words)
     gutter = _gutter(rows) if depth < _DEEPEST else None
     if gutter is None:
         return [list(words)] if words else []
     x, margin = gutter
-    zones: list[list[Word]] = []
+    zones: list[list[PageWord]] = []
     for columned, run in _bands(rows, x, margin):
         held = [word for row in run for word in row.words]
         if columned:
@@ -52,7 +52,7 @@ def find_zones(words: Sequence[Word], depth: int = 0) -> list[list[Word]]:
     return zones
 
 
-def _gutter(rows: Sequence[Row]) -> tuple[float, float] | None:
+def _gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
     """The middle of the gap that most lines of prose share, and where the column right of it begins."""
     if not rows:
         return None
@@ -85,7 +85,7 @@ def _gutter(rows: Sequence[Row]) -> tuple[float, float] | None:
     return place, starts[len(starts) // 4]
 
 
-def _is_wrapped(rows: Sequence[Row], x: float) -> bool:
+def _is_wrapped(rows: Sequence[PageRow], x: float) -> bool:
     """Whether a gutter parts cells of a table: time and again the left goes on alone, set in under its own text.
 
     Columns of prose are set line beside line, and their lines begin at one margin.
@@ -101,15 +101,15 @@ def _is_wrapped(rows: Sequence[Row], x: float) -> bool:
     return len(alone) > _ALONE * len(run) and len(set_in) > _MOST * len(alone)
 
 
-def _filled(words: Sequence[Word], start: float, end: float) -> float:
+def _filled(words: Sequence[PageWord], start: float, end: float) -> float:
     """How much of a column's width the words of a line fill."""
     return sum(word.x1 - word.x0 for word in words) / max(1.0, end - start)
 
 
-def _bands(rows: Sequence[Row], x: float, margin: float) -> Iterator[tuple[bool, list[Row]]]:
+def _bands(rows: Sequence[PageRow], x: float, margin: float) -> Iterator[tuple[bool, list[PageRow]]]:
     """Runs of lines that stand in columns, and the runs between them."""
     sides = _smoothed([_side(row, x, margin) for row in rows])
-    runs: list[tuple[bool, list[Row]]] = []
+    runs: list[tuple[bool, list[PageRow]]] = []
     for whole, run in groupby(range(len(rows)), key=lambda number: sides[number] in (_Side.OVER, _Side.APART)):
         numbers = list(run)
         columned = not whole and sum(sides[number] is _Side.BESIDE for number in numbers) > 1
@@ -136,7 +136,7 @@ def _smoothed(sides: Sequence[_Side]) -> list[_Side]:
     return smooth
 
 
-def _side(row: Row, x: float, margin: float) -> _Side:
+def _side(row: PageRow, x: float, margin: float) -> _Side:
     if any(piece.x0 < x < piece.x1 for piece in row.pieces):
         return _Side.OVER
     right = next((piece for piece in row.pieces if piece.x0 >= x), None)

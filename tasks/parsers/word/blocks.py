@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.word.captions import captions
 from tasks.parsers.word.elements import attribute
-from tasks.parsers.word.story import Piece, Reader
+from tasks.parsers.word.story import StoryPart, StoryReader
 from tasks.parsers.word.text import Note
 from warehouse.records import BlockKind
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Blocks:
     """Adds pieces to an assembly; endnotes wait until all else is there."""
 
-    def __init__(self, assembly: Assembly, package: WordPackage, reader: Reader) -> None:
+    def __init__(self, assembly: Assembly, package: WordPackage, reader: StoryReader) -> None:
         self._assembly = assembly
         self._reader = reader
         self._endnotes: list[Note] = []
@@ -31,7 +31,7 @@ class Blocks:
             root = package.part(story)
             self._stories |= {(story, attribute(note, "id")): note for note in (() if root is None else root)}
 
-    def add(self, pieces: Sequence[Piece]) -> None:
+    def add(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
         of_tables = dict(captions(pieces))
         for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
@@ -49,7 +49,7 @@ class Blocks:
         for note in self._endnotes:
             self._add_note(note)
 
-    def _add_one(self, piece: Piece, caption: str) -> None:
+    def _add_one(self, piece: StoryPart, caption: str) -> None:
         if piece.table is not None:
             laid = piece.table
             self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)

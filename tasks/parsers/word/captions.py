@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tasks.parsers.word.story import Piece
+from tasks.parsers.word.story import StoryPart
 from warehouse.records import BlockKind
 
 _OF_TABLE = re.compile(
@@ -15,7 +15,7 @@ _OF_FIGURE = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNOREC
 _LONGEST_CAPTION = 400
 
 
-def captions(pieces: Sequence[Piece]) -> Iterator[tuple[int, str]]:
+def captions(pieces: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:
     """The caption of each table by its place: the caption paragraph above it, else the one below."""
     used: set[int] = set()
     for place, piece in enumerate(pieces):
@@ -28,7 +28,7 @@ def captions(pieces: Sequence[Piece]) -> Iterator[tuple[int, str]]:
                 break
 
 
-def _is_caption(piece: Piece) -> bool:
+def _is_caption(piece: StoryPart) -> bool:
     """A paragraph in the style of captions, or one that begins like the caption of a table."""
     if piece.kind is not BlockKind.PARAGRAPH or len(piece.text) > _LONGEST_CAPTION:
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.spans import Laid, SpanCell, lay_out
 from tasks.parsers.word.elements import child, inside, is_on, name, text_boxes, value
 from tasks.parsers.word.numbering import LEVELS, Numbering
-from tasks.parsers.word.styles import Style, Styles, outline_level
+from tasks.parsers.word.styles import ParagraphStyle, Styles, outline_level
 from tasks.parsers.word.tables import cells_of, header_rows, rows_of
 from tasks.parsers.word.text import Note, Words
 from warehouse.records import BlockKind
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class StoryPart:
     """A paragraph, or a table, and the notes that it refers to.
 
     `level` is that of a heading, from 1, or the depth of an item, from 0. `mark` is an item's or heading's number.
@@ -42,7 +42,7 @@ class Piece:
         return " ".join(filter(None, (self.mark, " ".join(self.text.split()))))
 
 
-class Reader:
+class StoryReader:
     """Reads the stories of one document, whose lists and notes are counted through."""
 
     def __init__(self, package: WordPackage) -> None:
@@ -50,7 +50,7 @@ class Reader:
         self._numbering = Numbering(package.part("numbering"))
         self._words = Words()
 
-    def pieces(self, story: _Element) -> Iterator[Piece]:
+    def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
         begun = ""
         for block in inside(story, "p", "tbl"):
@@ -64,14 +64,14 @@ class Reader:
             for box in text_boxes(block):
                 yield from self.pieces(box)
         if begun:
-            yield Piece(BlockKind.PARAGRAPH, begun, notes=self._notes())
+            yield StoryPart(BlockKind.PARAGRAPH, begun, notes=self._notes())
 
     def _notes(self) -> tuple[Note, ...]:
         notes = tuple(self._words.notes)
         self._words.notes.clear()
         return notes
 
-    def _paragraph(self, paragraph: _Element, text: str) -> Iterator[Piece]:
+    def _paragraph(self, paragraph: _Element, text: str) -> Iterator[StoryPart]:
         """The piece of a paragraph; one without words is counted in its list and not shown."""
         style = self._styles.of(paragraph)
         own = child(paragraph, "pPr")
@@ -81,7 +81,7 @@ class Reader:
             piece = replace(_plain(own, style, text, depth), notes=notes)
             yield replace(piece, mark="" if piece.kind in (BlockKind.CODE, BlockKind.PARAGRAPH) else mark)
 
-    def _mark(self, own: _Element | None, style: Style) -> tuple[str, int | None]:
+    def _mark(self, own: _Element | None, style: ParagraphStyle) -> tuple[str, int | None]:
         """The number of a paragraph and its depth; None where it is no item of a numbered or bulleted list."""
         number = value(own, "numPr", "numId") or style.number
         if not number or number == "0":
@@ -96,7 +96,7 @@ class Reader:
         level = min(level, LEVELS - 1)
         return self._numbering.mark(number, level), max(level, style.list_level or 0)
 
-    def _table(self, table: _Element) -> Iterator[Piece]:
+    def _table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
         rows = rows_of(table)
         read = [
@@ -109,7 +109,7 @@ class Reader:
             yield from every
             return
         own = (piece.notes for piece in every if piece.table is None)
-        yield Piece(
+        yield StoryPart(
             BlockKind.TABLE,
             table=replace(laid, header_rows=header_rows(rows)),
             notes=tuple(n for ns in own for n in ns),
@@ -117,23 +117,23 @@ class Reader:
         yield from (piece for piece in every if piece.table is not None)
 
 
-def _words(pieces: list[Piece]) -> str:
+def _words(pieces: list[StoryPart]) -> str:
     """The words of a cell; tables inside it stand after its table."""
     return "\n".join(piece.line for piece in pieces if piece.table is None)
 
 
-def _plain(own: _Element | None, style: Style, text: str, depth: int | None) -> Piece:
+def _plain(own: _Element | None, style: ParagraphStyle, text: str, depth: int | None) -> StoryPart:
     """What kind of piece a paragraph is."""
     outline = outline_level(own)
     level = style.level if outline is None or style.level else outline
     if level and text.strip():
-        return Piece(BlockKind.HEADING, text, level, is_title=style.is_title)
+        return StoryPart(BlockKind.HEADING, text, level, is_title=style.is_title)
     if style.is_code:
-        return Piece(BlockKind.CODE, text)
+        return StoryPart(BlockKind.CODE, text)
     if style.contents_level is not None:
-        return Piece(BlockKind.LIST, text, style.contents_level)
+        return StoryPart(BlockKind.LIST, text, style.contents_level)
     if depth is not None:
-        return Piece(BlockKind.LIST, text, depth)
+        return StoryPart(BlockKind.LIST, text, depth)
     if style.list_level is not None and not is_on(own, "numPr"):
-        return Piece(BlockKind.LIST, text, style.list_level)
-    return Piece(BlockKind.PARAGRAPH, text, is_caption=style.is_caption)
+        return StoryPart(BlockKind.LIST, text, style.list_level)
+    return StoryPart(BlockKind.PARAGRAPH, text, is_caption=style.is_caption)

@@ -29,7 +29,7 @@ _BODY_TEXT = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class ParagraphStyle:
     """What a style makes of a paragraph.
 
     `level` is that of a heading, from 1, else 0. `list_level` counts from 0; it is None where the style names no list.
@@ -64,17 +64,17 @@ class Styles:
         )
         self.named = cache(self._named)
 
-    def of(self, paragraph: _Element) -> Style:
+    def of(self, paragraph: _Element) -> ParagraphStyle:
         """The style of a paragraph."""
         return self.named(value(paragraph, "pPr", "pStyle") or self._default)
 
-    def _named(self, style_id: str) -> Style:
+    def _named(self, style_id: str) -> ParagraphStyle:
         chain = list(self._chain(style_id))
         names = [value(style, "name") or attribute(style, "styleId") for style in chain] or [style_id]
         properties = [found for style in chain if (found := child(style, "pPr")) is not None]
         numbering = [found for part in properties if (found := child(part, "numPr")) is not None]
         list_name, contents = _LIST.fullmatch(names[0]), _CONTENTS.fullmatch(names[0])
-        return Style(
+        return ParagraphStyle(
             style_id,
             level=_level(names, properties),
             is_title=_TITLE.fullmatch(names[0]) is not None,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from tasks.parsers.day_order import DAY_FIRST, MONTH_FIRST, day_order
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import counted
 from warehouse.records import Severity
 
@@ -21,7 +21,7 @@ _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01
 _MONTHS = 12
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding a file, at the first date; none where another date of the file settles the order."""
     found = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
     if not found or day_order((), subject.document.text) in (DAY_FIRST, MONTH_FIRST):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from tasks.parsers.notes.front_matter import split
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import MARKDOWN, Subject
+from tasks.quality.subject import MARKDOWN, CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import Severity
 
@@ -22,7 +22,7 @@ _TEMPLATE = re.compile(r"\{\{|<%")
 _TAG_SPACE = re.compile(r"\S\s+\S")
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Front matter that can be read; templates are filled in later."""
     if subject.document.media_type != MARKDOWN or not subject.raw:
         return

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.tokens import estimated_tokens
 from warehouse.records import Severity
 
@@ -20,7 +20,7 @@ _FARTHEST = 1.25
 """In windows: of a chunk that is a little longer all but a sentence or two is seen at once."""
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model."""
     for chunk in subject.chunks:
         tokens = 0 if chunk.has_table else estimated_tokens(chunk.embedded_text)

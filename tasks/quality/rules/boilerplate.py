@@ -15,13 +15,13 @@ from itertools import groupby, islice
 
 from tasks.quality.boilerplate import boilerplate
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, Severity
 
 _LEAST_SHARE = 0.5
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks without a table, or else the first such paragraph of a chunk."""
     for chunk in subject.chunks:
         share, what = boilerplate(chunk.text)
@@ -31,7 +31,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
             yield from islice(_paragraphs(subject, chunk), 1)
 
 
-def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Violation]:
+def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
     """Neighbours of one sort are one: many files give each line of a table of contents a paragraph of its own."""
     judged = ((span, *boilerplate(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
     for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):

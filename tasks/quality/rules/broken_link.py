@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
-from tasks.quality.links import Link
+from tasks.quality.links import NoteLink
 from warehouse.records import Severity
 
 
@@ -27,7 +27,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
                 yield source, Violation(_said(corpus, source, link), line=link.line, column=link.column)
 
 
-def _said(corpus: Corpus, source: str, link: Link) -> str:
+def _said(corpus: Corpus, source: str, link: NoteLink) -> str:
     near = corpus.links.nearest(source, link)
     cure = f"did you mean '{PurePosixPath(near[0]).stem}'?" if len(near) == 1 else "correct the name or write the note"
     return f"the link to '{link.target}' leads nowhere: {cure}"

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for table in subject.document.tables:
         pages = sorted({part.page for part in table.parts})
         if len(pages) > 1:

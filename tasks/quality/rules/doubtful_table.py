@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 _LEAST = 0.5
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for table in subject.document.tables:
         if table.confidence < _LEAST:
             message = f"table {table.number} is doubtful (confidence {table.confidence:.2f}): compare it with the page"

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 _FEWEST_ROWS = 2
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for table in subject.document.tables:
         body = table.rows[table.header_rows :]
         if len(body) < _FEWEST_ROWS:

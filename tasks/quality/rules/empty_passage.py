@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         if not any(map(str.isalnum, chunk.text)):
             yield of_chunk(chunk, "the passage holds no letter and no digit: remove the line")

@@ -16,14 +16,14 @@ from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import is_closed
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import PROSE, Subject
+from tasks.quality.subject import PROSE, CheckedDocument
 from tasks.quality.wording import is_sentence, shown_end, without_tags
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
 _WORDS_OF_A_SENTENCE = 8
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences."""
     document = subject.document
     for chunk in subject.chunks:
@@ -37,7 +37,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
             yield from islice(_sections(subject, blocks), 1)
 
 
-def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Violation]:
+def _sections(subject: CheckedDocument, blocks: Sequence[Block]) -> Iterator[Violation]:
     """Sections whose last paragraph, right above the next heading, is a sentence without an end."""
     for block, below in pairwise(blocks):
         text = without_tags(subject.text_of(block))

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from tasks.tables.labels import first_body_row
 from tasks.tables.numbers import number
 from warehouse.records import Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Tables with figures."""
     for table in subject.document.tables:
         if _is_headerless(table) and _has_figures(table):

@@ -15,7 +15,7 @@ from itertools import zip_longest
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import Block, BlockKind, Severity
 
@@ -23,7 +23,7 @@ _PENALTY = 0.1
 """It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """The levels of headings are a guess in PDF, so that only whole chunks count there."""
     bodies = [block for block in subject.document.blocks if block.kind is not BlockKind.FURNITURE]
     empty = {block.start for block, after in zip_longest(bodies[1:], bodies[2:]) if _is_empty(block, after)}

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.impossible import impossible_dates
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for start, end in impossible_dates(subject.document.text):
         message = f"there is no {subject.document.text[start:end]}: correct the date"
         yield Violation(message, start, end, page=subject.page_of(start))

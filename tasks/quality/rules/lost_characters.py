@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import counted, shown
 from warehouse.records import Chunk, Severity
 
@@ -30,7 +30,7 @@ _EACH, _LEAST, _MOST = 2.0, 0.05, 0.5
 """The penalty is twice the share of damaged words, brought between the other two: one word in ten costs .2."""
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding for each chunk and page, at its first place. The first one of a chunk has the penalty of all."""
     for chunk in subject.chunks:
         if not _MAYBE.search(chunk.text):

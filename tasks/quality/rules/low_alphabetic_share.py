@@ -14,7 +14,7 @@ from itertools import islice
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import BlockKind, Chunk, Severity
 
@@ -25,7 +25,7 @@ _PENALTY = 0.05
 _ONLY = "only {:.0%} of the visible characters are letters of words"
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks without a table or code, or else the first such paragraph; the properties of notes are what they are."""
     for chunk in subject.chunks:
         share = _share(chunk.text)
@@ -37,7 +37,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
             yield from islice(_paragraphs(subject, chunk), 1)
 
 
-def _paragraphs(subject: Subject, chunk: Chunk) -> Iterator[Violation]:
+def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
     for start, end in subject.prose_in(chunk):
         text = subject.document.text[start:end]
         share = _share(text)
@@ -60,7 +60,7 @@ def _is_code(word: str) -> bool:
     return word.isascii() and any(map(str.isdigit, word))
 
 
-def _has_code(chunk: Chunk, subject: Subject) -> bool:
+def _has_code(chunk: Chunk, subject: CheckedDocument) -> bool:
     return any(block.kind is BlockKind.CODE for block in blocks_in(subject.document, chunk.start, chunk.end))
 
 

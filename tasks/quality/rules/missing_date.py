@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Files with some text; a note of a few words has no date to give, and a wrong date is another fault."""
     if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST:
         yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")

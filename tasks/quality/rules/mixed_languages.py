@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from tasks.parsers.language import language_of
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Block, Severity
 
 _LEAST_SHARE = 0.1
@@ -24,7 +24,7 @@ _SHORTEST = {"en": 20, "zh": 20, "und": 80}
 _NAMES = {"en": "English", "zh": "Chinese", "und": "another language"}
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Paragraphs of some length count by it; a Chinese character counts as three letters."""
     weights: Counter[str] = Counter()
     places: dict[str, Block] = {}

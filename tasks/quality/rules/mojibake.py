@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.encoding import damaged
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import counted, shown
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding a file, at the first place."""
     text = subject.document.text
     places = list(damaged(text))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 _NOUN = (
@@ -35,7 +35,7 @@ _POINTS = re.compile(
 _CAPTION = re.compile(r"^\s*(?:figure|fig\.|chart|[图圖])\s*\d", re.IGNORECASE | re.MULTILINE)
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks without a table or the caption of a figure."""
     for chunk in subject.chunks:
         found = _POINTS.search(chunk.text)

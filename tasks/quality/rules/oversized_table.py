@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 _LARGE, _HUGE = 2, 3
 _HUGE_PENALTY = 0.3
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks with a table; the table is kept whole all the same."""
     for chunk in subject.chunks:
         if chunk.has_table and chunk.size > _LARGE * subject.target:

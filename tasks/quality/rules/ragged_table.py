@@ -12,13 +12,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
-from tasks.quality.uneven import TEXTUAL, Row, uneven_rows
+from tasks.quality.subject import CheckedDocument
+from tasks.quality.uneven import TEXTUAL, UnevenRow, uneven_rows
 from tasks.quality.wording import counted
 from warehouse.records import Chunk, Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
 
     The first such row of a chunk is charged to it, the others cost no more.
@@ -34,7 +34,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
         yield from (_short(table) for table in subject.document.tables if _is_short(table))
 
 
-def _chunk_of(subject: Subject, row: Row) -> Chunk | None:
+def _chunk_of(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
     """The chunk of the table that the row is in, or that comes next: not every row has words of its own."""
     place = subject.anchors.position(row.number)
     tables = subject.document.tables

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 
 from tasks.chunkers.markers import tables_are_whole
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, Severity, Table
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Unpaired markers, and rows cut out of the middle of a table, which hold no marker at all."""
     for chunk in subject.chunks:
         cut = [table.number for table in _near(subject.document.tables, chunk) if _cuts(chunk, table.start, table.end)]

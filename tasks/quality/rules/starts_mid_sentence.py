@@ -16,7 +16,7 @@ from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import starts
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import PROSE, Subject
+from tasks.quality.subject import PROSE, CheckedDocument
 from tasks.quality.wording import begins_small, is_sentence, shown
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
@@ -25,7 +25,7 @@ _NEARBY = 200
 """Where the sentence before a chunk must have ended, in characters."""
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small."""
     document = subject.document
     for chunk in subject.chunks:
@@ -38,7 +38,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
             yield from islice(_sections(subject, blocks), 1)
 
 
-def _sections(subject: Subject, blocks: Sequence[Block]) -> Iterator[Violation]:
+def _sections(subject: CheckedDocument, blocks: Sequence[Block]) -> Iterator[Violation]:
     """Sections of some length that begin small right below their heading."""
     for above, block in pairwise(blocks):
         text = subject.text_of(block)

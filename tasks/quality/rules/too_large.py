@@ -12,14 +12,14 @@ import statistics
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Severity
 
 _TIMES_TARGET = 1.5
 _TIMES_MEDIAN = 2
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks without a table; the abstracts of papers are kept whole on purpose."""
     if not subject.chunks:
         return

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 _LEAST_SHARE = 0.05
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Chunks without a table in documents that are longer; properties of notes and headings are other matters."""
     least = subject.target * _LEAST_SHARE
     for chunk in subject.chunks:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding a file, at the first of them."""
     if subject.date is not None:
         return

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from tasks.temporal.meanings.company import WANTING
 from warehouse.records import Calendar, Severity
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding a file, at the first period."""
     wanting = (each for each in subject.mentions if each.calendar is Calendar.FISCAL and WANTING in each.basis)
     for first in islice(wanting, 1):

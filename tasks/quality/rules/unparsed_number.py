@@ -13,20 +13,20 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.figures import is_broken_number
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tasks.quality.wording import shown
 from tasks.tables.numbers import number
-from tasks.tables.places import Grid
+from tasks.tables.places import CellGrid
 from warehouse.records import Severity, Table
 
 _LEAST_SHARE = 0.6
 _FEWEST = 2
 
 
-def _found(subject: Subject) -> Iterator[Violation]:
+def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Columns that are mostly numbers."""
     for table in subject.document.tables:
-        grid = Grid(table, subject.document.text)
+        grid = CellGrid(table, subject.document.text)
         for column in range(1, len(table.rows[0])):
             for row, cell in _broken(subject, table, column):
                 place = grid.place(row, column)
@@ -34,7 +34,7 @@ def _found(subject: Subject) -> Iterator[Violation]:
                 yield Violation(message, place.start, place.end, page=subject.page_of(place.start))
 
 
-def _broken(subject: Subject, table: Table, column: int) -> list[tuple[int, str]]:
+def _broken(subject: CheckedDocument, table: Table, column: int) -> list[tuple[int, str]]:
     cells = [(row, cells[column].strip()) for row, cells in subject.body_rows(table) if cells[column].strip()]
     numbers = [found for _, cell in cells if (found := number(cell)) is not None]
     if len(numbers) < _FEWEST or len(numbers) < _LEAST_SHARE * len(cells):

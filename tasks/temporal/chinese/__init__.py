@@ -18,12 +18,12 @@ from tasks.temporal.chinese import (
     years,
 )
 from tasks.temporal.chinese.lexicon import PLAIN
-from tasks.temporal.composing import Join
-from tasks.temporal.grammar import Rule
+from tasks.temporal.composing import JoinedItems
+from tasks.temporal.grammar import GrammarRule
 
 __all__ = ["PLAIN", "RULES", "STAGES"]
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     *years.RULES,
     *periods.RULES,
     *days.RULES,
@@ -35,7 +35,7 @@ RULES: tuple[Rule, ...] = (
     *signs.RULES,
     *numbers.RULES,
 )
-STAGES: tuple[tuple[Join, ...], ...] = (
+STAGES: tuple[tuple[JoinedItems, ...], ...] = (
     sets.SETS,
     lengths.LENGTHS,
     joining.DATES,

@@ -8,10 +8,10 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DASH, DAY, DIGIT, MONTH, S, number
 from tasks.temporal.chinese.narrated import narrated
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings import units
-from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.recurring import Recurring
 from warehouse.records import Modifier
 
@@ -76,9 +76,9 @@ def _part(match: re.Match[str]) -> Recurring:
     return units.part_of_month(*_PARTS_OF_MONTH[match[0]])
 
 
-def _spaced(match: re.Match[str]) -> Fixed:
+def _spaced(match: re.Match[str]) -> FixedDate:
     """2010 01 29, 12-11-10."""
-    return Fixed(readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"]))))
+    return FixedDate(readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"]))))
 
 
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
@@ -88,7 +88,7 @@ _NO_LENGTH = "(?<![+第每近历达共续满数了前后头首又])"
 # A number before 号 is a day only beside an hour or the other end of a range: 12号楼 is a house.
 _NUMBER_12 = "号(?=上午|下午|晚|早|中午|凌晨|[0-9]{1,2}[点时:])"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{MONTH_WORD}", _month),
     rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{MONTH_WORD}", _months),
     rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _month_day),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.chinese.lexicon import NUMERAL, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.inside import Edge
 from tasks.temporal.meanings.lengths import Duration
@@ -95,7 +95,7 @@ _LONGEST = 300
 _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "数", "半", "多"}
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", duration),
     rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", duration),
     rule({"上", "下"}, "(?P<way>[上下])(?:一)?个小时", _one),

@@ -9,14 +9,14 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, GrammarRule, rule
 from tasks.temporal.holidays import Holiday, from_easter, nth
 from tasks.temporal.lunisolar import FIRST, LAST, lunar_day, lunar_month, solar_term
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.following import OfYear
 from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY as ONE_DAY
 from warehouse.records import Grain
 
@@ -64,7 +64,7 @@ _UNKNOWN = f"the lunar calendar is known from {FIRST} to {LAST}"
 
 
 def _yearly(day_of: Holiday, blank: str) -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: Fixed(readings.of_day(day_of(first.year))), blank)
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: FixedDate(readings.of_day(day_of(first.year))), blank)
 
 
 def _fixed(match: re.Match[str]) -> Recurring:
@@ -99,10 +99,10 @@ def _moving(match: re.Match[str]) -> Recurring:
 def _farmers_day(match: re.Match[str]) -> Meaning:
     month, day, leap = _month_of(match), number(match["day"]), bool(match["leap"])
 
-    def placed(first: date) -> Fixed:
+    def placed(first: date) -> FixedDate:
         if not FIRST <= first.year <= LAST:
-            return Fixed(replace(readings.of_year(first.year), basis=_UNKNOWN))
-        return Fixed(readings.of_day(lunar_day(first.year, month, day, leap=leap)))
+            return FixedDate(replace(readings.of_year(first.year), basis=_UNKNOWN))
+        return FixedDate(readings.of_day(lunar_day(first.year, month, day, leap=leap)))
 
     return _in_year(Recurring(Grain.DAY, Grain.YEAR, placed, "XXXX-XX-XX"), match)
 
@@ -110,11 +110,11 @@ def _farmers_day(match: re.Match[str]) -> Meaning:
 def _farmers_month(match: re.Match[str]) -> Meaning:
     month, leap = _month_of(match), bool(match["leap"])
 
-    def spanned(first: date) -> Fixed:
+    def spanned(first: date) -> FixedDate:
         if not FIRST <= first.year <= LAST:
-            return Fixed(replace(readings.of_year(first.year), basis=_UNKNOWN))
+            return FixedDate(replace(readings.of_year(first.year), basis=_UNKNOWN))
         whole = lunar_month(first.year, month, leap=leap)
-        return Fixed(Reading(readings.range_value(whole), whole, Grain.MONTH))
+        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.MONTH))
 
     return _in_year(Recurring(Grain.MONTH, Grain.YEAR, spanned, "XXXX-XX"), match)
 
@@ -128,7 +128,7 @@ def _in_year(unit: Recurring, match: re.Match[str]) -> Meaning:
     return OfYear(unit, Period(Grain.YEAR, number(year), 1)) if year else unit
 
 
-def _names(words: Iterable[str], read: Callable[[re.Match[str]], Recurring]) -> Rule:
+def _names(words: Iterable[str], read: Callable[[re.Match[str]], Recurring]) -> GrammarRule:
     names = tuple(words)
     heads = {CHINESE_NUMBER if name[0] in "一二三四五六七八九十" else name[0] for name in names}
     return rule(heads, any_of(names) + _NO_FESTIVAL, read)
@@ -140,7 +140,7 @@ _MONTH = rf"(?P<month>十[一二]?|{DIGIT}|正|冬|腊)月"
 _FIRST_DAYS = rf"初(?P<day>{DIGIT}|十)(?:日)?"
 _LATER_DAYS = rf"(?:初)?(?P<day>{DAY})(?:日)?"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     _names(_FIXED, _fixed),
     _names(_LUNAR, _lunar),
     _names(_EVES, _eve),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.meanings.company import Ended, Period
-from tasks.temporal.meanings.contract import Fixed, Meaning, Vague
+from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague
 from tasks.temporal.meanings.corresponding import Corresponding
 from tasks.temporal.meanings.following import EraYear, OfYear
 from tasks.temporal.meanings.inside import Edge, Numbered, NumberedIn
@@ -17,7 +17,7 @@ from tasks.temporal.meanings.recurring import Recurring, Stepped, Within
 from tasks.temporal.meanings.shifting import Away, Origin, Rolling, Shift
 from tasks.temporal.meanings.spans import Modified, Open
 from tasks.temporal.meanings.weeks import Ranked
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain, Modifier
 
 OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
@@ -26,7 +26,7 @@ _WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
 _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
 
 DATED = (
-    Fixed,
+    FixedDate,
     Numeric,
     Period,
     Ended,
@@ -118,23 +118,23 @@ def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
 
 
 DATES = (
-    Join(((Period, EraYear), Recurring), _in_year, OF),
-    Join((DATED, Recurring), _inside, OF),
-    Join((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
-    Join((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
-    Join((Shift, Shift), _same_month, OF),
-    Join((DATED, Ranked), _ranked, OF),
-    Join((DATED, Numbered), _numbered, OF),
-    Join((DATED, (Rolling, Edge)), _edge, OF),
-    Join((Duration, Word.TRAILING_BOUND), _away, NEXT),
+    JoinedItems(((Period, EraYear), Recurring), _in_year, OF),
+    JoinedItems((DATED, Recurring), _inside, OF),
+    JoinedItems((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
+    JoinedItems((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
+    JoinedItems((Shift, Shift), _same_month, OF),
+    JoinedItems((DATED, Ranked), _ranked, OF),
+    JoinedItems((DATED, Numbered), _numbered, OF),
+    JoinedItems((DATED, (Rolling, Edge)), _edge, OF),
+    JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT),
 )
 PARTS = (
-    Join((DATED, Word.TRAILING_PART), _part, NEXT),
-    Join((DATED, Word.TRAILING_LENGTH), _part, NEXT),
-    Join((Duration, Word.TRAILING_LENGTH), _about, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_PART), _part, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_LENGTH), _part, NEXT),
+    JoinedItems((Duration, SignalRole.TRAILING_LENGTH), _about, NEXT),
 )
 BOUNDS = (
-    Join((DATED, Word.TO, Vague), _until_now, NEXT),
-    Join((DATED, Word.TRAILING_BOUND), _bounded, NEXT, (0, 1)),
-    Join((Word.LEADING_BOUND, DATED), _led, NEXT, (1, 2)),
+    JoinedItems((DATED, SignalRole.TO, Vague), _until_now, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_BOUND), _bounded, NEXT, (0, 1)),
+    JoinedItems((SignalRole.LEADING_BOUND, DATED), _led, NEXT, (1, 2)),
 )

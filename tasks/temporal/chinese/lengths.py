@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.lengths import SYMBOLS, Duration
 from warehouse.records import Grain
@@ -27,4 +27,4 @@ def _and_hours(first: Duration, clock: Clock) -> Duration | None:
     return _sum(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))
 
 
-LENGTHS = (Join((Duration, Duration), _sum, _AND), Join((Duration, Clock), _and_hours, _AND))
+LENGTHS = (JoinedItems((Duration, Duration), _sum, _AND), JoinedItems((Duration, Clock), _and_hours, _AND))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.recurring import Recurring
 from tasks.temporal.meanings.steps import first_day
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
@@ -22,7 +22,7 @@ class Narrated(Recurring):
     was written, for news leaves out its own year.
     """
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The unit beside what was spoken of, else what it would be alone."""
         spoken = context.spoken
         if spoken is None or spoken.closed is None or spoken.grain not in self._telling(context):

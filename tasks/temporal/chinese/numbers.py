@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.grammar import LONG_NUMBER, Rule, rule
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, rule
+from tasks.temporal.signals import Signal, SignalRole
 
 _MEASURED = (
     "[万亿千百多余个人名位家所座只头匹件台架艘辆部套栋幢公米里尺英平立方顷亩吨克斤"
@@ -15,10 +15,10 @@ _MEASURING = "[幅号频高达逾约近共第码率长超过]"
 
 
 def _quantity(_match: re.Match[str]) -> Signal:
-    return Signal(Word.QUANTITY)
+    return Signal(SignalRole.QUANTITY)
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", _quantity),
     rule({LONG_NUMBER}, rf"{_MEASURING}[0-9]{{4}}(?!年)", _quantity, lead=_MEASURING),
 )

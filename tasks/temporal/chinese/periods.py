@@ -8,12 +8,12 @@ from datetime import date
 from tasks.temporal import intervals, readings
 from tasks.temporal.chinese.lexicon import COUNT, DAY, DIGIT, MONTH, YEAR, S, number
 from tasks.temporal.chinese.narrated import narrated
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings import units
 from tasks.temporal.meanings.company import Ended
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
@@ -47,11 +47,11 @@ def _century(match: re.Match[str]) -> Meaning:
     if count > _LAST_CENTURY:
         raise ValueError(f"no century {match[0]}")
     if match["before"]:
-        return Fixed(Reading(f"BC{count - 1:02}", None, Grain.CENTURY))
+        return FixedDate(MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY))
     if count == 1:
         # The calendar begins with the year 1.
-        return Fixed(Reading("00", intervals.of_years(1, 99), Grain.CENTURY))
-    return Fixed(readings.of_century((count - 1) * 100))
+        return FixedDate(MentionFields("00", intervals.of_years(1, 99), Grain.CENTURY))
+    return FixedDate(readings.of_century((count - 1) * 100))
 
 
 def _decade(match: re.Match[str]) -> Recurring:
@@ -63,8 +63,8 @@ def _decades(match: re.Match[str]) -> Recurring:
     return units.decades_of_century(first, last)
 
 
-def _named_decade(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_decade(number(match["year"])))
+def _named_decade(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_decade(number(match["year"])))
 
 
 def _months_ended(match: re.Match[str]) -> Ended:
@@ -82,7 +82,7 @@ _YEAR_OF = rf"(?P<year>{YEAR}){S}年"
 _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _quarter),
     rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _quarter),
     rule(

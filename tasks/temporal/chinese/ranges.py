@@ -6,11 +6,11 @@ import re
 
 from tasks.temporal.chinese.joining import DATED, NEXT, OF
 from tasks.temporal.chinese.lexicon import DASH, WEEKDAY_IN_BRACKETS
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain
 
 _DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
@@ -58,17 +58,17 @@ def _between(first: Meaning, _and: Signal, last: Meaning, _between: Signal) -> M
 
 
 TIMES = (
-    Join((DATED, (Clock, Hours)), _at, _TO_CLOCK),
-    Join((Timed, Clock), _at_hour, OF),
-    Join((Timed, Clock), _timed_hours, _DASHED),
-    Join((Timed, Word.TO, Clock), _timed_to, NEXT),
-    Join((Clock, Clock), _hours, _DASHED),
-    Join((Clock, Word.TO, Clock), _hours_to, NEXT),
+    JoinedItems((DATED, (Clock, Hours)), _at, _TO_CLOCK),
+    JoinedItems((Timed, Clock), _at_hour, OF),
+    JoinedItems((Timed, Clock), _timed_hours, _DASHED),
+    JoinedItems((Timed, SignalRole.TO, Clock), _timed_to, NEXT),
+    JoinedItems((Clock, Clock), _hours, _DASHED),
+    JoinedItems((Clock, SignalRole.TO, Clock), _hours_to, NEXT),
 )
 RANGES = (
-    Join((_TIMES, Word.TO, _TIMES), _from_to, NEXT),
-    Join((Clock, Word.TO, Timed), _from_to, NEXT),
-    Join((_TIMES, Word.AND, _TIMES, Word.BETWEEN), _between, NEXT),
-    Join((_TIMES, _TIMES), Between, _DASHED),
-    Join((Clock, Timed), Between, _DASHED),
+    JoinedItems((_TIMES, SignalRole.TO, _TIMES), _from_to, NEXT),
+    JoinedItems((Clock, SignalRole.TO, Timed), _from_to, NEXT),
+    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), _between, NEXT),
+    JoinedItems((_TIMES, _TIMES), Between, _DASHED),
+    JoinedItems((Clock, Timed), Between, _DASHED),
 )

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.chinese.days import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Vague
 from tasks.temporal.meanings.corresponding import Corresponding
@@ -107,7 +107,7 @@ _DAY_WORDS = any_of((*_DAYS, *_DAYS_TOLD))
 _NAME_BEFORE = "(?<![《年月日天之以此最])"
 _NO_DAY = "(?![文本元头性免失报]|之后》|养成|因素|努力)"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         {step[0] for step in (*_DAYS, *_DAYS_TOLD)}, rf"{_NAME_BEFORE}(?P<step>{_DAY_WORDS})[天日]{_NO_DAY}", _named_day
     ),

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from tasks.temporal.chinese.days import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, S, number
-from tasks.temporal.composing import SPACE, Join
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.composing import SPACE, JoinedItems
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.lengths import Duration, Every
 from tasks.temporal.meanings.recurring import Recurring
@@ -72,7 +72,7 @@ def _at_every(every: Every, clock: Clock) -> Every | None:
     return replace(every, value=clock.on(day), grain=clock.grain) if "X" in day else None
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({"每"}, rf"每(?:隔|逢|到)?{S}(?:(?P<count>{COUNT}){S})?(?:个{S})?{_UNIT}{_TIMES}", _every),
     rule({"每"}, rf"每(?:逢|到)?(?:个|一个)?{WEEKDAY}", _every_weekday),
     rule({"每"}, "每(?:逢|到)?个?周末", _every_weekend),
@@ -81,4 +81,7 @@ RULES: tuple[Rule, ...] = (
     rule({"逐"}, "逐(?P<count>)(?P<unit>年|月|日|季|周)(?P<times>)", _every),
     rule({SHORT_NUMBER, CHINESE_NUMBER}, rf"(?P<count>{COUNT})(?:个)?{_UNIT}(?:一度|{S}(?P<times>{COUNT})次)", _every),
 )
-SETS = (Join((Every, Recurring), _of_every, SPACE), Join((Every, Clock), _at_every, re.compile(r"\s?的?\s?")))
+SETS = (
+    JoinedItems((Every, Recurring), _of_every, SPACE),
+    JoinedItems((Every, Clock), _at_every, re.compile(r"\s?的?\s?")),
+)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.chinese.lexicon import NUMERAL, any_of
-from tasks.temporal.grammar import Rule, rule
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Modifier
 
 _BOUNDS = {
@@ -78,41 +78,41 @@ _NO_PART = (
 
 
 def _bound(match: re.Match[str]) -> Signal:
-    return Signal(Word.TRAILING_BOUND, _BOUNDS[match[0]])
+    return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
 
 
 def _part(match: re.Match[str]) -> Signal:
-    return Signal(Word.TRAILING_PART, _PARTS[match[0]])
+    return Signal(SignalRole.TRAILING_PART, _PARTS[match[0]])
 
 
 def _about(_match: re.Match[str]) -> Signal:
-    return Signal(Word.TRAILING_LENGTH, Modifier.APPROX)
+    return Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)
 
 
 def _to(_match: re.Match[str]) -> Signal:
-    return Signal(Word.TO)
+    return Signal(SignalRole.TO)
 
 
 def _and(_match: re.Match[str]) -> Signal:
-    return Signal(Word.AND)
+    return Signal(SignalRole.AND)
 
 
 def _from(_match: re.Match[str]) -> Signal:
-    return Signal(Word.LEADING_BOUND, Modifier.ON_OR_AFTER)
+    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)
 
 
 def _between(_match: re.Match[str]) -> Signal:
-    return Signal(Word.BETWEEN)
+    return Signal(SignalRole.BETWEEN)
 
 
 def _until(_match: re.Match[str]) -> Signal:
-    return Signal(Word.LEADING_BOUND, Modifier.ON_OR_BEFORE)
+    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)
 
 
 _LONG_BOUNDS = [word for word in _BOUNDS if len(word) > 1]
 _LONG_PARTS = [word for word in _PARTS if len(word) > 1]
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({word[0] for word in _LONG_BOUNDS}, rf"{_TIME}{any_of(_LONG_BOUNDS)}", _bound),
     rule({"前"}, rf"{_TIME}前{_NOT_BEFORE}", _bound),
     rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _bound),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.chinese.lexicon import DIGIT, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.clocks import Clock, DayPart, Timed, of_hands
 from tasks.temporal.meanings.shifting import Origin, Shift
 from warehouse.records import Grain
@@ -97,7 +97,7 @@ _DAY_HEADS = {*_DAYS, *_DAYS_TOLD}
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _WHEN_DAY = "(?<![前之以年月相应])"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _clock),
     rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _clock),
     rule(_HEADS, rf"(?P<part>{any_of(_PARTS)})(?![餐饭])", _part),

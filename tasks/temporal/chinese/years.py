@@ -6,14 +6,14 @@ import re
 
 from tasks.temporal.chinese.eras import ERAS, REPUBLIC
 from tasks.temporal.chinese.lexicon import ANY_DIGIT, COUNT, DASH, DIGIT, MONTH, NUMERAL, YEAR, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.following import EraYear
 from tasks.temporal.meanings.shifting import Origin, Shift
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _FISCAL = "(?:财年|财政年度|会计年度)"
@@ -62,7 +62,7 @@ def _counted(match: re.Match[str]) -> Meaning:
     year = number(match["year"].replace(",", ""))
     if not match["before"]:
         return Period(Grain.YEAR, year, 1)
-    return Fixed(Reading(f"BC{year:04}", None, Grain.YEAR))
+    return FixedDate(MentionFields(f"BC{year:04}", None, Grain.YEAR))
 
 
 def _era(match: re.Match[str]) -> EraYear:
@@ -96,7 +96,7 @@ def _stepped(match: re.Match[str]) -> Meaning:
 
 _STEP_WORDS = any_of((*_STEPS, *_TOLD))
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END}", _year),
     rule(
         {CHINESE_NUMBER},

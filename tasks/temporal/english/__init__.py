@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english import (
     absolute,
     business,
@@ -36,9 +36,9 @@ from tasks.temporal.english import (
     weeks,
     years,
 )
-from tasks.temporal.grammar import Rule
+from tasks.temporal.grammar import GrammarRule
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     *weeks.RULES,
     *endings.RULES,
     *listed.RULES,
@@ -68,7 +68,7 @@ RULES: tuple[Rule, ...] = (
     *holidays.RULES,
     *signs.RULES,
 )
-STAGES: tuple[tuple[Join, ...], ...] = (
+STAGES: tuple[tuple[JoinedItems, ...], ...] = (
     joining.LENGTHS,
     (*days.WEEKDAYS, *weeks.WEEKS, *clockspans.SPANS, *timing.TIMES, *sets.TIMES),
     joining.PARTS,

@@ -19,9 +19,9 @@ from tasks.temporal.english.lexicon import (
     leading_digits,
     month,
 )
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.intervals import full_year
-from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.numeric import Numeric
 
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
@@ -34,39 +34,39 @@ DAY_MONTH_YEAR = (
 )
 
 
-def _day(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_day(date(int(match["year"]), month(match["month"]), leading_digits(match["day"]))))
+def _day(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_day(date(int(match["year"]), month(match["month"]), leading_digits(match["day"]))))
 
 
-def _iso_day(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_day(date(int(match["year"]), int(match["month"]), int(match["day"]))))
+def _iso_day(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_day(date(int(match["year"]), int(match["month"]), int(match["day"]))))
 
 
-def _iso_week(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
+def _iso_week(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
 
 
 def _numeric_day(match: re.Match[str]) -> Numeric:
     return Numeric(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
 
 
-def _month_year(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_month(full_year(match["year"].lstrip("'’")), month(match["month"])))
+def _month_year(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_month(full_year(match["year"].lstrip("'’")), month(match["month"])))
 
 
-def _iso_month(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_month(int(match["year"]), int(match["month"])))
+def _iso_month(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_month(int(match["year"]), int(match["month"])))
 
 
-def _attacks(_match: re.Match[str]) -> Fixed:
+def _attacks(_match: re.Match[str]) -> FixedDate:
     """The attacks of September 11 are told by that day of 2001, in whatever year."""
-    return Fixed(readings.of_day(date(2001, 9, 11)))
+    return FixedDate(readings.of_day(date(2001, 9, 11)))
 
 
 _MONTH_HEADS = frozenset(MONTHS)
 _WITH_WEEKDAY = _MONTH_HEADS | frozenset(WEEKDAYS)
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER + MARKED},
         r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.english.lexicon import ORDINALS as _ORDINALS
 from tasks.temporal.english.lexicon import SHORT_YEAR, YEAR, S, any_of
-from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
@@ -143,7 +143,7 @@ _QUARTERS = (
     rf"quarters{_LONG_TAIL}"
 )
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}", _quarter),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}", _quarter),
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}{_LAST}", _quarter_of_two),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.bare import Bare
 from tasks.temporal.meanings.clocks import Clock, of_hands
 
@@ -123,7 +123,7 @@ _AGO = rf"(?:a{S})?(?:half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
 _HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
 _FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{ZONE}", _clock),
     rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
     rule(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.meanings.bare import Bare, Bares
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, hours
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Modifier
 
 DASH = re.compile(r"\s?[-–—~]\s?")
@@ -47,26 +47,32 @@ def _numbers(first: Side, last: Side, *, bounded: bool) -> Meaning | None:
     return span_of(first, last) if first.minute and last.minute else Bares(first, last, bounded)
 
 
-def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[Join]:
+def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[JoinedItems]:
     """From one to the other, between one and the other, one to the other."""
 
     def until(make: Make, signal: Signal, first: Side, last: Side) -> Meaning | None:
         return make(first, last) if signal.modifier in (None, Modifier.ON_OR_BEFORE) else None
 
-    yield Join((Word.FROM, left, Word.TO, right), lambda _from, a, to, b: until(bounded, to, a, b), _THE)
-    yield Join((Word.BETWEEN, left, Word.TO, right), lambda _between, a, to, b: until(bounded, to, a, b), _THE)
-    yield Join((Word.BETWEEN, left, Word.AND, right), lambda _between, a, _and, b: bounded(a, b), _THE)
-    yield Join((left, Word.TO, right), lambda a, to, b: until(plain, to, a, b), _THE)
-    for word in (Word.FROM, Word.BETWEEN):
-        yield Join((word, left, right), lambda _word, a, b: bounded(a, b), (_THE, DASH))
+    yield JoinedItems(
+        (SignalRole.FROM, left, SignalRole.TO, right), lambda _from, a, to, b: until(bounded, to, a, b), _THE
+    )
+    yield JoinedItems(
+        (SignalRole.BETWEEN, left, SignalRole.TO, right), lambda _between, a, to, b: until(bounded, to, a, b), _THE
+    )
+    yield JoinedItems(
+        (SignalRole.BETWEEN, left, SignalRole.AND, right), lambda _between, a, _and, b: bounded(a, b), _THE
+    )
+    yield JoinedItems((left, SignalRole.TO, right), lambda a, to, b: until(plain, to, a, b), _THE)
+    for word in (SignalRole.FROM, SignalRole.BETWEEN):
+        yield JoinedItems((word, left, right), lambda _word, a, b: bounded(a, b), (_THE, DASH))
 
 
-SPANS: tuple[Join, ...] = (
+SPANS: tuple[JoinedItems, ...] = (
     *_spans(Clock, Clock, span_of, span_of),
     *_spans(Bare, Clock, span_of, span_of),
     *_spans(Clock, Bare, span_of, span_of),
     *_spans(Bare, Bare, _bounded_numbers, _plain_numbers),
-    Join((Clock, Clock), span_of, DASH),
-    Join((Bare, Clock), span_of, DASH),
-    Join((Clock, Bare), span_of, DASH),
+    JoinedItems((Clock, Clock), span_of, DASH),
+    JoinedItems((Bare, Clock), span_of, DASH),
+    JoinedItems((Clock, Bare), span_of, DASH),
 )

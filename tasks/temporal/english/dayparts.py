@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.shifting import Origin, Shift
@@ -76,7 +76,7 @@ _PLAIN_STEP = _STEP.replace("?P<step>", "?:")
 _HEADS = {"morning", "afternoon", "evening", "night"}
 _SIDED = _HEADS | {"early", "mid", "late"}
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         _HEADS,
         rf"(?:the{S})?{_STEP}{_SIDE}{_PART}{_NOT_AFTER}",

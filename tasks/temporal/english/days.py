@@ -7,12 +7,12 @@ from calendar import monthrange
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english.lexicon import DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, any_of, leading_digits, month
 from tasks.temporal.english.ordinals import ORDINAL_HEADS, ORDINAL_WORD, YEAR_HEADS, YEAR_WORDS, ordinal, year_of
-from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.numeric import Numeric, NumericDay
 from tasks.temporal.meanings.recurring import Recurring, Stepped, Within
 from tasks.temporal.meanings.shifting import Shift
@@ -63,14 +63,14 @@ def _ordinal_day(match: re.Match[str]) -> Meaning:
     number, day, year = month(match["month"]), ordinal(match["ordinal"]), match["year"]
     if day > monthrange(2000, number)[1]:
         raise ValueError(f"no day {day} in month {number}")
-    return Fixed(readings.of_day(date(_year(year), number, day))) if year else month_day(number, day)
+    return FixedDate(readings.of_day(date(_year(year), number, day))) if year else month_day(number, day)
 
 
-def _worded_year(match: re.Match[str]) -> Fixed:
+def _worded_year(match: re.Match[str]) -> FixedDate:
     number, year, day = month(match["month"]), year_of(match["year"]), match["day"] or match["eu_day"]
     if day is None:
-        return Fixed(readings.of_month(year, number))
-    return Fixed(readings.of_day(date(year, number, leading_digits(day))))
+        return FixedDate(readings.of_month(year, number))
+    return FixedDate(readings.of_day(date(year, number, leading_digits(day))))
 
 
 def _glued(match: re.Match[str]) -> Recurring:
@@ -112,7 +112,7 @@ _SURE_MONTH = any_of(name for name in MONTHS if name not in ("may", "march", "ma
 _NUMBERED = r"(?P<ordinal>[0-3]?\d(?:st|nd|rd|th)(?![A-Za-z]))"
 _WORDED = _ORDINAL
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(ORDINAL_HEADS, rf"{_THE}{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _ordinal_day, lead=_THE),
     rule(ORDINAL_HEADS, rf"{_ORDINAL}{S}(?-i:(?=[A-Z])){_NAME}{_YEAR}?(?!{S}[A-Z])", _ordinal_day),
     rule(MONTHS, rf"{_NAME}{S}{_THE}{_ORDINAL}{_YEAR}?", _ordinal_day),
@@ -148,10 +148,10 @@ RULES: tuple[Rule, ...] = (
         exact_case=True,
     ),
 )
-WEEKDAYS: tuple[Join, ...] = (
-    Join((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
-    Join(
-        ((Recurring, Stepped), (Fixed, Numeric, NumericDay, Recurring)),
+WEEKDAYS: tuple[JoinedItems, ...] = (
+    JoinedItems((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
+    JoinedItems(
+        ((Recurring, Stepped), (FixedDate, Numeric, NumericDay, Recurring)),
         _with_weekday,
         re.compile(rf"(?:,{S}|[^\S\n]{{1,3}})(?:the{S})?|,?\s\(", re.IGNORECASE),
     ),

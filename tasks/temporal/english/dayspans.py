@@ -8,9 +8,9 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import MONTH, MONTHS, YEAR, S, month
 from tasks.temporal.english.ordinals import ORDINAL_HEADS, ORDINAL_WORD, ordinal
-from tasks.temporal.grammar import SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.between import Between
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.units import month_day
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -35,12 +35,12 @@ def _span(match: re.Match[str]) -> Meaning:
     date(2000, number, last)
     if not year:
         return Between(month_day(number, first), month_day(number, last))
-    return Between(*(Fixed(readings.of_day(date(int(year), number, day))) for day in (first, last)))
+    return Between(*(FixedDate(readings.of_day(date(int(year), number, day))) for day in (first, last)))
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _span),
     rule(MONTHS, rf"{_CAPITAL}{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _span),
     rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _span),

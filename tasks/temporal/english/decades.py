@@ -7,12 +7,12 @@ import re
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
-from tasks.temporal.grammar import LETTERED, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LETTERED, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.between import Between
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurring import Recurring
 from tasks.temporal.meanings.units import decade_of_century
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _TENS = {
@@ -36,8 +36,8 @@ _ORDER = r"(?:[12]?[0-9](?:st|nd|rd|th)|" + ORDINAL_WORD + ")"
 _ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
 
 
-def _long(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_decade(int(match["year"])))
+def _long(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_decade(int(match["year"])))
 
 
 _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
@@ -59,15 +59,15 @@ def _word(match: re.Match[str]) -> Meaning:
     tens, century = _TENS[match["tens"].lower()], match["century"]
     if century is None:
         return decade_of_century(tens)
-    return Fixed(readings.of_decade(_CENTURIES[century.lower()] + tens))
+    return FixedDate(readings.of_decade(_CENTURIES[century.lower()] + tens))
 
 
-def _named(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_decade(_NAMED[match["name"].lower()]))
+def _named(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_decade(_NAMED[match["name"].lower()]))
 
 
-def _tens(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_decade(2010))
+def _tens(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_decade(2010))
 
 
 def _number(text: str) -> int:
@@ -77,16 +77,16 @@ def _number(text: str) -> int:
 def _century(match: re.Match[str]) -> Meaning:
     number, first = _number(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
-        return Fixed(Reading(f"BC{number - 1:02}", None, Grain.CENTURY))
-    last = Fixed(readings.of_century((number - 1) * 100))
-    return Between(Fixed(readings.of_century((_number(first) - 1) * 100)), last) if first else last
+        return FixedDate(MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY))
+    last = FixedDate(readings.of_century((number - 1) * 100))
+    return Between(FixedDate(readings.of_century((_number(first) - 1) * 100)), last) if first else last
 
 
-def _before_christ(match: re.Match[str]) -> Fixed:
-    return Fixed(Reading(f"BC{int(match['year']):04}", None, Grain.YEAR))
+def _before_christ(match: re.Match[str]) -> FixedDate:
+    return FixedDate(MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({LONG_NUMBER}, rf"{_THE}(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])", _long, lead=_THE),
     rule(
         {SHORT_NUMBER + LETTERED}, rf"{_BEFORE_SHORT}(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
 from tasks.temporal.english.units import KINDS, MANY, ONE, SHORT, grain_of
-from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.lengths import Age, Duration
 from warehouse.records import Grain, Modifier
 
@@ -160,7 +160,7 @@ def _finish(match: re.Match[str]) -> Duration | None:
 
 
 _SHORT = rf"(?-i:(?!H)){any_of(SHORT)}"
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_NUMBERS, rf"(?P<count>{NUMBER})(?={_LISTED})", _listed),
     rule({SHORT_NUMBER + MARKED}, _FINISH, _finish),
     rule(

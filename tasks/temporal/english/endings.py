@@ -10,9 +10,9 @@ from datetime import date
 
 from tasks.temporal import intervals, readings
 from tasks.temporal.english.lexicon import COUNT, DAY_OF_MONTH, MONTH, NUMBERS, YEAR, S, leading_digits, month, number
-from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Ended, Period
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurring import Policy, Recurring
 from warehouse.months import DAY
 from warehouse.records import Grain
@@ -96,10 +96,10 @@ def _listed(match: re.Match[str]) -> Meaning | None:
     if found is None:
         return Period(Grain.YEAR, year, 1, fiscal=True) if _LISTED_FISCAL.search(before) else None
     last = date(year, month(found["month"] or found["eu_month"]), leading_digits(found["day"] or found["eu_day"]))
-    return _period(found, last) if found["unit"] else Fixed(readings.of_day(last))
+    return _period(found, last) if found["unit"] else FixedDate(readings.of_day(last))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         {"ended", "ending"}, rf"(?:the{S})?{_LENGTH}{S}{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_PLAIN_LENGTH}{S}"
     ),

@@ -8,14 +8,14 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.holidays import Holiday, fixed, from_easter, nth
 from tasks.temporal.lunisolar import lunar_day
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.following import OfYear
 from tasks.temporal.meanings.recurring import Recurring, Stepped
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY
 from warehouse.records import Grain
 
@@ -108,7 +108,7 @@ _THINGS = (
 )
 
 
-def _weekend(day: date) -> Reading:
+def _weekend(day: date) -> MentionFields:
     """The weekend beside the holiday, with the holiday where it is the Friday before or the Monday after."""
     reading = readings.of_weekend(day - 3 * DAY if day.weekday() <= _TUESDAY else day)
     start, end = reading.closed or (day, day)
@@ -121,9 +121,9 @@ def _holiday(match: re.Match[str]) -> Recurring:
     holiday = _BY_KEY[_key(match["name"])]
     weekend = bool(match["weekend"] or match["last_weekend"])
 
-    def instance(first: date) -> Fixed:
+    def instance(first: date) -> FixedDate:
         day = holiday(first.year)
-        return Fixed(_weekend(day) if weekend else readings.of_day(day))
+        return FixedDate(_weekend(day) if weekend else readings.of_day(day))
 
     known, other = holiday(2001), holiday(2002)
     blank = f"XXXX-{known:%m-%d}" if known.replace(year=2002) == other else "XXXX-XX-XX"
@@ -137,7 +137,7 @@ def _read(match: re.Match[str]) -> Meaning:
     return Stepped(recurring, _STEPS[step.lower()]) if step else recurring
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         _HEADS,
         rf"{_STEP}{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}",

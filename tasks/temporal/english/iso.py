@@ -8,10 +8,10 @@ from datetime import date, timedelta
 from tasks.temporal import readings
 from tasks.temporal.english.clocks import ZONED, zone_of
 from tasks.temporal.english.lexicon import MONTHS, S, any_of, month
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Timed, of_hands
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 
 _DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _HANDS = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
@@ -24,10 +24,10 @@ _UNIX = (
 )
 
 
-def _day(match: re.Match[str], prefix: str = "") -> Fixed:
+def _day(match: re.Match[str], prefix: str = "") -> FixedDate:
     name = match[f"{prefix}month"]
     number = int(name) if name.isdigit() else month(name)
-    return Fixed(readings.of_day(date(int(match[f"{prefix}year"]), number, int(match[f"{prefix}day"]))))
+    return FixedDate(readings.of_day(date(int(match[f"{prefix}year"]), number, int(match[f"{prefix}day"]))))
 
 
 def _moment(match: re.Match[str]) -> Timed:
@@ -35,23 +35,23 @@ def _moment(match: re.Match[str]) -> Timed:
     return Timed(_day(match), of_hands(int(match["hour"]), int(match["minute"]), second, zone_of(match)))
 
 
-def _weekday(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"]))))
+def _weekday(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"]))))
 
 
-def _ordinal(match: re.Match[str]) -> Fixed:
+def _ordinal(match: re.Match[str]) -> FixedDate:
     year, day = int(match["year"]), int(match["day"])
     found = date(year, 1, 1) + timedelta(days=day - 1)
     if day == 0 or found.year != year:
         raise ValueError(f"{year} has no day {day}")
-    return Fixed(readings.of_day(found))
+    return FixedDate(readings.of_day(found))
 
 
 def _interval(match: re.Match[str]) -> Meaning:
     return Between(_day(match), _day(match, "last_"))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){_DAY}{_HANDS}(?![0-9:]){ZONED}", _moment),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _weekday),
     rule(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning, Vague, larger
+from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague, larger
 from tasks.temporal.meanings.corresponding import Compared, Corresponding
 from tasks.temporal.meanings.following import OfYear
 from tasks.temporal.meanings.inside import Edge, Numbered, NumberedIn
@@ -18,12 +18,12 @@ from tasks.temporal.meanings.recurring import Recurring, Stepped, Within
 from tasks.temporal.meanings.shifting import Away, Rolling, Shift, Told
 from tasks.temporal.meanings.spans import Divided, Modified, Open
 from tasks.temporal.meanings.weeks import WeekOf
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain, Modifier
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 DATED = (
-    *(Fixed, Numeric, Period, Recurring, Stepped, Within, Shift, Away, Corresponding, Told),
+    *(FixedDate, Numeric, Period, Recurring, Stepped, Within, Shift, Away, Corresponding, Told),
     *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, Compared),
 )
 _NOW = Shift(Grain.DAY, 0)
@@ -120,30 +120,30 @@ def _bounded(signal: Signal, bound: Meaning) -> Meaning | None:
 
 
 LENGTHS = (
-    Join((Duration, Duration), _longer, _COMMA),
-    Join((Duration, Word.AND, Duration), lambda first, _, second: _longer(first, second)),
-    Join((Duration, Word.AGO), _ago),
-    Join((Duration, Word.HENCE), _hence),
-    Join((Duration, Word.EARLIER), _earlier),
-    Join((Duration, Word.LATER), _later),
-    Join((Duration, Word.BOUND, DATED), _beside, THE),
-    Join((Duration, Word.FROM, (Recurring, Stepped, Shift)), _counted_from),
-    Join((Recurring, Word.OF, DATED), _within, THE),
-    Join((Recurring, Shift), _within_parent),
-    Join((Numbered, Word.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
-    Join((Numbered, DATED), _numbered, _IN),
-    Join((Edge, Word.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
-    Join((Corresponding, Word.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    Join((Corresponding, Word.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    Join((Corresponding, DATED), _corresponding, _IN),
+    JoinedItems((Duration, Duration), _longer, _COMMA),
+    JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _longer(first, second)),
+    JoinedItems((Duration, SignalRole.AGO), _ago),
+    JoinedItems((Duration, SignalRole.HENCE), _hence),
+    JoinedItems((Duration, SignalRole.EARLIER), _earlier),
+    JoinedItems((Duration, SignalRole.LATER), _later),
+    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE),
+    JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
+    JoinedItems((Recurring, SignalRole.OF, DATED), _within, THE),
+    JoinedItems((Recurring, Shift), _within_parent),
+    JoinedItems((Numbered, SignalRole.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
+    JoinedItems((Numbered, DATED), _numbered, _IN),
+    JoinedItems((Edge, SignalRole.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
+    JoinedItems((Corresponding, SignalRole.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((Corresponding, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((Corresponding, DATED), _corresponding, _IN),
 )
 PARTS = (
-    Join((Word.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),
-    Join((Word.DIVIDED, DATED), _divided, THE),
-    Join((Word.EARLIER, DATED), _divided),
-    Join((Word.LATER, DATED), _divided),
+    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),
+    JoinedItems((SignalRole.DIVIDED, DATED), _divided, THE),
+    JoinedItems((SignalRole.EARLIER, DATED), _divided),
+    JoinedItems((SignalRole.LATER, DATED), _divided),
 )
 BOUNDS = (
-    Join((Word.BOUND, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
-    Join((Word.TO, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
+    JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
+    JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
 )

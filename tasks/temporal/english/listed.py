@@ -7,8 +7,8 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, leading_digits, month
-from tasks.temporal.grammar import SHORT_NUMBER, Rule, rule
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.lengths import Every
 from tasks.temporal.meanings.units import month_day
 from warehouse.records import Grain
@@ -20,12 +20,12 @@ _EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
 _THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
 
 
-def _day(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_day(date(int(match["year"]), month(match["month"]), leading_digits(match["day"]))))
+def _day(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_day(date(int(match["year"]), month(match["month"]), leading_digits(match["day"]))))
 
 
-def _month(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_month(int(match["year"]), month(match["month"])))
+def _month(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_month(int(match["year"]), month(match["month"])))
 
 
 def _yearly(match: re.Match[str]) -> Every:
@@ -59,10 +59,10 @@ def _next(match: re.Match[str]) -> Meaning | None:
 
 def _on(number: int, day: str, year: str | None) -> Meaning:
     found = date(int(year) if year else 2000, number, leading_digits(day))
-    return Fixed(readings.of_day(found)) if year else month_day(number, found.day)
+    return FixedDate(readings.of_day(found)) if year else month_day(number, found.day)
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", _day),
     rule(
         MONTHS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.lexicon import MONTH, MONTH_NAMES, MONTHS, WEEKDAY, WEEKDAYS, S, any_of, month
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.recurring import Recurring, Stepped
 from tasks.temporal.meanings.units import month_of_year, weekday
@@ -89,7 +89,7 @@ def _alone(match: re.Match[str]) -> Recurring | None:
     return _month(match) if sure else None
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _weekday),
     rule(WEEKDAYS, rf"{_STEP}(?P<weekday>{WEEKDAY})", lambda match: _stepped(_weekday(match), match), lead=_STEP),
     rule(

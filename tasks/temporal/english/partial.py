@@ -15,7 +15,7 @@ from tasks.temporal.english.lexicon import (
     leading_digits,
     month,
 )
-from tasks.temporal.grammar import SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.units import month_day, quarter_of_year
 
@@ -37,7 +37,7 @@ def _quarter(match: re.Match[str]) -> Meaning:
     return quarter_of_year(_QUARTERS[text] if text in _QUARTERS else int(text), fiscal="fiscal" in match[0].lower())
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|,[0-9]|,{S}[12][0-9]{{3}}(?![0-9]))", _month_day),
     rule({SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_NAME}", _month_day),
     rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter, exact_case=True),

@@ -6,18 +6,18 @@ import re
 from dataclasses import replace
 
 from tasks.temporal import readings
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english.joining import DATED, THE
 from tasks.temporal.english.lexicon import MONTH, MONTHS, YEAR, S, month
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed, Meaning, Vague
+from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague
 from tasks.temporal.meanings.recurring import Recurring, Within
 from tasks.temporal.meanings.shifting import Shift
 from tasks.temporal.meanings.units import month_of_year
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
@@ -60,10 +60,10 @@ def _months(match: re.Match[str]) -> Meaning:
     first, last, year = month(match["first"]), month(match["last"]), match["year"]
     if year is None:
         return Between(month_of_year(first), month_of_year(last))
-    return Between(month_of_year(first), Fixed(readings.of_month(int(year), last)))
+    return Between(month_of_year(first), FixedDate(readings.of_month(int(year), last)))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         MONTHS,
         rf"{_NAME}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){_NAME}(?P<last>{MONTH})"
@@ -71,17 +71,31 @@ RULES: tuple[Rule, ...] = (
         _months,
     ),
 )
-RANGES: tuple[Join, ...] = (
-    Join((Word.FROM, _SIDES, Word.TO, _SIDES), lambda _f, first, _t, last: _between(first, last), THE),
-    Join((Word.FROM, _SIDES, Word.TO, Vague), lambda _f, first, _t, last: _until_now(first, last), THE),
-    Join((Word.FROM, Vague, Word.TO, _SIDES), lambda _f, first, _t, last: _from_now(first, last), THE),
-    Join((Word.BETWEEN, _SIDES, Word.AND, _SIDES), lambda _b, first, _a, last: _between(first, last), THE),
-    Join((Word.BETWEEN, _SIDES, Word.AND, Vague), lambda _b, first, _a, last: _until_now(first, last), THE),
-    Join((Word.BETWEEN, Vague, Word.AND, _SIDES), lambda _b, first, _a, last: _from_now(first, last), THE),
-    Join((Word.BETWEEN, _SIDES, Word.TO, _SIDES), lambda _b, first, _t, last: _between(first, last), THE),
-    Join((_SIDES, Word.TO, _SIDES), _plain, THE),
-    Join((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
-    Join((Shift, Between), _in_week),
-    Join((Word.FROM, Between), lambda _f, between: between, THE),
-    Join((Word.BETWEEN, Between), lambda _b, between: between, THE),
+RANGES: tuple[JoinedItems, ...] = (
+    JoinedItems(
+        (SignalRole.FROM, _SIDES, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _between(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.FROM, _SIDES, SignalRole.TO, Vague), lambda _f, first, _t, last: _until_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.FROM, Vague, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _from_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _between(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, Vague), lambda _b, first, _a, last: _until_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, Vague, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _from_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), lambda _b, first, _t, last: _between(first, last), THE
+    ),
+    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE),
+    JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
+    JoinedItems((Shift, Between), _in_week),
+    JoinedItems((SignalRole.FROM, Between), lambda _f, between: between, THE),
+    JoinedItems((SignalRole.BETWEEN, Between), lambda _b, between: between, THE),
 )

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from tasks.temporal.english.lexicon import COUNT, NUMBERS, S, any_of, number
-from tasks.temporal.grammar import SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.lengths import Every
 from warehouse.records import Grain
 
@@ -89,7 +89,7 @@ def _frequency(match: re.Match[str]) -> str:
     return f"{count}X"
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({*_OFTEN, "bi", "semi"}, rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])", _often, exact_case=True),
     rule(
         {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning, Vague
 from tasks.temporal.meanings.shifting import Told
 
@@ -44,7 +44,7 @@ def _noun(match: re.Match[str]) -> Meaning:
     return Vague(_NOUNS[match["noun"].lower()])
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _word, lead=r"(?<!\bas )(?<!known )"),
     rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _word, lead=rf"(?:right|just){S}"),
     rule(

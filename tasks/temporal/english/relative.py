@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, MANY, grain_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning, Vague
 from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.shifting import Origin, Rolling, Shift
@@ -63,7 +63,7 @@ def _reference(match: re.Match[str]) -> Meaning:
     return Vague(_REFERENCES[match["way"].lower()])
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_DAYS, any_of(_DAYS), _named_day),
     rule(
         {"yesterday", "tomorrow"},

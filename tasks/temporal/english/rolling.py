@@ -8,7 +8,7 @@ from tasks.temporal.english.durations import SIZES
 from tasks.temporal.english.lexicon import COUNT, S, any_of, number
 from tasks.temporal.english.relative import OF_THINGS
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, MANY, grain_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.inside import Edge, Numbered
 from tasks.temporal.meanings.lengths import Duration
@@ -67,7 +67,7 @@ def _recent(match: re.Match[str]) -> Meaning:
 
 _RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KINDS}"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({*MANY, *LONG}, rf"{_RECENT}(?P<unit>{any_of((*MANY, *LONG))})(?!-)", _recent, lead=_RECENT),
     rule(
         {*MANY, *LONG},

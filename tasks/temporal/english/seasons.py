@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.lexicon import SHORT_YEAR, S
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Meaning
@@ -43,7 +43,7 @@ def _of_year(match: re.Match[str]) -> Meaning:
     return OfYear(_season(match), Period(Grain.YEAR, full_year(match["year"].lstrip("'’")), 1))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_HEADS, rf"{_STEP}{_SEASON}{_NOT_A_NOUN}", _stepped, lead=_STEP),
     rule(
         _HEADS,

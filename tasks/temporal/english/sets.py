@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english.lexicon import COUNT, MONTH, MONTHS, WEEKDAYS, S, month, number
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
 from tasks.temporal.english.rates import UNIT, period
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.bare import Bare
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, beside
 from tasks.temporal.meanings.lengths import Every
-from tasks.temporal.signals import Word
+from tasks.temporal.signals import SignalRole
 from warehouse.records import Grain
 
 _SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winter": "WI"}
@@ -73,7 +73,7 @@ _HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<coun
 _OTHER = rf"(?:(?P<other>other|second){S}|single{S})?"
 _PART_OF = rf"(?:{S}(?P<part>morning|afternoon|evening|night)"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({"every", "each"}, rf"{_EVERY}{S}{_HOW_MANY}{UNIT}(?!-)", _every),
     rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b{_PART_OF}\b)?", _named),
     rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<part>morning|afternoon|evening|night)\b", _part),
@@ -99,8 +99,8 @@ RULES: tuple[Rule, ...] = (
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
-TIMES: tuple[Join, ...] = (
-    Join((Every, (Clock, Hours)), _at, _TIME),
-    Join((Every, Word.AT, Bare), lambda every, _at_word, number: _at(every, number), _TIME),
-    Join(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),
+TIMES: tuple[JoinedItems, ...] = (
+    JoinedItems((Every, (Clock, Hours)), _at, _TIME),
+    JoinedItems((Every, SignalRole.AT, Bare), lambda every, _at_word, number: _at(every, number), _TIME),
+    JoinedItems(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),
 )

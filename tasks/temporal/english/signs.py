@@ -6,30 +6,30 @@ import re
 from collections.abc import Iterable
 
 from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.grammar import Rule, rule
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Modifier
 
 _SIMPLE = {
-    "from": Signal(Word.FROM),
-    "to": Signal(Word.TO),
-    "through": Signal(Word.TO, Modifier.ON_OR_BEFORE),
-    "thru": Signal(Word.TO, Modifier.ON_OR_BEFORE),
-    "between": Signal(Word.BETWEEN),
-    "and": Signal(Word.AND),
-    "of": Signal(Word.OF),
-    "at": Signal(Word.AT),
-    "since": Signal(Word.BOUND, Modifier.ON_OR_AFTER),
-    "until": Signal(Word.TO, Modifier.ON_OR_BEFORE),
-    "till": Signal(Word.TO, Modifier.ON_OR_BEFORE),
-    "by": Signal(Word.BOUND, Modifier.ON_OR_BEFORE),
-    "before": Signal(Word.BOUND, Modifier.BEFORE),
-    "after": Signal(Word.BOUND, Modifier.AFTER),
-    "ago": Signal(Word.AGO),
-    "hence": Signal(Word.HENCE),
-    "earlier": Signal(Word.EARLIER, Modifier.START),
-    "later": Signal(Word.LATER, Modifier.END),
-    **dict.fromkeys(("about", "around", "approximately", "roughly"), Signal(Word.LENGTH, Modifier.APPROX)),
+    "from": Signal(SignalRole.FROM),
+    "to": Signal(SignalRole.TO),
+    "through": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "thru": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "between": Signal(SignalRole.BETWEEN),
+    "and": Signal(SignalRole.AND),
+    "of": Signal(SignalRole.OF),
+    "at": Signal(SignalRole.AT),
+    "since": Signal(SignalRole.BOUND, Modifier.ON_OR_AFTER),
+    "until": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "till": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "by": Signal(SignalRole.BOUND, Modifier.ON_OR_BEFORE),
+    "before": Signal(SignalRole.BOUND, Modifier.BEFORE),
+    "after": Signal(SignalRole.BOUND, Modifier.AFTER),
+    "ago": Signal(SignalRole.AGO),
+    "hence": Signal(SignalRole.HENCE),
+    "earlier": Signal(SignalRole.EARLIER, Modifier.START),
+    "later": Signal(SignalRole.LATER, Modifier.END),
+    **dict.fromkeys(("about", "around", "approximately", "roughly"), Signal(SignalRole.LENGTH, Modifier.APPROX)),
 }
 _PHRASES = {
     "prior to": Modifier.BEFORE,
@@ -85,22 +85,22 @@ def _simple(match: re.Match[str]) -> Signal:
 
 
 def _phrase(match: re.Match[str]) -> Signal:
-    return Signal(Word.BOUND, _PHRASES[_words(match[0])])
+    return Signal(SignalRole.BOUND, _PHRASES[_words(match[0])])
 
 
 def _edge(match: re.Match[str]) -> Signal:
-    return Signal(Word.PART, _EDGES[_words(match["edge"])])
+    return Signal(SignalRole.PART, _EDGES[_words(match["edge"])])
 
 
 def _part(match: re.Match[str]) -> Signal:
-    return Signal(Word.PART, _PARTS[match["part"].lower()])
+    return Signal(SignalRole.PART, _PARTS[match["part"].lower()])
 
 
 def _divided(match: re.Match[str]) -> Signal:
-    return Signal(Word.DIVIDED, _DIVIDED[match["part"].lower()])
+    return Signal(SignalRole.DIVIDED, _DIVIDED[match["part"].lower()])
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(_SIMPLE, any_of(_SIMPLE), _simple),
     rule({phrase.split()[0] for phrase in _PHRASES}, _spaced(_PHRASES), _phrase),
     rule(
@@ -116,12 +116,12 @@ RULES: tuple[Rule, ...] = (
         lead=rf"(?:the{S})?(?:very{S})?",
     ),
     rule(_DIVIDED, rf"(?P<part>{any_of(_DIVIDED)}){S}in\b", _divided),
-    rule({"so"}, rf"so{S}far(?:{S}in)?\b", lambda _: Signal(Word.DIVIDED, Modifier.START)),
+    rule({"so"}, rf"so{S}far(?:{S}in)?\b", lambda _: Signal(SignalRole.DIVIDED, Modifier.START)),
     rule(
         _LEFT.split("|"),
         rf"(?:the{S})?(?:{_LEFT}){S}of\b",
-        lambda _: Signal(Word.DIVIDED, Modifier.END),
+        lambda _: Signal(SignalRole.DIVIDED, Modifier.END),
         lead=rf"(?:the{S})?",
     ),
-    rule({"from"}, rf"from{S}(?:now|today)\b", lambda _: Signal(Word.HENCE)),
+    rule({"from"}, rf"from{S}(?:now|today)\b", lambda _: Signal(SignalRole.HENCE)),
 )

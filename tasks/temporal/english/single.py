@@ -7,7 +7,7 @@ import re
 from tasks.temporal.english.durations import NUMBER, SIZE, amount, modifier
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import KINDS, MANY, ONE, grain_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.lengths import Duration, Every
 from warehouse.records import Grain, Modifier
@@ -58,7 +58,7 @@ _HALVED = ("hour", "day", "decade", "century")
 # Units after "a" that are not other things as well: "a second", "a quarter of".
 _PLAIN = any_of(name for name, grain in ONE.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         ONE,
         rf"{SIZE}(?:an?|another|one){S}{KINDS}(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?"

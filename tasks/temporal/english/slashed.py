@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.english.days import AFTER_WEEKDAY
-from tasks.temporal.grammar import MARKED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.numeric import NumericDay
 
 _SLASHED = "|".join(
@@ -24,7 +24,7 @@ def _slashed(match: re.Match[str]) -> NumericDay:
     return NumericDay(int(match["first"]), int(match["second"]), match["mark"])
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         {SHORT_NUMBER + MARKED},
         rf"(?:{_SLASHED}|{AFTER_WEEKDAY}|(?<=[/0-9][-–]))(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english.clockspans import DASH, Side, clock_of, span_of
 from tasks.temporal.english.joining import DATED
 from tasks.temporal.meanings.bare import Bare, Bares
@@ -16,7 +16,7 @@ from tasks.temporal.meanings.recurring import Recurring, Within
 from tasks.temporal.meanings.shifting import Shift
 from tasks.temporal.meanings.spans import Open
 from tasks.temporal.meanings.units import day_of_month
-from tasks.temporal.signals import Signal, Word
+from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain, Modifier
 
 _SPACE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
@@ -98,32 +98,39 @@ def _hours_on(day: Dated, numbers: Bares) -> Meaning | None:
 
 _DAYS = (*DATED,)
 
-TIMES: tuple[Join, ...] = (
-    Join((_DAYS, Word.BOUND, Clock), _bounded, _SPACE),
-    Join((_DAYS, Word.FROM, Clock), lambda day, _from, clock: _timed(day, clock), _SPACE),
-    Join((Timed, Clock), _until, DASH),
-    Join((Timed, (Shift, Within)), _in_week, _SPACE),
-    Join((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
-    Join((Word.AT, Clock), lambda _at, clock: clock, _SPACE, extent=(1, None)),
-    Join((Word.LENGTH, Clock), _about, _SPACE),
-    Join((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
-    Join((Timed, DayPart), _part_after, _PART_AFTER_TIME),
-    Join((Timed, Word.AT, Bare), lambda timed, _at, number: _with_part(timed, number), _SPACE),
-    Join((Timed, Word.LENGTH, Bare), lambda timed, _about, number: _with_part(timed, number), _SPACE),
-    Join((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
-    Join(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
-    Join((Bare, DayPart), _in_part, _IN_THE),
-    Join((DayPart, Word.AT, Bare), lambda part, _at, number: _in_part(number, part), _SPACE),
-    Join((Bares, DayPart), _numbers_in_part, _IN_THE),
-    Join((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
-    Join((_DAYS, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
-    Join((_DAYS, Word.AT, Bare), lambda day, _at, number: _timed(day, number), _SPACE),
-    Join((_DAYS, Word.LENGTH, Bare), lambda day, _about, number: _timed(day, number), _SPACE),
-    Join(((Clock, Hours), _DAYS), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
-    Join(((Clock, Hours), Word.OF, _DAYS), lambda clock, _of, day: _timed(day, clock), _SPACE),
-    Join((Word.AT, Bare, _DAYS), lambda _at, number, day: _timed(day, number), _DAY_AFTER_TIME, extent=(1, None)),
-    Join((Word.AT, Bare, Timed), lambda _at, number, day: _with_part(day, number), _DAY_AFTER_TIME, extent=(1, None)),
-    Join((Bares, _DAYS), _told_days, _DAY_AFTER_TIME),
-    Join((Bares, Word.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
-    Join((_DAYS, Bares), _hours_on, _TIME_AFTER_DAY),
+TIMES: tuple[JoinedItems, ...] = (
+    JoinedItems((_DAYS, SignalRole.BOUND, Clock), _bounded, _SPACE),
+    JoinedItems((_DAYS, SignalRole.FROM, Clock), lambda day, _from, clock: _timed(day, clock), _SPACE),
+    JoinedItems((Timed, Clock), _until, DASH),
+    JoinedItems((Timed, (Shift, Within)), _in_week, _SPACE),
+    JoinedItems((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
+    JoinedItems((SignalRole.AT, Clock), lambda _at, clock: clock, _SPACE, extent=(1, None)),
+    JoinedItems((SignalRole.LENGTH, Clock), _about, _SPACE),
+    JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
+    JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
+    JoinedItems((Timed, SignalRole.AT, Bare), lambda timed, _at, number: _with_part(timed, number), _SPACE),
+    JoinedItems((Timed, SignalRole.LENGTH, Bare), lambda timed, _about, number: _with_part(timed, number), _SPACE),
+    JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
+    JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
+    JoinedItems((Bare, DayPart), _in_part, _IN_THE),
+    JoinedItems((DayPart, SignalRole.AT, Bare), lambda part, _at, number: _in_part(number, part), _SPACE),
+    JoinedItems((Bares, DayPart), _numbers_in_part, _IN_THE),
+    JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
+    JoinedItems((_DAYS, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
+    JoinedItems((_DAYS, SignalRole.AT, Bare), lambda day, _at, number: _timed(day, number), _SPACE),
+    JoinedItems((_DAYS, SignalRole.LENGTH, Bare), lambda day, _about, number: _timed(day, number), _SPACE),
+    JoinedItems(((Clock, Hours), _DAYS), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
+    JoinedItems(((Clock, Hours), SignalRole.OF, _DAYS), lambda clock, _of, day: _timed(day, clock), _SPACE),
+    JoinedItems(
+        (SignalRole.AT, Bare, _DAYS), lambda _at, number, day: _timed(day, number), _DAY_AFTER_TIME, extent=(1, None)
+    ),
+    JoinedItems(
+        (SignalRole.AT, Bare, Timed),
+        lambda _at, number, day: _with_part(day, number),
+        _DAY_AFTER_TIME,
+        extent=(1, None),
+    ),
+    JoinedItems((Bares, _DAYS), _told_days, _DAY_AFTER_TIME),
+    JoinedItems((Bares, SignalRole.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
+    JoinedItems((_DAYS, Bares), _hours_on, _TIME_AFTER_DAY),
 )

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.english.lexicon import S, any_of, number
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, ONE, grain_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.corresponding import Compared, Corresponding
 from tasks.temporal.meanings.shifting import Origin, Shift
@@ -75,7 +75,7 @@ def _compared(match: re.Match[str]) -> Meaning | None:
     return Compared(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.TOLD)
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(LONG, rf"the{S}(?P<kind>){_UNIT}(?!-)", _told, lead=rf"{_EARLY_IN}the{S}"),
     rule(LONG, rf"the{S}{KINDS}{_UNIT}{_NOT_OF}", _told, lead=rf"{_OF_WHAT}the{S}{KINDS}"),
     rule({*ONE, "period"}, rf"{_YEAR_AGO}(?P<unit>{any_of({*ONE, 'period'})})", _year_ago, lead=_YEAR_AGO),

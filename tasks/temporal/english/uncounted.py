@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tasks.temporal.english.durations import NUMBER, SIZE
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import KINDS, MANY, ONE, grain_of
-from tasks.temporal.grammar import Rule, rule
+from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.lengths import Age, Duration
 from warehouse.records import Grain
 
@@ -47,7 +47,7 @@ def _unit(units: Iterable[str]) -> str:
     return f"(?P<unit>{any_of(units)})"
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(MANY, rf"{_VAGUE}{S}{KINDS}{_unit(MANY)}", _unknown, lead=rf"{_VAGUE}{S}{KINDS}"),
     rule(_BARE, rf"{_unit(_BARE)}(?!-|{S}[0-9])", _unknown, lead=_STARTS),
     rule(_BARE, rf"(?<!-){_unit(_BARE)}(?={S}{_COUNTED_FROM})", _unknown),

@@ -6,24 +6,24 @@ import re
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.composing import Join
+from tasks.temporal.composing import JoinedItems
 from tasks.temporal.english.joining import DATED
 from tasks.temporal.english.lexicon import WEEKDAY, WEEKDAYS, YEAR, S
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
-from tasks.temporal.grammar import Rule, rule
-from tasks.temporal.meanings.contract import Fixed, Meaning
+from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurring import Recurring, Stepped, Within
 from tasks.temporal.meanings.units import weekday
 from tasks.temporal.meanings.weeks import Ranked, WeekOf
-from tasks.temporal.signals import Word
+from tasks.temporal.signals import SignalRole
 from warehouse.records import Grain
 
 _RANK = rf"(?:the{S})?(?P<rank>last|final|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}"
 _OF_YEAR = rf"(?:{S}(?:of|in){S}|,?{S})(?P<year>{YEAR})"
 
 
-def _numbered(match: re.Match[str]) -> Fixed:
-    return Fixed(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
+def _numbered(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
 
 
 def _of_year(match: re.Match[str]) -> Stepped:
@@ -31,8 +31,8 @@ def _of_year(match: re.Match[str]) -> Stepped:
     if not 1 <= number <= 53:
         raise ValueError(f"no week {number}")
 
-    def instance(first: date) -> Fixed:
-        return Fixed(readings.of_week(date.fromisocalendar(first.year, number, 1)))
+    def instance(first: date) -> FixedDate:
+        return FixedDate(readings.of_week(date.fromisocalendar(first.year, number, 1)))
 
     return Stepped(Recurring(Grain.WEEK, Grain.YEAR, instance, f"XXXX-W{number:02}"), 0)
 
@@ -53,7 +53,7 @@ def _within(ranked: Ranked, outer: Meaning) -> Meaning | None:
 
 _WEEK_OF = rf"(?:the{S}|a{S})?week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b"
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule({"week", "wk"}, rf"(?:the{S})?(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}", _numbered, lead=rf"(?:the{S})?"),
     rule(
         {"week"}, rf"(?:the{S})?week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])", _of_year, lead=rf"(?:the{S})?"
@@ -65,8 +65,8 @@ RULES: tuple[Rule, ...] = (
 )
 _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)
 _IN = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
-WEEKS: tuple[Join, ...] = (
-    Join((WeekOf, DATED), _week_of, _GAP),
-    Join((Ranked, Word.OF, DATED), lambda ranked, _, outer: _within(ranked, outer), _GAP),
-    Join((Ranked, DATED), _within, _IN),
+WEEKS: tuple[JoinedItems, ...] = (
+    JoinedItems((WeekOf, DATED), _week_of, _GAP),
+    JoinedItems((Ranked, SignalRole.OF, DATED), lambda ranked, _, outer: _within(ranked, outer), _GAP),
+    JoinedItems((Ranked, DATED), _within, _IN),
 )

@@ -6,12 +6,12 @@ import re
 
 from tasks.temporal import intervals
 from tasks.temporal.english.lexicon import SEASON, YEAR, S
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, Rule, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.shifting import Shift
 from tasks.temporal.meanings.spans import Modified
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain, Modifier
 
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
@@ -65,7 +65,7 @@ def _named_year(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, int(match["year"]), 1)
 
 
-def _years(match: re.Match[str]) -> Fixed | None:
+def _years(match: re.Match[str]) -> FixedDate | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - _REACH) : match.start()]
@@ -73,15 +73,15 @@ def _years(match: re.Match[str]) -> Fixed | None:
         return None
     if not (_NEAR[0] <= first and last <= _NEAR[1]) and not _OF_TIME.search(before):
         return None
-    return Fixed(Reading(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
+    return FixedDate(MentionFields(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
 
 
-def _season_years(match: re.Match[str]) -> Fixed | None:
+def _season_years(match: re.Match[str]) -> FixedDate | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
     if not first < last <= first + 25:
         return None
-    return Fixed(Reading(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
+    return FixedDate(MentionFields(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
 
 
 def _year_end(match: re.Match[str]) -> Modified:
@@ -98,7 +98,7 @@ _AT = "|".join(
     rf"(?<=\b{word} )" for word in ("by", "at", "before", "until", "since", "through", "to", "around", "near")
 )
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER},
         rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.clocks import Clock, of_hands
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 
 _NOON = 12
 
@@ -27,7 +27,7 @@ class Bare:
         """The time that it is beside a time or a day; None where no clock shows it."""
         return of_hands(self.number, self.minute, loose=True) if self.number <= _NOON * 2 else None
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""
         raise ValueError(f"{self.number} is a number")
 
@@ -47,6 +47,6 @@ class Bares:
     def grain(self) -> None:
         """None of its own."""
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""
         raise ValueError(f"{self.first.number} and {self.last.number} are numbers")

@@ -8,7 +8,7 @@ from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning, larger
 from tasks.temporal.meanings.numeric import NumericDay
 from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 
@@ -28,11 +28,11 @@ class Between:
         """The last side's."""
         return self.last.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """An ISO 8601 interval of the two values. Raises `ValueError` where the first is not before the last."""
         first, last = self._sides(context)
         if first.closed is None or last.closed is None:
-            return Reading(f"{first.value}/{last.value}", None, self.grain, relative=True)
+            return MentionFields(f"{first.value}/{last.value}", None, self.grain, relative=True)
         if not first.closed[0] < last.closed[1]:
             raise ValueError(f"{first.value} is after {last.value}")
         return replace(
@@ -44,7 +44,7 @@ class Between:
             anchor=last.anchor or first.anchor,
         )
 
-    def _sides(self, context: Context) -> tuple[Reading, Reading]:
+    def _sides(self, context: Context) -> tuple[MentionFields, MentionFields]:
         first, last = _yearless(self.first, context), _yearless(self.last, context)
         if isinstance(first, Recurring) and not (isinstance(last, Recurring) and larger(first.parent, last.parent)):
             end = last.at(context)

@@ -8,7 +8,7 @@ from tasks.temporal import readings
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.shifting import Origin, Shift
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain, Modifier, TimexType
 
 _TODAY = Shift(Grain.DAY, 0, Origin.TOLD)
@@ -28,7 +28,7 @@ class Clock:
     modifier: Modifier | None = None
     loose: bool = False
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """On the day that the text speaks of, if it is a day that it speaks of; else on the anchor's."""
         return Timed(_TODAY, self).at(context)
 
@@ -59,7 +59,7 @@ class DayPart(Clock):
 
     alone: bool = True
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Raises `ValueError` where the words are none without a day: "Good morning"."""
         if not self.alone:
             raise ValueError(f"a part of no day: {self.value}")
@@ -79,7 +79,7 @@ class Hours:
         """The last side's."""
         return self.last.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """On the day that a clock alone would be on."""
         return Timed(_TODAY, self).at(context)
 
@@ -128,7 +128,7 @@ class Timed:
         """The clock's."""
         return self.clock.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The day with the time in its value."""
         day = self.day.at(context)
         date = "XXXX-XX-XX" if day.value == readings.UNRESOLVED else day.value

@@ -7,7 +7,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.context import Context
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY, WEEK, Interval
 from warehouse.records import Calendar, Grain
 from warehouse.records.fiscal import FiscalCalendar
@@ -36,7 +36,7 @@ class Period:
     by_end: bool = False
     plain: bool = False
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
         plain = self._plain()
         if self.plain:
@@ -52,7 +52,7 @@ class Period:
             return replace(plain, other=interval, basis=_PLAIN_YEAR)
         return _named(replace(plain, interval=interval, other=plain.closed), year, context.fiscal.basis)
 
-    def _plain(self) -> Reading:
+    def _plain(self) -> MentionFields:
         if self.grain is Grain.QUARTER:
             return readings.of_quarter(self.year, self.index)
         return readings.of_half(self.year, self.index) if self.grain is Grain.HALF else readings.of_year(self.year)
@@ -75,7 +75,7 @@ class Ended:
         """The unit of that length."""
         return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The company's own period where one of that length ends on the day; else counted back from it."""
         plain = self._counted()
         company = self._company(context)
@@ -89,12 +89,12 @@ class Ended:
         basis = context.fiscal.basis if context.fiscal else ""
         return replace(plain, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
 
-    def _counted(self) -> Reading:
+    def _counted(self) -> MentionFields:
         if not self.weeks:
             return readings.of_months_until(self.last, self.months)
         end = self.last + DAY
         interval = end - self.weeks * WEEK, end
-        return Reading(readings.range_value(interval), interval, self.grain)
+        return MentionFields(readings.range_value(interval), interval, self.grain)
 
     def _company(self, context: Context) -> tuple[int, int, Interval] | None:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
@@ -107,7 +107,7 @@ class Ended:
         return (year, quarter, interval) if interval[1] == self.last + DAY else None
 
 
-def fiscal_unit_on(grain: Grain, day: date, context: Context) -> Reading | None:
+def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields | None:
     """The company's quarter, half, year, month or week that holds the day; of other grains None: the calendar's own.
 
     Where the company's calendar is not known, quarters, halves and years are the calendar's, by the name of fiscal
@@ -119,9 +119,9 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> Reading | None:
         return None
     interval = _month_or_week(grain, day, context.fiscal) if context.fiscal else None
     if interval is None or context.fiscal is None:
-        return Reading(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
+        return MentionFields(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
     basis = context.fiscal.basis
-    return Reading(readings.range_value(interval), interval, grain, calendar=Calendar.FISCAL, basis=basis)
+    return MentionFields(readings.range_value(interval), interval, grain, calendar=Calendar.FISCAL, basis=basis)
 
 
 def _period_on(grain: Grain, day: date, context: Context) -> Period:
@@ -145,6 +145,6 @@ def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interva
     return start, start + WEEK
 
 
-def _named(reading: Reading, year: int, basis: str) -> Reading:
+def _named(reading: MentionFields, year: int, basis: str) -> MentionFields:
     value = f"FY{year:04}{reading.value[4:]}"
     return replace(reading, value=value, calendar=Calendar.FISCAL, basis=basis)

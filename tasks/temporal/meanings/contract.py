@@ -8,7 +8,7 @@ from datetime import date
 from typing import Protocol
 
 from tasks.temporal.context import Context
-from tasks.temporal.readings import UNRESOLVED, Reading
+from tasks.temporal.readings import UNRESOLVED, MentionFields
 from warehouse.records import Grain, TimexType
 
 
@@ -20,23 +20,23 @@ class Meaning(Protocol):
         """The size of the unit it names."""
         ...
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """What it means there. Raises `ValueError` or `OverflowError` where there is no such date."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedDate:
     """A date that says everything itself."""
 
-    reading: Reading
+    reading: MentionFields
 
     @property
     def grain(self) -> Grain | None:
         """The reading's."""
         return self.reading.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The same everywhere."""
         return self.reading
 
@@ -48,18 +48,18 @@ class Vague:
     value: str
     grain: Grain | None = None
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The reference alone."""
-        return Reading(self.value, None, None, TimexType.DATE)
+        return MentionFields(self.value, None, None, TimexType.DATE)
 
 
 def anchored(
-    context: Context, grain: Grain | None, read: Callable[[date], Reading], blank: str = UNRESOLVED
-) -> Reading:
+    context: Context, grain: Grain | None, read: Callable[[date], MentionFields], blank: str = UNRESOLVED
+) -> MentionFields:
     """What `read` makes of the anchor, marked relative; without one, an expression of unknown date, value `blank`."""
     day = context.anchor
     if day is None:
-        return Reading(blank, None, grain, relative=True)
+        return MentionFields(blank, None, grain, relative=True)
     return replace(read(day), relative=True, anchor=day)
 
 
@@ -71,7 +71,7 @@ def larger(grain: Grain, other: Grain) -> bool:
     return _SIZES[grain] > _SIZES[other]
 
 
-def told(context: Context, grain: Grain, read: Callable[[date], Reading]) -> Reading:
+def told(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
     """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
     spoken = context.spoken
     if spoken is None or spoken.closed is None or spoken.grain is None or larger(spoken.grain, grain):

@@ -8,7 +8,7 @@ from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.shifting import TIMES_OF_DAY, Origin, Shift, Told, unit_on
 from tasks.temporal.meanings.steps import moved
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
@@ -30,7 +30,7 @@ class Corresponding:
         """The unit's, where it is named."""
         return self.unit
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
         if self.outer is None:
             return self._told(context)
@@ -41,7 +41,7 @@ class Corresponding:
         day = moved(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
         return replace(unit_on(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True)
 
-    def _told(self, context: Context) -> Reading:
+    def _told(self, context: Context) -> MentionFields:
         if self.unit is None or not self.alone:
             raise ValueError("the same as when?")
         return Shift(self.unit, 0, Origin.TOLD).at(context)
@@ -62,7 +62,7 @@ class Compared:
         """A year, where nothing says more."""
         return Grain.YEAR
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The period that the text last spoke of, so many years earlier."""
         spoken = context.spoken
         if spoken is None or spoken.closed is None or spoken.grain not in _COMPARED:

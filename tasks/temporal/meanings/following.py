@@ -9,7 +9,7 @@ from tasks.temporal import readings
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 
@@ -25,7 +25,7 @@ class EraYear:
         """A year."""
         return Grain.YEAR
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The year of the Gregorian calendar in which it began."""
         return replace(readings.of_year(self.year), basis=self.basis)
 
@@ -42,7 +42,7 @@ class OfYear:
         """The unit's."""
         return self.unit.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """What the unit is in the year. Raises `ValueError` where the year has none."""
         made = self.unit.instance(date(self.year.year, 1, 1))
         if isinstance(self.year, EraYear):

@@ -10,7 +10,7 @@ from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.shifting import unit_on
 from tasks.temporal.meanings.steps import first_day, moved
-from tasks.temporal.readings import UNRESOLVED, Reading
+from tasks.temporal.readings import UNRESOLVED, MentionFields
 from warehouse.months import DAY
 from warehouse.records import Grain, TimexType
 
@@ -34,7 +34,7 @@ class Numbered:
         """The unit."""
         return self.unit
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Raises `ValueError` where it means nothing alone: "the third day"."""
         if self.alone is None:
             raise ValueError(f"a {self.unit} of what?")
@@ -53,11 +53,11 @@ class NumberedIn:
         """The unit."""
         return self.unit.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The calendar unit. Raises `ValueError` where the outer time has too few."""
         outer, grain, index = self.outer.at(context), self.unit.grain, self.unit.index
         if outer.closed is None:
-            return Reading(UNRESOLVED, None, grain, relative=outer.relative)
+            return MentionFields(UNRESOLVED, None, grain, relative=outer.relative)
         weekly = grain in (Grain.WEEK, Grain.WEEKEND)
         start, last = outer.closed[0], outer.closed[1] - DAY
         edge = start + _MIDWEEK * weekly if index >= 0 else last - _MIDWEEK * weekly
@@ -83,7 +83,7 @@ class Edge:
         """The length's unit."""
         return self.length.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """A DURATION that has a place in time where the outer time has one."""
         plain, count = self.length.at(context), self.length.count
         outer = self.outer.at(context) if self.outer else None

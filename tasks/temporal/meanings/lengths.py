@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tasks.temporal.context import Context
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain, Modifier, TimexType
 
 SYMBOLS = {
@@ -77,9 +77,9 @@ class Duration:
             return None
         return Duration((*self.amounts, *other.amounts), self.modifier or other.modifier)
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """A length has no place in time."""
-        return Reading(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
+        return MentionFields(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Age:
         """The length's."""
         return self.length.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The length."""
         return self.length.at(context)
 
@@ -121,6 +121,6 @@ class Every:
     quant: str = "EVERY"
     freq: str = ""
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """It recurs, and so has no place in time."""
-        return Reading(self.value, None, self.grain, TimexType.SET, quant=self.quant, freq=self.freq)
+        return MentionFields(self.value, None, self.grain, TimexType.SET, quant=self.quant, freq=self.freq)

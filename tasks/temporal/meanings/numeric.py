@@ -9,7 +9,7 @@ from tasks.temporal import intervals, readings
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.recurring import Recurring
 from tasks.temporal.meanings.units import month_day
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 _MONTHS = 12
@@ -38,7 +38,7 @@ class Numeric:
         """A day."""
         return Grain.DAY
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """In the file's order; else with points day first, else month first, as filings are written."""
         if self.first > _MONTHS:
             return readings.of_day(date(self.year, self.second, self.first))
@@ -72,6 +72,6 @@ class NumericDay:
         date(2000, month, day)
         return month_day(month, day)
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """As other days without a year are read."""
         return self.day(context).at(context)

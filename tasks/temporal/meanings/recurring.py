@@ -10,7 +10,7 @@ from enum import Enum
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning, anchored, told
 from tasks.temporal.meanings.steps import first_day, moved
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from tasks.temporal.tense import Tense
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain
@@ -48,26 +48,26 @@ class Recurring:
     blank: str
     usual: Policy = Policy.NEAREST
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The instance that the sentence's tense asks for, else the usual one; in a story of the past, that of then."""
         if self.parent is Grain.YEAR and (told := context.story):
             return replace(self.after(told - _BACK, context), relative=True, anchor=told)
         return anchored(context, self.grain, lambda day: self._chosen(day, context), self.blank)
 
-    def stepped(self, context: Context, step: int, *, from_told: bool = False) -> Reading:
+    def stepped(self, context: Context, step: int, *, from_told: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).
 
         `from_told` counts from what the text last spoke of instead: "the following Monday".
         """
 
-        def read(day: date) -> Reading:
+        def read(day: date) -> MentionFields:
             if step == 0:
                 return self._in_parent(first_day(self.parent, day), context)
             return next(each for each in self._from(day, context, step) if step > 0 or _ended(each, day))
 
         return told(context, self.parent, read) if from_told else anchored(context, self.grain, read, self.blank)
 
-    def within(self, outer: Interval, context: Context) -> Iterator[Reading]:
+    def within(self, outer: Interval, context: Context) -> Iterator[MentionFields]:
         """The instances that begin inside the interval, in order of time."""
         first = first_day(self.parent, outer[0])
         while first < outer[1]:
@@ -79,15 +79,15 @@ class Recurring:
                 yield reading
             first = moved(first, self.parent, 1)
 
-    def before(self, day: date, context: Context) -> Reading:
+    def before(self, day: date, context: Context) -> MentionFields:
         """The latest instance that begins no later than the day."""
         return next(self._from(day + DAY, context, -1))
 
-    def after(self, day: date, context: Context) -> Reading:
+    def after(self, day: date, context: Context) -> MentionFields:
         """The first instance that begins no earlier than the day."""
         return next(self._from(day - DAY, context, 1))
 
-    def _chosen(self, day: date, context: Context) -> Reading:
+    def _chosen(self, day: date, context: Context) -> MentionFields:
         tense = context.tense
         if self.usual is Policy.ENDED and tense is not Tense.FUTURE:
             return next(each for each in self._from(day, context, -1) if _ended(each, day))
@@ -101,18 +101,18 @@ class Recurring:
             return self._nearest(day, context)
         return self.before(day, context) if self.usual is Policy.LATEST else self._next(day, context)
 
-    def _next(self, day: date, context: Context) -> Reading:
+    def _next(self, day: date, context: Context) -> MentionFields:
         latest = self.before(day, context)
         return latest if latest.closed and latest.closed[1] > day else self.after(day, context)
 
-    def _nearest(self, day: date, context: Context) -> Reading:
+    def _nearest(self, day: date, context: Context) -> MentionFields:
         around = [self.before(day, context), self.after(day, context)]
         return min(around, key=lambda reading: _distance(reading, day))
 
-    def _in_parent(self, first: date, context: Context) -> Reading:
+    def _in_parent(self, first: date, context: Context) -> MentionFields:
         return self.instance(first).at(context)
 
-    def _from(self, day: date, context: Context, step: int) -> Iterator[Reading]:
+    def _from(self, day: date, context: Context, step: int) -> Iterator[MentionFields]:
         """Instances that begin strictly before the day (step -1) or after it (step 1), the nearest first."""
         parent = first_day(self.parent, day)
         # A unit may begin before the parent that it belongs to: the holidays of a lunar year, a fiscal quarter.
@@ -140,7 +140,7 @@ class Stepped:
         """The recurring unit's."""
         return self.recurring.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The instance `step` away from the anchor."""
         return self.recurring.stepped(context, self.step, from_told=self.told)
 
@@ -161,23 +161,23 @@ class Within:
         """The recurring unit's."""
         return self.recurring.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Relative only where the outer time is."""
         outer = self.outer.at(context)
         if outer.closed is None:
-            return Reading(self.recurring.blank, None, self.grain, relative=outer.relative)
+            return MentionFields(self.recurring.blank, None, self.grain, relative=outer.relative)
         instances = list(self.recurring.within(outer.closed, context))
         if not -len(instances) <= self.index < len(instances):
             raise ValueError(f"no {self.recurring.blank} in {outer.value}")
         return replace(instances[self.index], relative=outer.relative, anchor=outer.anchor)
 
 
-def _ended(reading: Reading, day: date) -> bool:
+def _ended(reading: MentionFields, day: date) -> bool:
     """Whether it was over by then: in May, "last May" is that of the year before."""
     return reading.closed is not None and reading.closed[1] <= day
 
 
-def _distance(reading: Reading, day: date) -> timedelta:
+def _distance(reading: MentionFields, day: date) -> timedelta:
     """From the day to the reading's nearer edge."""
     start, end = reading.closed or (day, day + DAY)
     return max(start - day, day - (end - DAY), timedelta())

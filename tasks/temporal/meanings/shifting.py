@@ -12,12 +12,12 @@ from tasks.temporal.context import Context
 from tasks.temporal.meanings.company import fiscal_unit_on
 from tasks.temporal.meanings.contract import Meaning, anchored, told
 from tasks.temporal.meanings.steps import moved
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY
 from warehouse.records import Grain, Modifier, TimexType
 
 TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
-_CALENDAR: dict[Grain, Callable[[date], Reading]] = {
+_CALENDAR: dict[Grain, Callable[[date], MentionFields]] = {
     Grain.WEEKEND: readings.of_weekend,
     Grain.WEEK: readings.of_week,
     Grain.MONTH: lambda day: readings.of_month(day.year, day.month),
@@ -30,7 +30,7 @@ _CALENDAR: dict[Grain, Callable[[date], Reading]] = {
 }
 
 
-def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> Reading:
+def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> MentionFields:
     """The unit that holds the day: a quarter or half is the company's where its calendar is known.
 
     Seconds to parts of a day have no date of their own: a TIME of unknown clock on that day.
@@ -65,10 +65,10 @@ class Shift:
     back: int = 0
     fiscal: bool = False
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The unit, relative to its origin."""
 
-        def read(day: date) -> Reading:
+        def read(day: date) -> MentionFields:
             other = moved(moved(day, Grain.MONTH, -self.back), self.grain, self.count)
             return unit_on(self.grain, other, context, fiscal=self.fiscal)
 
@@ -86,7 +86,7 @@ class Told:
         """A day, where nothing says more."""
         return Grain.DAY
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The last reading again, relative now."""
         if context.spoken is None or context.spoken.closed is None:
             return anchored(context, Grain.DAY, readings.of_day)
@@ -108,11 +108,11 @@ class Away:
     first: tuple[tuple[int, Grain], ...] = ()
     to_day: bool = False
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
         base = self.base.at(context)
         if base.closed is None:
-            return Reading(readings.UNRESOLVED, None, self.grain, relative=base.relative)
+            return MentionFields(readings.UNRESOLVED, None, self.grain, relative=base.relative)
         day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
         for count, grain in (*self.first, (self.count, self.grain)):
             day = moved(day, grain, count)
@@ -141,13 +141,13 @@ class Rolling:
     modifier: Modifier | None = None
     origin: Origin = Origin.WRITTEN
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The days, with the length as its value."""
 
-        def read(day: date) -> Reading:
+        def read(day: date) -> MentionFields:
             other = moved(day, self.grain, self.count)
             interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
-            return Reading(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
+            return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
         reading = (anchored if self.origin is Origin.WRITTEN else told)(context, self.grain, read)
         return replace(reading, value=self.value, type=TimexType.DURATION)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from tasks.temporal.context import Context
-from tasks.temporal.meanings.contract import Fixed, Meaning
-from tasks.temporal.readings import Reading
+from tasks.temporal.meanings.contract import FixedDate, Meaning
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
 
@@ -31,7 +31,7 @@ class _OfWhole:
 class Modified(_OfWhole):
     """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The value is the whole's, as TIMEX3 has it; the interval is the part's."""
         reading = self.whole.at(context)
         interval = reading.interval
@@ -53,11 +53,11 @@ def _third(whole: Interval, first: int, last: int) -> Interval:
 class Divided(_OfWhole):
     """What is over or still to come of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
         reading, day = self.whole.at(context), context.anchor
         if reading.closed is None or day is None or not reading.closed[0] <= day < reading.closed[1]:
-            return Modified(Fixed(reading), self.modifier).at(context)
+            return Modified(FixedDate(reading), self.modifier).at(context)
         start, end = reading.closed
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
         return replace(reading, interval=interval, modifier=self.modifier)
@@ -75,7 +75,7 @@ class Open:
         """The bound's."""
         return self.bound.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """The value is the bound's; one side of the interval is None."""
         reading = self.bound.at(context)
         if reading.closed is None:

@@ -8,7 +8,7 @@ from datetime import date
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import anchored
 from tasks.temporal.meanings.steps import first_day
-from tasks.temporal.readings import Reading, range_value
+from tasks.temporal.readings import MentionFields, range_value
 from warehouse.months import DAY
 from warehouse.records import Grain
 
@@ -19,11 +19,11 @@ class ToDate:
 
     grain: Grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """First day/last day."""
 
-        def read(day: date) -> Reading:
+        def read(day: date) -> MentionFields:
             interval = first_day(self.grain, day), day + DAY
-            return Reading(range_value(interval), interval, self.grain)
+            return MentionFields(range_value(interval), interval, self.grain)
 
         return anchored(context, self.grain, read)

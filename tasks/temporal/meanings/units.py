@@ -7,9 +7,9 @@ from datetime import date, timedelta
 
 from tasks.temporal import intervals, readings
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Fixed
+from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.recurring import Policy, Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier
 
@@ -19,7 +19,7 @@ def weekday(number: int) -> Recurring:
     return Recurring(
         Grain.DAY,
         Grain.WEEK,
-        lambda monday: Fixed(readings.of_day(monday + timedelta(days=number))),
+        lambda monday: FixedDate(readings.of_day(monday + timedelta(days=number))),
         f"XXXX-WXX-{number + 1}",
         Policy.LATEST,
     )
@@ -28,7 +28,7 @@ def weekday(number: int) -> Recurring:
 def weekend() -> Recurring:
     """Saturday and Sunday; alone those of the anchor's week."""
     return Recurring(
-        Grain.WEEKEND, Grain.WEEK, lambda monday: Fixed(readings.of_weekend(monday)), "XXXX-WXX-WE", Policy.SAME
+        Grain.WEEKEND, Grain.WEEK, lambda monday: FixedDate(readings.of_weekend(monday)), "XXXX-WXX-WE", Policy.SAME
     )
 
 
@@ -37,7 +37,7 @@ def day_of_month(day: int) -> Recurring:
     return Recurring(
         Grain.DAY,
         Grain.MONTH,
-        lambda first: Fixed(readings.of_day(first.replace(day=day))),
+        lambda first: FixedDate(readings.of_day(first.replace(day=day))),
         f"XXXX-XX-{day:02}",
     )
 
@@ -47,7 +47,7 @@ def month_day(month: int, day: int) -> Recurring:
     return Recurring(
         Grain.DAY,
         Grain.YEAR,
-        lambda first: Fixed(readings.of_day(date(first.year, month, day))),
+        lambda first: FixedDate(readings.of_day(date(first.year, month, day))),
         f"XXXX-{month:02}-{day:02}",
     )
 
@@ -55,7 +55,7 @@ def month_day(month: int, day: int) -> Recurring:
 def month_of_year(month: int) -> Recurring:
     """A month of each year."""
     return Recurring(
-        Grain.MONTH, Grain.YEAR, lambda first: Fixed(readings.of_month(first.year, month)), f"XXXX-{month:02}"
+        Grain.MONTH, Grain.YEAR, lambda first: FixedDate(readings.of_month(first.year, month)), f"XXXX-{month:02}"
     )
 
 
@@ -82,9 +82,9 @@ def months_of_year(first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 12:
         raise ValueError(f"no months {first} to {last}")
 
-    def spanned(day: date) -> Fixed:
+    def spanned(day: date) -> FixedDate:
         whole = intervals.span_of_months(day.year, first, last - first + 1)
-        return Fixed(Reading(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH))
+        return FixedDate(MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH))
 
     return Recurring(Grain.MONTH, Grain.YEAR, spanned, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
 
@@ -94,9 +94,9 @@ def days_of_month(first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 31:
         raise ValueError(f"no days {first} to {last}")
 
-    def spanned(day: date) -> Fixed:
+    def spanned(day: date) -> FixedDate:
         whole = day.replace(day=first), day.replace(day=last) + DAY
-        return Fixed(Reading(readings.range_value(whole), whole, Grain.DAY))
+        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.DAY))
 
     return Recurring(Grain.DAY, Grain.MONTH, spanned, f"XXXX-XX-{first:02}/XXXX-XX-{last:02}", Policy.SAME)
 
@@ -104,11 +104,11 @@ def days_of_month(first: int, last: int) -> Recurring:
 def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
     """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
 
-    def spanned(day: date) -> Fixed:
+    def spanned(day: date) -> FixedDate:
         month = readings.of_month(day.year, day.month)
         end = add_months(day, 1)
         whole = day.replace(day=first), min(day + timedelta(days=last), end)
-        return Fixed(replace(month, interval=whole, modifier=modifier))
+        return FixedDate(replace(month, interval=whole, modifier=modifier))
 
     return Recurring(Grain.MONTH, Grain.MONTH, spanned, "XXXX-XX", Policy.SAME)
 
@@ -116,7 +116,11 @@ def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
 def decade_of_century(tens: int) -> Recurring:
     """The eighties of each century, by default the latest that had begun."""
     return Recurring(
-        Grain.DECADE, Grain.CENTURY, lambda first: Fixed(readings.of_decade(first.year + tens)), "XXX", Policy.LATEST
+        Grain.DECADE,
+        Grain.CENTURY,
+        lambda first: FixedDate(readings.of_decade(first.year + tens)),
+        "XXX",
+        Policy.LATEST,
     )
 
 
@@ -125,9 +129,9 @@ def days_of_year(month: int, first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 31:
         raise ValueError(f"no days {first} to {last}")
 
-    def spanned(day: date) -> Fixed:
+    def spanned(day: date) -> FixedDate:
         whole = date(day.year, month, first), date(day.year, month, last) + DAY
-        return Fixed(Reading(readings.range_value(whole), whole, Grain.DAY))
+        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.DAY))
 
     return Recurring(Grain.DAY, Grain.YEAR, spanned, f"XXXX-{month:02}-{first:02}/XXXX-{month:02}-{last:02}")
 
@@ -135,8 +139,8 @@ def days_of_year(month: int, first: int, last: int) -> Recurring:
 def season_of_year(index: int) -> Recurring:
     """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
 
-    def instance(first: date) -> Fixed:
-        return Fixed(readings.of_season(date(first.year, 3 + 3 * index, 1)))
+    def instance(first: date) -> FixedDate:
+        return FixedDate(readings.of_season(date(first.year, 3 + 3 * index, 1)))
 
     return Recurring(Grain.SEASON, Grain.YEAR, instance, f"XXXX-{readings.SEASONS[index]}")
 
@@ -146,9 +150,9 @@ def decades_of_century(first: int, last: int) -> Recurring:
     if not 0 <= first < last <= 90:
         raise ValueError(f"no decades {first} to {last}")
 
-    def spanned(day: date) -> Fixed:
+    def spanned(day: date) -> FixedDate:
         whole = intervals.of_years(day.year + first, last - first + 10)
         value = f"{readings.of_decade(day.year + first).value}/{readings.of_decade(day.year + last).value}"
-        return Fixed(Reading(value, whole, Grain.DECADE))
+        return FixedDate(MentionFields(value, whole, Grain.DECADE))
 
     return Recurring(Grain.DECADE, Grain.CENTURY, spanned, "XXX", Policy.LATEST)

@@ -8,7 +8,7 @@ from tasks.temporal import readings
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.readings import Reading
+from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 
 
@@ -24,7 +24,7 @@ class WeekOf:
         """A week or a weekend."""
         return self.unit
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Relative where the day is. Raises `ValueError` without a day."""
         if self.day is None:
             raise ValueError("the week of what?")
@@ -47,6 +47,6 @@ class Ranked:
         """The unit's."""
         return self.recurring.grain
 
-    def at(self, context: Context) -> Reading:
+    def at(self, context: Context) -> MentionFields:
         """Raises `ValueError`, for want of the longer time."""
         raise ValueError(f"the {self.recurring.blank} of what?")

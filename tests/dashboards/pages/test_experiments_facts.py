@@ -25,7 +25,7 @@ from dashboards.pages.experiments.queries import (
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.experiments.price import price
 from tasks.evaluate.flips import flips
 from tasks.evaluate.outcomes import Change
@@ -40,7 +40,7 @@ from warehouse.store.lake import Lake
 NOW = datetime(2025, 11, 22, 3, tzinfo=UTC)
 
 
-def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Outcome:
+def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> TrialOutcome:
     """A trial whose questions score as the digits say, and so do their ranks."""
     values = {f"q{number}": int(mark) for number, mark in enumerate(marks)}
     mean = sum(values.values()) / len(values)
@@ -53,7 +53,7 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Outco
         TrialQuestion(record.trial_id, key, f"What is {key}?", value or None, 1.0, (Mark("hit", value),), (), ())
         for key, value in values.items()
     )
-    return Outcome(name, record, asked)
+    return TrialOutcome(name, record, asked)
 
 
 def test_a_grid_is_yaml_that_is_read_as_meant() -> None:

@@ -17,7 +17,7 @@ from tasks.ask.certainty import (
     ROW,
     SENTENCE,
     AnswerType,
-    Signs,
+    CertaintyFeatures,
     Weights,
     answer_type,
     fits_times,
@@ -108,10 +108,10 @@ def test_a_quotation_of_other_years_speaks_against_itself() -> None:
 
 @given(
     model=st.sampled_from([SENTENCE, ROW, FIGURE, FOREIGN]),
-    signs=st.builds(Signs, **dict.fromkeys(NAMES, SHARES)),
+    signs=st.builds(CertaintyFeatures, **dict.fromkeys(NAMES, SHARES)),
     name=st.sampled_from(NAMES),
     less=SHARES,
 )
-def test_no_sign_speaks_against_a_quotation(model: Weights, signs: Signs, name: str, less: float) -> None:
+def test_no_sign_speaks_against_a_quotation(model: Weights, signs: CertaintyFeatures, name: str, less: float) -> None:
     weaker = replace(signs, **{name: less * getattr(signs, name)})
     assert 0 < model.probability(weaker) <= model.probability(signs) < 1

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.ask.claims import Claim, claim_of, claims_in, quoted
-from tasks.ask.proofs import Proof, Reader, Verdict
+from tasks.ask.claims import QuoteClaim, claim_of, claims_in, quoted
+from tasks.ask.proofs import Proof, ProofReader, ProofVerdict
 from tasks.ask.proving import prove
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
@@ -46,12 +46,12 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return made(tmp_path_factory.mktemp("proving"))
 
 
-def everything(held: Warehouse) -> list[Claim]:
+def everything(held: Warehouse) -> list[QuoteClaim]:
     found = held.snapshot.rows("SELECT document_id, start, text FROM chunks ORDER BY chunk_id")
-    return [Claim(document, text, start) for document, start, text in found]
+    return [QuoteClaim(document, text, start) for document, start, text in found]
 
 
-def verdicts(held: Warehouse, claims: Sequence[Claim]) -> list[tuple[Verdict, Reader | None]]:
+def verdicts(held: Warehouse, claims: Sequence[QuoteClaim]) -> list[tuple[ProofVerdict, ProofReader | None]]:
     return [(proof.verdict, proof.reader) for proof in prove(held, claims, LIMITS)]
 
 
@@ -65,20 +65,21 @@ def test_every_passage_of_a_page_is_read_from_its_boxes_and_others_from_the_file
     claims = everything(held)
     pdf = held.document_id("files/report.pdf")
     assert verdicts(held, claims) == [
-        (Verdict.VERIFIED, Reader.BOXES if claim.document_id == pdf else Reader.PARSER) for claim in claims
+        (ProofVerdict.VERIFIED, ProofReader.BOXES if claim.document_id == pdf else ProofReader.PARSER)
+        for claim in claims
     ]
 
 
 def test_every_passage_of_the_sample_reports_is_verified(tmp_path: Path) -> None:
     samples = build_warehouse(tmp_path / "warehouse", REPORTS)
-    assert {proof.verdict for proof in prove(samples, everything(samples), LIMITS)} == {Verdict.VERIFIED}
+    assert {proof.verdict for proof in prove(samples, everything(samples), LIMITS)} == {ProofVerdict.VERIFIED}
 
 
 def test_a_changed_figure_is_found_on_its_page(held: Warehouse) -> None:
     (claim,) = [claim for claim in everything(held) if "3,507" in claim.text]
-    (proof,) = prove(held, [Claim(claim.document_id, claim.text.replace("3,507", "3,570"), claim.start)], LIMITS)
+    (proof,) = prove(held, [QuoteClaim(claim.document_id, claim.text.replace("3,507", "3,570"), claim.start)], LIMITS)
     (difference,) = proof.differences
-    assert (proof.verdict, difference.page) == (Verdict.DIFFERS, 1)
+    assert (proof.verdict, difference.page) == (ProofVerdict.DIFFERS, 1)
     assert ("3,570" in difference.said, "3,507" in difference.found) == (True, True)
 
 
@@ -90,7 +91,7 @@ def test_any_changed_character_is_found(held: Warehouse, data: st.DataObject) ->
     places = [place for line in lines for place in range(*line.span()) if claim.text[place].isalnum()]
     place = data.draw(st.sampled_from(places))
     wrong = f"{claim.text[:place]}§{claim.text[place + 1 :]}"
-    assert verdicts(held, [Claim(claim.document_id, wrong, claim.start)])[0][0] is Verdict.DIFFERS
+    assert verdicts(held, [QuoteClaim(claim.document_id, wrong, claim.start)])[0][0] is ProofVerdict.DIFFERS
 
 
 def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None:
@@ -98,7 +99,7 @@ def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None
     ((chunk, start, text),) = held.snapshot.rows(row)
     place = start + text.index("Net sales")
     whole, part = prove(held, [claim_of(held, chunk), claim_of(held, chunk, (place, place + 9))], LIMITS)
-    assert (part.verdict, part.claim.text, len(part.regions)) == (Verdict.VERIFIED, "Net sales", 1)
+    assert (part.verdict, part.claim.text, len(part.regions)) == (ProofVerdict.VERIFIED, "Net sales", 1)
     assert len(whole.regions) > 1
     with pytest.raises(BadInput, match="is not in the passage"):
         claim_of(held, chunk, (start, start + 10_000))
@@ -119,7 +120,7 @@ def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None
 )
 def test_a_quotation_is_looked_for(held: Warehouse, words: str, source: str) -> None:
     proof = quote(held, words, source)
-    assert proof.verdict is Verdict.VERIFIED
+    assert proof.verdict is ProofVerdict.VERIFIED
     assert bool(proof.regions) == source.endswith(".pdf")
 
 
@@ -129,7 +130,7 @@ def test_a_quotation_is_looked_for(held: Warehouse, words: str, source: str) -> 
 )
 def test_a_quotation_that_differs_is_shown_with_what_is_there(held: Warehouse, words: str, nearest: str) -> None:
     proof = quote(held, words)
-    assert proof.verdict is Verdict.DIFFERS
+    assert proof.verdict is ProofVerdict.DIFFERS
     assert nearest in proof.differences[0].found
 
 
@@ -140,9 +141,9 @@ def test_a_file_that_is_no_longer_the_one_that_was_read_proves_nothing(tmp_path:
     (tmp_path / "files" / "report.pdf").unlink()
     note = held.document_id("files/note.md")
     found = {claim.document_id: proof[0] for claim, proof in zip(claims, verdicts(held, claims), strict=True)}
-    assert found.pop(note or "") is Verdict.CHANGED
-    assert set(found.values()) == {Verdict.GONE}
-    assert verdicts(held, [Claim("no such", "x", 0)]) == [(Verdict.GONE, None)]
+    assert found.pop(note or "") is ProofVerdict.CHANGED
+    assert set(found.values()) == {ProofVerdict.GONE}
+    assert verdicts(held, [QuoteClaim("no such", "x", 0)]) == [(ProofVerdict.GONE, None)]
 
 
 def test_hits_and_extracts_come_back_from_json(held: Warehouse) -> None:
@@ -152,7 +153,7 @@ def test_hits_and_extracts_come_back_from_json(held: Warehouse) -> None:
     extract = f'{{"text": "| Year | Landed |\\n| 2021 | 410 t |", "citation": {{"document_id": "{document}"}}}}'
     claims = claims_in(held, f'{{"hits": [{hit}], "extracts": [{extract}]}}')
     assert [claim.text for claim in claims] == ["The herring", "herring", "| Year | Landed |", "| 2021 | 410 t |"]
-    assert {verdict for verdict, _ in verdicts(held, claims)} == {Verdict.VERIFIED}
+    assert {verdict for verdict, _ in verdicts(held, claims)} == {ProofVerdict.VERIFIED}
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"hits": [{}]}', '{"hits": 3}'])
@@ -163,4 +164,4 @@ def test_other_json_is_refused(held: Warehouse, text: str) -> None:
 
 def test_a_copy_of_the_warehouse_proves_as_well(held: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(copytree(held.layout.folder, tmp_path / "copy", symlinks=True))
-    assert {verdict for verdict, _ in verdicts(copy, everything(copy))} == {Verdict.VERIFIED}
+    assert {verdict for verdict, _ in verdicts(copy, everything(copy))} == {ProofVerdict.VERIFIED}

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from tasks.chunkers.contract import Chunker
 from tasks.chunkers.dated import Dated
-from tasks.chunkers.fixed import Fixed
+from tasks.chunkers.fixed import FixedChunker
 from tasks.chunkers.hierarchical import Hierarchical
-from tasks.chunkers.lesson import Lesson
+from tasks.chunkers.lesson import LessonChunker
 from tasks.chunkers.recursive import Recursive
-from tasks.chunkers.section import Section
+from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
-from tasks.chunkers.sentence import Sentence
+from tasks.chunkers.sentence import SentenceChunker
 from tasks.embedders.choosing import embedder
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
@@ -27,7 +27,7 @@ def texts(document: Document, chunker: Chunker) -> list[str]:
 
 def test_fixed_counts_tokens_and_ignores_sentences() -> None:
     document = Draft().paragraph(SENTENCE * 8).document()
-    found = texts(document, Fixed(size=20, tokens_of="hashing", overlap=0))
+    found = texts(document, FixedChunker(size=20, tokens_of="hashing", overlap=0))
     tokens = [len(embedder("hashing").words(text)) for text in found]
     assert tokens == [20, 20, 20, 20, 20, 4]
     assert not found[0].endswith(".")
@@ -35,7 +35,7 @@ def test_fixed_counts_tokens_and_ignores_sentences() -> None:
 
 
 def test_fixed_windows_share_whole_words() -> None:
-    found = texts(Draft().paragraph(SENTENCE * 4).document(), Fixed(size=60, tokens_of="", overlap=20))
+    found = texts(Draft().paragraph(SENTENCE * 4).document(), FixedChunker(size=60, tokens_of="", overlap=20))
     for before, after in pairwise(found):
         shared = next(length for length in range(20, 0, -1) if before.endswith(after[:length]))
         assert after[shared] == " "
@@ -59,14 +59,14 @@ def test_recursive_overlap_repeats_whole_atoms() -> None:
 
 def test_sentence_fills_chunks_across_paragraphs() -> None:
     document = Draft().paragraph(SENTENCE * 2).heading("Next").paragraph(SENTENCE * 2).document()
-    assert len(texts(document, Sentence(size=300, overlap=0))) == 1
-    assert len(texts(document, Section(size=300, overlap=0))) == 2
+    assert len(texts(document, SentenceChunker(size=300, overlap=0))) == 1
+    assert len(texts(document, SectionChunker(size=300, overlap=0))) == 2
 
 
 def test_sections_do_not_mix_and_abstracts_are_whole() -> None:
     draft = Draft(Kind.PAPER).heading("Title").heading("Abstract").paragraph(SENTENCE * 30)
     draft.heading("Methods").paragraph(SENTENCE).heading("Results").paragraph(SENTENCE)
-    found = texts(draft.document(), Section(size=800, overlap=100))
+    found = texts(draft.document(), SectionChunker(size=800, overlap=100))
     assert [text.split("\n")[0] for text in found] == ["Title", "Methods", "Results"]
     assert len(found[0]) > 800
 
@@ -97,7 +97,7 @@ def test_dated_joins_a_small_piece_with_the_next_of_its_section() -> None:
 
 def test_lessons_are_cut_evenly() -> None:
     document = Draft(Kind.COURSE).lesson(1, SENTENCE * 15).document()
-    even, greedy = (texts(document, chunker) for chunker in (Lesson(800, "", 0), Sentence(800, "", 0)))
+    even, greedy = (texts(document, chunker) for chunker in (LessonChunker(800, "", 0), SentenceChunker(800, "", 0)))
     assert len(even) == len(greedy) == 2
     assert len(even[0]) - len(even[1]) < 70 < len(greedy[0]) - len(greedy[1])
 
@@ -126,6 +126,9 @@ def test_semantic_keeps_a_heading_with_its_text() -> None:
 def test_tables_stand_whole_in_every_window() -> None:
     document = Draft().paragraph(SENTENCE * 3).table(ROWS).paragraph(SENTENCE).document()
     assert (
-        sum(text.startswith("[TABLE 1]") for text in texts(document, Fixed(size=8, tokens_of="hashing", overlap=2)))
+        sum(
+            text.startswith("[TABLE 1]")
+            for text in texts(document, FixedChunker(size=8, tokens_of="hashing", overlap=2))
+        )
         == 1
     )

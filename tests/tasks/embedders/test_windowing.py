@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder
 from tasks.embedders.minilm import MiniLM
-from tasks.embedders.windowing import OVERLAP, Word, windows
+from tasks.embedders.windowing import OVERLAP, UncutSpan, windows
 
 MINILM = embedder("minilm")
 ROOM = 254
@@ -30,12 +30,12 @@ texts = st.lists(st.one_of(prose, tables, prose.map(lambda text: text * 4)), max
 prefixes = st.one_of(st.just(""), st.text(max_size=200))
 
 
-def chars(text: str) -> list[Word]:
+def chars(text: str) -> list[UncutSpan]:
     """A tokenizer whose tokens are characters and whose words are what white space divides."""
     found, start = [], 0
     for word in text.split():
         start = text.index(word, start)
-        found.append(Word(start, start + len(word), len(word)))
+        found.append(UncutSpan(start, start + len(word), len(word)))
         start += len(word)
     return found
 

@@ -12,7 +12,7 @@ from tasks.evaluate.experiments.dimensions import INGESTION, dimension, dimensio
 from tasks.evaluate.experiments.effects import effects
 from tasks.evaluate.experiments.experiment import Experiment, experiment
 from tasks.evaluate.experiments.gate import baseline, verdicts
-from tasks.evaluate.experiments.outcome import GridOutcome, Outcome
+from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.experiments.price import price
 from warehouse.errors import BadInput
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
@@ -68,7 +68,7 @@ def test_an_ingest_cuts_all_folders_as_the_experiment_says(tmp_path: Path) -> No
     assert made(fusion="rrf").settings(BASE, tmp_path, (own,)).sources[0].chunk.size == 200
 
 
-def outcome(name: str, marks: list[float], chosen: Experiment, size: int = 100, p50: float = 1.0) -> Outcome:
+def outcome(name: str, marks: list[float], chosen: Experiment, size: int = 100, p50: float = 1.0) -> TrialOutcome:
     mean = sum(marks) / len(marks)
     record = TrialRecord(
         trial_id=name,
@@ -93,13 +93,13 @@ def outcome(name: str, marks: list[float], chosen: Experiment, size: int = 100, 
         TrialQuestion(name, str(number), "?", None, 1.0, (Mark("hit", mark),), (), ())
         for number, mark in enumerate(marks)
     ]
-    return Outcome(name, record, tuple(rows))
+    return TrialOutcome(name, record, tuple(rows))
 
 
 GOOD, BAD = [1.0] * 30 + [0.0] * 2, [0.0] * 30 + [1.0] * 2
 
 
-def grid_outcome(*trials: Outcome) -> GridOutcome:
+def grid_outcome(*trials: TrialOutcome) -> GridOutcome:
     return GridOutcome("exam", 1, trials, {})
 
 

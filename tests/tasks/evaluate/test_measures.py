@@ -6,7 +6,7 @@ from math import log2
 
 import pytest
 
-from tasks.evaluate.answers import Answer, others
+from tasks.evaluate.answers import HitAnswer, others
 from tasks.evaluate.comparing import changes
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.marking import marked
@@ -15,8 +15,8 @@ from tasks.evaluate.measures import measures_of
 QUESTION = Judged("q", "What?", (Gold("a", grade=2), Gold("b")))
 
 
-def _shown(*documents: str) -> list[Answer]:
-    return [Answer(document) for document in documents]
+def _shown(*documents: str) -> list[HitAnswer]:
+    return [HitAnswer(document) for document in documents]
 
 
 def test_documents_are_ranked_by_their_best_passage() -> None:
@@ -52,14 +52,14 @@ def test_every_hit_takes_a_rank_where_pages_are_asked() -> None:
     """Five hits of the right document, the fifth on the page that was asked for."""
     question = Judged("q", "What?", (Gold("d", 7), Gold("d", 9)))
     exam = Dataset("e", (), (question,))
-    hits = [Answer("d", (page,)) for page in (1, 2, 3, 4)] + [Answer("d", (6, 7)), Answer("d", (7, 8))]
+    hits = [HitAnswer("d", (page,)) for page in (1, 2, 3, 4)] + [HitAnswer("d", (6, 7)), HitAnswer("d", (7, 8))]
     found = marked(exam.questions, {"q": hits}, measures_of(exam, [4]))["q"]
     assert found == {"page@5": 1.0, "page@1": 0.0, "page@10": 1.0, "MRR@10": 0.2, "doc@5": 1.0, "page@4": 0.0}
 
 
 def test_the_right_page_of_another_document_is_no_hit() -> None:
     exam = Dataset("e", (), (Judged("q", "What?", (Gold("d", 7),)),))
-    found = marked(exam.questions, {"q": [Answer("c", (7,))] * 5 + [Answer("d", (8,))]}, measures_of(exam))["q"]
+    found = marked(exam.questions, {"q": [HitAnswer("c", (7,))] * 5 + [HitAnswer("d", (8,))]}, measures_of(exam))["q"]
     assert set(found.values()) == {0.0}
 
 

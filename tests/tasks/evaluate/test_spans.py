@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.choosing import embedder
-from tasks.evaluate.answers import Answer, Place
+from tasks.evaluate.answers import AnswerSpan, HitAnswer
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.judging import JUDGES, judged
 from tasks.evaluate.marking import first_rank, marked
@@ -19,21 +19,21 @@ from tasks.evaluate.overlap import overlap
 
 GOLD = Gold("d", text="bitter oranges", span=(100, 140))
 PLACES = st.lists(
-    st.builds(lambda d, s, n: Place(d, s, s + n), st.sampled_from("ab"), st.integers(0, 30), st.integers(0, 9))
+    st.builds(lambda d, s, n: AnswerSpan(d, s, s + n), st.sampled_from("ab"), st.integers(0, 30), st.integers(0, 9))
 )
 
 
-def _hit(start: int, end: int, document: str = "d", text: str = "") -> Answer:
-    return Answer(document, (), text, (Place(document, start, end),))
+def _hit(start: int, end: int, document: str = "d", text: str = "") -> HitAnswer:
+    return HitAnswer(document, (), text, (AnswerSpan(document, start, end),))
 
 
-def _golds(question: Judged, answers: list[Answer], name: str = "span") -> list[set[int]]:
+def _golds(question: Judged, answers: list[HitAnswer], name: str = "span") -> list[set[int]]:
     return [set(each.golds) for each in judged(question, answers, JUDGES[name], embedder("hashing"))]
 
 
 @given(PLACES.filter(lambda places: any(place.length for place in places)), PLACES)
-def test_overlap_is_that_of_sets_of_characters(gold: list[Place], shown: list[Place]) -> None:
-    def characters(places: list[Place]) -> set[tuple[str, int]]:
+def test_overlap_is_that_of_sets_of_characters(gold: list[AnswerSpan], shown: list[AnswerSpan]) -> None:
+    def characters(places: list[AnswerSpan]) -> set[tuple[str, int]]:
         return {(place.document, at) for place in places for at in range(place.start, place.end)}
 
     length = sum(place.length for place in shown)
@@ -51,7 +51,7 @@ def test_a_passage_answers_by_half_of_the_shorter() -> None:
 
 
 def test_a_passage_answers_by_the_places_that_say_the_same() -> None:
-    copied = Answer("other", (), "", (Place("other", 0, 50), Place("d", 90, 150)))
+    copied = HitAnswer("other", (), "", (AnswerSpan("other", 0, 50), AnswerSpan("d", 90, 150)))
     assert _golds(Judged("q", "?", (GOLD,)), [copied]) == [{0}]
 
 

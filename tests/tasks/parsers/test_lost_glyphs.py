@@ -15,7 +15,7 @@ from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 from tasks.ask.agreeing import Agreement, agreement
-from tasks.ask.rereading import Pages
+from tasks.ask.rereading import ReopenedPdf
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.font_programs import read_program
 from tasks.parsers.pages.lost_glyphs import LIGATURES, LostGlyph, Mending, mark_of
@@ -184,7 +184,7 @@ def test_another_reader_finds_what_was_mended_in_its_place(claim: str | None) ->
     texts = {**{ord(letter): letter for letter in SENTENCE}, **dict.fromkeys(NAMES, claim)}
     data = pdf_of([shown(coded(SENTENCE, CODES))], font=font, more={1001: mapped(texts), **more})
     (region,) = read(Raw("made.pdf", data)).blocks[0].regions
-    with Pages(data) as pages:
+    with ReopenedPdf(data) as pages:
         assert agreement(SENTENCE, pages.letters(1).inside(region.box)) is Agreement.TEXT
 
 

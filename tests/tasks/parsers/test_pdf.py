@@ -8,7 +8,7 @@ from pathlib import Path
 import pdfplumber
 import pytest
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.furniture import find_furniture
 from tasks.parsers.pages.hyphens import rejoin
@@ -68,7 +68,7 @@ def test_the_text_in_a_box_is_the_text_of_its_region() -> None:
 
 
 def line(text: str, top: float, size: float = 10.0, *, bold: bool = False) -> TextLine:
-    return TextLine(Line(text, 1, Box(50, top, 300, top + size)), size, bold)
+    return TextLine(AssembledLine(text, 1, Box(50, top, 300, top + size)), size, bold)
 
 
 def test_running_heads_are_known_by_repetition() -> None:
@@ -102,7 +102,7 @@ def test_words_of_one_height_make_a_line() -> None:
 
 def test_words_parted_at_a_lines_end_are_made_whole() -> None:
     def joined(*texts: str) -> str:
-        lines = [Line(text, 1, Box(0, 0, 1, 1)) for text in texts]
+        lines = [AssembledLine(text, 1, Box(0, 0, 1, 1)) for text in texts]
         return "".join(found.text + found.joint for found in rejoin(lines, {"year-end", "turnover"})).strip()
 
     assert joined("the develop-", "ment of") == "the development of"

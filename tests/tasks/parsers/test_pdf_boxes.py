@@ -8,11 +8,11 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tasks.ask.rereading import Pages
+from tasks.ask.rereading import ReopenedPdf
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.reading import read
-from tasks.parsers.table_form import Place
+from tasks.parsers.table_form import RowPlace
 from tests.tasks.parsers.raw_pdf import pdf_of
 from warehouse.records import Box, Kind
 
@@ -43,14 +43,14 @@ def test_words_are_painted_in_their_box(media: str, crop: str, rotation: int) ->
     box, (left, top, right, bottom) = region.box, ink(data)
     assert box.x0 - 1 <= left < right <= box.x1 + 1
     assert box.top - 1 <= top < bottom <= box.bottom + 1
-    with Pages(data) as pages:
+    with ReopenedPdf(data) as pages:
         assert pages.letters(1).inside(box) == "Words here"
 
 
 def test_rows_that_are_no_table_keep_their_places() -> None:
     assembly = Assembly()
     boxes = Box(72, 100, 300, 110), Box(72, 114, 300, 124)
-    assembly.table([["Net sales", ""], ["Net income", ""]], places=[Place(3, box) for box in boxes])
+    assembly.table([["Net sales", ""], ["Net income", ""]], places=[RowPlace(3, box) for box in boxes])
     document = assembly.finish(Kind.REPORT, "application/pdf")
     (block,) = document.blocks
     assert [(document.text[r.start : r.end], r.page, r.box) for r in block.regions] == [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.parsers.assembly import Line
+from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.headings import Typography
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.reading import PageContent
@@ -131,7 +131,7 @@ def test_italics_at_the_end_of_a_page_are_no_heading() -> None:
 
 
 def line(text: str, top: float, size: float = 10.0) -> TextLine:
-    return TextLine(Line(text, 1, Box(50, top, 300, top + size)), size, bold=False)
+    return TextLine(AssembledLine(text, 1, Box(50, top, 300, top + size)), size, bold=False)
 
 
 def test_the_running_text_is_what_most_long_lines_are_set_in() -> None:

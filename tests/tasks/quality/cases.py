@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from tests.tasks.documents import Draft
 from tests.tasks.quality.checking import Files, subject
 from warehouse.records import BlockKind, Box, Document, TablePart
@@ -161,7 +161,7 @@ def _parts(*pages: int) -> tuple[TablePart, ...]:
     return tuple(TablePart(page, Box(0, 0, 1, 1), 0, 1) for page in pages)
 
 
-SUBJECTS: dict[str, tuple[Callable[[], Subject], Callable[[], Subject]]] = {
+SUBJECTS: dict[str, tuple[Callable[[], CheckedDocument], Callable[[], CheckedDocument]]] = {
     "CHK001": (lambda: subject(Draft().paragraph("* * *").document()), lambda: subject(PARAGRAPH)),
     "CHK002": (lambda: subject(PARAGRAPH, (4, len(PARAGRAPH.text))), lambda: subject(PARAGRAPH)),
     "CHK003": (lambda: subject(PARAGRAPH, (0, 60)), lambda: subject(PARAGRAPH)),

@@ -11,10 +11,10 @@ from typing import ClassVar
 from flows import checked_files
 from flows.check import CheckOptions, CheckResult, check
 from tasks.check.cache import Cache
-from tasks.check.configuration import Configuration, Rules
+from tasks.check.configuration import Configuration, RuleSettings
 from tasks.chunkers.contract import Chunker, Span
 from tasks.chunkers.making import make_chunks
-from tasks.quality.subject import Subject
+from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings, ParseSettings
@@ -42,7 +42,7 @@ def checked(
 ) -> CheckResult:
     settings = Settings(parse=limits)
     files = checked_files.files_at(places, settings)
-    how = CheckOptions(Configuration(Rules(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
+    how = CheckOptions(Configuration(RuleSettings(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
     return check(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
@@ -81,6 +81,6 @@ def chunks(document: Document, *spans: tuple[int, int]) -> tuple[Chunk, ...]:
     )
 
 
-def subject(document: Document, *spans: tuple[int, int], window: int = 256) -> Subject:
+def subject(document: Document, *spans: tuple[int, int], window: int = 256) -> CheckedDocument:
     claim = DateClaim(date(2025, 3, 1), DateOrigin.FRONT_MATTER)
-    return Subject(document, chunks(document, *spans), (), claim, TARGET, window)
+    return CheckedDocument(document, chunks(document, *spans), (), claim, TARGET, window)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tasks.tables.currencies import worded_currency
 from tasks.tables.digits import has_decimal_comma
-from tasks.tables.measures import Measure, measure_of
+from tasks.tables.measures import FigureKind, measure_of
 from tasks.tables.numbers import is_nil, is_sign, is_unknown, number
 from tasks.tables.scales import worded_scale
 
@@ -168,20 +168,20 @@ def test_words_of_currency() -> None:
 @pytest.mark.parametrize(
     ("label", "measure"),
     [
-        ("Diluted earnings per share", Measure.PER),
-        ("Common stock dividends, $0.92 per share", Measure.AMOUNT),
-        ("Effective tax rate (%)", Measure.PERCENT),
-        ("Amount computed at the statutory federal income tax rate", Measure.AMOUNT),
-        ("5.875% Senior notes", Measure.AMOUNT),
-        ("Weighted average common shares outstanding — diluted", Measure.SHARES),
-        ("Repurchase of common shares", Measure.AMOUNT),
-        ("Number of employees", Measure.COUNT),
-        ("Employee benefits", Measure.AMOUNT),
-        ("Expected life (in years)", Measure.TIME),
-        ("Note", Measure.REFERENCE),
-        ("(in millions, except percentages and per share amounts)", Measure.AMOUNT),
-        ("毛利率", Measure.PERCENT),
-        ("每股收益", Measure.PER),
+        ("Diluted earnings per share", FigureKind.PER),
+        ("Common stock dividends, $0.92 per share", FigureKind.AMOUNT),
+        ("Effective tax rate (%)", FigureKind.PERCENT),
+        ("Amount computed at the statutory federal income tax rate", FigureKind.AMOUNT),
+        ("5.875% Senior notes", FigureKind.AMOUNT),
+        ("Weighted average common shares outstanding — diluted", FigureKind.SHARES),
+        ("Repurchase of common shares", FigureKind.AMOUNT),
+        ("Number of employees", FigureKind.COUNT),
+        ("Employee benefits", FigureKind.AMOUNT),
+        ("Expected life (in years)", FigureKind.TIME),
+        ("Note", FigureKind.REFERENCE),
+        ("(in millions, except percentages and per share amounts)", FigureKind.AMOUNT),
+        ("毛利率", FigureKind.PERCENT),
+        ("每股收益", FigureKind.PER),
     ],
 )
 def test_what_labels_say_of_their_figures(label: str, measure: Any) -> None:

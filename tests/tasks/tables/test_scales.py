@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.tables.cells import cells as cells_of
-from tasks.tables.measures import Measure, measure_of
+from tasks.tables.measures import FigureKind, measure_of
 from tasks.tables.scales import Scale, worded_scale
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft
@@ -61,21 +61,21 @@ def test_each_kind_of_figure_has_a_scale_of_its_own(
 @pytest.mark.parametrize(
     ("label", "measure"),
     [
-        ("Shares used to compute basic net income per share", Measure.SHARES),
-        ("Weighted average number of ordinary shares for basic earnings per share", Measure.SHARES),
-        ("Net income used in computing diluted EPS", Measure.AMOUNT),
-        ("Common stock, par value 1²/₃¢ per share (authorized 3,600 shares)", Measure.AMOUNT),
-        ("EBITDA, EBIT, Net income and EPS", Measure.AMOUNT),
-        ("% growth - EBITDA, net income and EPS", Measure.PERCENT),
-        ("Cash dividends declared ($.25 per share)", Measure.AMOUNT),
-        ("Dividends declared per share", Measure.PER),
-        ("Held to maturity", Measure.AMOUNT),
-        ("Short-term borrowings, by original maturity:", Measure.AMOUNT),
-        ("Ordinary shares", Measure.AMOUNT),
-        ("Weighted average grant date fair value", Measure.PER),
+        ("Shares used to compute basic net income per share", FigureKind.SHARES),
+        ("Weighted average number of ordinary shares for basic earnings per share", FigureKind.SHARES),
+        ("Net income used in computing diluted EPS", FigureKind.AMOUNT),
+        ("Common stock, par value 1²/₃¢ per share (authorized 3,600 shares)", FigureKind.AMOUNT),
+        ("EBITDA, EBIT, Net income and EPS", FigureKind.AMOUNT),
+        ("% growth - EBITDA, net income and EPS", FigureKind.PERCENT),
+        ("Cash dividends declared ($.25 per share)", FigureKind.AMOUNT),
+        ("Dividends declared per share", FigureKind.PER),
+        ("Held to maturity", FigureKind.AMOUNT),
+        ("Short-term borrowings, by original maturity:", FigureKind.AMOUNT),
+        ("Ordinary shares", FigureKind.AMOUNT),
+        ("Weighted average grant date fair value", FigureKind.PER),
     ],
 )
-def test_rows_that_speak_of_shares(label: str, measure: Measure) -> None:
+def test_rows_that_speak_of_shares(label: str, measure: FigureKind) -> None:
     assert measure_of(label) is measure
 
 

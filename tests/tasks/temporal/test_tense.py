@@ -7,14 +7,14 @@ from datetime import date
 import pytest
 
 from tasks.temporal.tagger import tag
-from tasks.temporal.tense import Place, Tense
+from tasks.temporal.tense import ExpressionSpan, Tense
 
 ANCHOR = date(2013, 3, 22)
 
 
 def tense_of(text: str) -> Tense:
     start = text.index("Monday")
-    return Place(text, start, start + len("Monday")).tense
+    return ExpressionSpan(text, start, start + len("Monday")).tense
 
 
 @pytest.mark.parametrize(

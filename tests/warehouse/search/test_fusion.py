@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking
 from warehouse.search.fusion import fuse, reciprocal_rank, scaled
-from warehouse.search.pool import Pool
+from warehouse.search.pool import CandidatePool
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
 
 
-def _pool(pairs: list[tuple[float, float]]) -> Pool:
-    return Pool(np.arange(len(pairs)), np.array([near for near, _ in pairs]), np.array([same for _, same in pairs]))
+def _pool(pairs: list[tuple[float, float]]) -> CandidatePool:
+    return CandidatePool(
+        np.arange(len(pairs)), np.array([near for near, _ in pairs]), np.array([same for _, same in pairs])
+    )
 
 
 def _scores(pairs: list[tuple[float, float]], ranking: Ranking) -> np.ndarray:

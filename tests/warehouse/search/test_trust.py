@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Question
-from warehouse.search.pool import Pool
+from warehouse.search.pool import CandidatePool
 from warehouse.search.trust import FOREIGN_PIECE, PIECE, alpha_for, trust
 
 
-def _pool(best: float, most: float) -> Pool:
-    return Pool(np.arange(2), np.array([0.5, 0.4]), np.array([0.0, best]), most)
+def _pool(best: float, most: float) -> CandidatePool:
+    return CandidatePool(np.arange(2), np.array([0.5, 0.4]), np.array([0.0, best]), most)
 
 
 def _asked(text: str, *, foreign: bool = False) -> Question:

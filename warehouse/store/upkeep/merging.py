@@ -33,7 +33,7 @@ GROUP = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class FileMerge:
     """The files of a stage that become one, and the keys of the documents that stand on them."""
 
     stage: str
@@ -46,7 +46,7 @@ class Merge:
         return digest("merged", self.stage, sorted(self.keys), self.files)
 
 
-def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[Merge]:
+def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[FileMerge]:
     """What to merge of the files that documents stand on, apart from those (table, file) that others stand on as well.
 
     Nothing where that would save fewer than `WORTH_IT` files.
@@ -55,7 +55,7 @@ def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tu
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
 
-def write_merged(lake: Lake, merge: Merge) -> None:
+def write_merged(lake: Lake, merge: FileMerge) -> None:
     """Write the files of a merge, unless they are there."""
     tables = STAGE_TABLES[merge.stage]
     if lake.has(tables, merge.name):
@@ -64,7 +64,7 @@ def write_merged(lake: Lake, merge: Merge) -> None:
         _write(lake, table, merge)
 
 
-def moved(entries: Iterable[CatalogEntry], done: Iterable[Merge]) -> list[CatalogEntry]:
+def moved(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
     """The documents, standing on the merged files."""
     places = {(merge.stage, file): merge.name for merge in done for file in merge.files}
     return [replace(entry, outputs=tuple(_moved(o, places) for o in entry.outputs)) for entry in entries]
@@ -90,7 +90,7 @@ def _live(entries: Iterable[CatalogEntry]) -> dict[str, dict[str, set[str]]]:
 
 def _groups(
     lake: Lake, stage: str, files: Mapping[str, set[str]], elsewhere: Collection[tuple[str, str]]
-) -> Iterator[Merge]:
+) -> Iterator[FileMerge]:
     tables = STAGE_TABLES[stage]
     group: list[str] = []
     size = 0
@@ -108,12 +108,12 @@ def _groups(
     yield from _merge(stage, group, files)
 
 
-def _merge(stage: str, group: Sequence[str], files: Mapping[str, set[str]]) -> Iterator[Merge]:
+def _merge(stage: str, group: Sequence[str], files: Mapping[str, set[str]]) -> Iterator[FileMerge]:
     if len(group) > 1:
-        yield Merge(stage, tuple(group), frozenset().union(*(files[name] for name in group)))
+        yield FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group)))
 
 
-def _write(lake: Lake, table: str, merge: Merge) -> None:
+def _write(lake: Lake, table: str, merge: FileMerge) -> None:
     keys = pa.array(sorted(merge.keys), pa.string())
     parts = []
     size = 0

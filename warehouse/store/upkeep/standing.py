@@ -17,14 +17,14 @@ from warehouse.store.parquet import EMPTY, is_whole, read_parquet
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReferencedFiles:
     """Files of the lake by table and name, and the vector bases, by their folder, of some generations."""
 
     files: frozenset[tuple[str, str]]
     bases: frozenset[Path]
 
     @classmethod
-    def of(cls, folders: Iterable[tuple[Layout, Path]]) -> Standing:
+    def of(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
         """Of generations, each with its warehouse. A damaged one stands on nothing: nobody can read it.
 
         Raises `OtherVersion` for one of a newer program, which stands on who knows what.
@@ -62,7 +62,7 @@ def _named(places: Iterable[Path]) -> set[str]:
     return named
 
 
-def strays(lake: Lake, standing: Standing, before: float) -> dict[str, list[Path]]:
+def strays(lake: Lake, standing: ReferencedFiles, before: float) -> dict[str, list[Path]]:
     """The files of the lake that nothing stands on and that were written `before` a time, by table.
 
     What experiments found always counts. Raises nothing for files that go away meanwhile.
@@ -75,7 +75,7 @@ def strays(lake: Lake, standing: Standing, before: float) -> dict[str, list[Path
     return {table: sorted(paths) for table, paths in found.items() if paths}
 
 
-def stray_bases(layout: Layout, standing: Standing, before: float) -> list[Path]:
+def stray_bases(layout: Layout, standing: ReferencedFiles, before: float) -> list[Path]:
     """The vector bases of a warehouse that nothing stands on and that were written `before` a time."""
     return [path for path in sorted(layout.indexes.glob("*")) if path not in standing.bases and _age(path) < before]
 
