@@ -118,7 +118,7 @@ def verify(
     json: JsonOption = False,
 ) -> None:
     """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
-    from tasks.ask.proofs import Verdict
+    from tasks.ask.proofs import ProofVerdict
     from tasks.ask.proving import prove
 
     settings = load_settings(warehouse)

@@ -19,7 +19,7 @@ from flows.progress import IngestReport
 from flows.removals import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.cache import Cache, default_folder
-from tasks.check.configuration import Configuration
+from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.forms.contract import FORMS
 from tasks.quality.wording import counted
 from warehouse.settings.loader import Settings, load
