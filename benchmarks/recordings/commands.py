@@ -67,7 +67,6 @@ def record_hits(place: Workplace) -> None:
         _verified(place, caller)
         _record(place, "hits", caller, ("evaluate", str(judged), "--json", "--today", "2025-08-15"), name="evaluate")
         _record(place, "hits", caller, ("evaluate", str(judged), "--today", "2025-08-15"), name="evaluate-text")
-        caller.command(("down", "-w", str(place.folder / ".kalends" / "evaluate" / "judged")))
 
 
 def _readings() -> Iterator[Case]:
@@ -194,7 +193,6 @@ def record_errors(place: Workplace) -> None:
             ("corrections", "--import", "missing.json"),
             ("corrections", "--json", "--csv"),
             ("serve", "--port", "70000"),
-            ("serve", "--host", "0.0.0.0"),
             ("mcp", "--http", "--host", "0.0.0.0"),
             ("dashboard", "--host", "0.0.0.0"),
             ("serve", "--host", "no.such.host.invalid"),

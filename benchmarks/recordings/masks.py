@@ -1,7 +1,7 @@
 """What two recordings of the same program may differ in, masked: moments, durations, places, ports, sizes, ids of runs.
 
-`PLACES` apply to everything that is recorded, `CHANGING` to everything but the rows of tables, where whole columns are
-masked (see `tables.py`), because a document may well say "5 s" or a moment.
+Folders and `_IDS` are masked in everything that is recorded, `_CHANGING` in everything but the rows of tables, where whole
+columns are masked instead (see `tables.py`), because a document may well say "5 s" or a moment.
 """
 
 from __future__ import annotations
@@ -23,30 +23,32 @@ _CHANGING: Sequence[tuple[str, str]] = (
     (r"\b(?:today|yesterday),? \d\d:\d\d\b", "<moment>"),
     (r"\b(?:\d+|a|an|one) (?:second|minute)s? ago\b|\b(?:just|right) now\b|\bless than a minute ago\b", "<moment>"),
     # Durations: the fields that carry them in JSON, and numbers with a unit of time.
-    (r'("\w*(?:seconds|milliseconds|_ms|elapsed|duration|p50|p95)"): [\d.e-]+', r"\1: <duration>"),
+    (r'("\w*(?:seconds|milliseconds|_ms|elapsed|duration|p50|p95)"|"ms"|"MB"): [\d.e-]+', r"\1: <duration>"),
     (r'("milliseconds"): \[[^\]]*\]', r"\1: <durations>"),
     (r"\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|min)\b(?! ?[=(])", "<duration>"),
     (r"\b\d+(?:\.\d+)? chunks/s", "<speed>"),
+    (r"\bslowest stage \w+", "slowest stage <stage>"),
     # Sizes on the disk, in the words of people and in fields.
     (r"\b\d[\d,]*(?:\.\d+)? (?:bytes|[kKMG]i?B)\b", "<size>"),
-    (r'("\w*bytes"): \d+', r"\1: <size>"),
+    (r'("\w*bytes"): [\d.]+', r"\1: <size>"),
     # Processes and where they listen.
     (r"\b(127\.0\.0\.1|localhost):\d+", r"\1:<port>"),
     (r'("pid"|\bpid|\bprocess) ?(:?) ?\d+', r"\1\2 <process>"),
 )
 _IDS: Sequence[tuple[str, str]] = (
     (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<uuid>"),
+    # The id that Streamlit gives to a widget, with a hash of everything that it is made of.
+    (r"\$\$ID-[0-9a-f]+-[^\s\"\\]*", "<widget>"),
+    # The ids that it gives to downloads, and that charts give to their data, durations among them.
+    (r'("deferred_file_id": )"[0-9a-f]{32}"', r'\1"<file>"'),
+    (r'("data": \{\\?"name\\?": \\?"|\\"data\\": \{\\"name\\": \\"|^ *"name": ")[0-9a-f]{32}', r"\1<data>"),
     # The id of a chat session, which looks like that of a document: by what stands before or after it.
-    (r'("session(?:_id)?": ?)"[0-9a-f]{32}"', r'\1"<session>"'),
+    (r"""(["']session(?:_id)?["']: ?["'])[0-9a-f]{32}""", r"\1<session>"),
     (r"(session[ =])[0-9a-f]{32}\b", r"\1<session>"),
     (r"(?<![0-9a-f])[0-9a-f]{32}(?=  20\d\d-\d\d-\d\d \d\d:\d\d )", "<session>"),
 )
-
-
 _STAGES = re.compile(r'"last_run": \{[^}]*\}|^last run .*$', re.MULTILINE)
 """Where `status` tells how long each stage took, in seconds without a unit."""
-
-
 _COLUMNS = frozenset({"ms", "ms 95 %", "ms, 95 % below", "ingest s", "MB"})
 """Columns of durations and sizes in tables of text; they are left out, because their widths change too."""
 
@@ -70,7 +72,7 @@ class Masks:
 
 def _replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
     for pattern, mask in pairs:
-        text = re.sub(pattern, mask, text)
+        text = re.sub(pattern, mask, text, flags=re.MULTILINE)
     return text
 
 

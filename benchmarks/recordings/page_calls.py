@@ -79,7 +79,7 @@ def _value(value: Any) -> Any:
         return _fields(value)
     if hasattr(value, "items"):
         return {str(key): _value(each) for key, each in sorted(value.items())}
-    if hasattr(value, "__iter__"):
+    if hasattr(value, "__len__"):
         return [_value(each) for each in value]
     return value
 

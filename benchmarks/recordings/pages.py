@@ -13,7 +13,11 @@ from benchmarks.recordings.questions import CHATS
 from benchmarks.recordings.workplace import Caller, Workplace
 
 Parameters = Mapping[str, str | list[str]]
+APPS = ("dashboards/app.py", "dashboards/pages/app.py")
+"""Where the file that Streamlit runs lies, in older and newer trees."""
 NAMES = ("home", "library", "search", "chat", "quality", "timeline", "tables", "sql", "experiments", "runs")
+QUALITY = ("Folders", "Kinds", "Documents", "Passages", "Near duplicates", "Generations", "nothing")
+NORTHLIGHT = "Northlight Instruments, Inc."
 REVENUE = "What was the revenue of Northlight in Q2 2025?"
 GRID = "grid:\n  mode: [hybrid, dense]\n  times: [true, false]\n"
 
@@ -40,26 +44,34 @@ STATES: Sequence[tuple[str, Parameters]] = (
     ("chat", {"session": "{session}", "source": "1.1"}),
     ("chat", {"session": "nothing"}),
     ("chat", {"chat-during": "Q3 2025", "chat-kind": ["report"]}),
-    *(("quality", {"quality-by": by}) for by in ("Documents", "Passages", "Pairs", "nothing")),
+    *(("quality", {"quality-by": by}) for by in QUALITY),
     ("quality", {"rule": "{rule}"}),
     ("quality", {"rule": "{rule}", "together": "true"}),
     ("quality", {"document": "{q4}"}),
     ("quality", {"document": "{q4}", "chunk": "{chunk}"}),
     ("quality", {"rule": "nothing"}),
     ("quality", {"document": "nothing"}),
-    *(("timeline", {"timeline-show": show}) for show in ("Coverage", "Figures", "A figure", "Calendar", "nothing")),
+    ("timeline", {"timeline-show": "Coverage"}),
+    ("timeline", {"timeline-show": "Coverage", "timeline-coverage-company": [NORTHLIGHT]}),
+    ("timeline", {"timeline-show": "One figure"}),
+    ("timeline", {"timeline-show": "One figure", "timeline-item": "Net sales"}),
+    ("timeline", {"timeline-show": "One figure", "timeline-item": "Revenue", "timeline-company": NORTHLIGHT}),
+    ("timeline", {"timeline-show": "nothing"}),
     ("timeline", {"timeline-since": "2022-01-01", "timeline-until": "2024-01-01"}),
-    ("timeline", {"timeline-item": "revenue", "timeline-company": "Northlight Instruments, Inc."}),
     ("tables", {"document": "{q4}"}),
     ("tables", {"document": "{q4}", "table": "1"}),
     ("tables", {"document": "{q4}", "table": "1", "cell": "1.1"}),
     ("tables", {"document": "{q4}", "table": "99"}),
     ("tables", {"tables-words": "sales"}),
-    *(("tables", {"tables-part": part, "tables-item": "net sales"}) for part in ("Figures", "Cells", "Find figures")),
+    ("tables", {"tables-part": "Find a figure"}),
+    ("tables", {"tables-part": "Find a figure", "tables-item": "net sales", "tables-time": "fiscal 2023"}),
+    ("tables", {"tables-part": "Find a figure", "tables-item": "nothing of the kind"}),
+    ("tables", {"tables-part": "All cells"}),
+    ("tables", {"tables-part": "All cells", "tables-row": "net sales", "tables-cells-page": "2"}),
     ("sql", {"sql-query": "select kind, count(*) as n from documents group by kind order by kind"}),
     ("sql", {"sql-query": "drop table documents"}),
     ("sql", {"sql-query": "selec"}),
-    *(("experiments", {"experiments-part": part}) for part in ("Results", "Compare", "Run", "Build")),
+    ("experiments", {"experiments-part": "New experiment"}),
     ("runs", {"generation": "1"}),
     ("runs", {"generation": "99"}),
     ("nothing", {}),
@@ -97,8 +109,8 @@ def _record_experiments(place: Workplace) -> None:
     outcome = place.run(*words, "-w", str(place.warehouse), "--today", "2025-08-15")
     place.write("pages/experiments/evaluate.txt", outcome.text)
     with _drawing(place, {}) as caller:
-        for part in ("", "Results", "Compare", "Worth", "Explain"):
-            _record(place, caller, f"experiments/{part}", "experiments", {"experiments-part": part} if part else {})
+        _record(place, caller, "experiments/results", "experiments", {})
+        _record(place, caller, "experiments/new", "experiments", {"experiments-part": "New experiment"})
 
 
 def _drawing(place: Workplace, variables: Mapping[str, str]) -> Caller:
@@ -106,7 +118,8 @@ def _drawing(place: Workplace, variables: Mapping[str, str]) -> Caller:
     settings.parent.mkdir(exist_ok=True)
     # Where the dashboard listened beyond this machine it would ask for a password.
     settings.write_text('[server]\naddress = "127.0.0.1"\n', encoding="utf-8")
-    return Caller(place, "page_calls.py", str(place.checkout / "dashboards" / "app.py"), variables=variables)
+    app = next(place.checkout / name for name in APPS if (place.checkout / name).exists())
+    return Caller(place, "page_calls.py", str(app), variables=variables)
 
 
 def _names(place: Workplace) -> dict[str, str]:

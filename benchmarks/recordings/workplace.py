@@ -100,15 +100,21 @@ class Workplace:
         outcome = self.run("ingest", *map(str, self.roots))
         if not (self.warehouse / "current").exists():
             raise SystemExit(f"the inputs cannot be ingested:\n{outcome.text}")
-        self.run("down")
+        self.stop_servers()
         shutil.copytree(self.warehouse, self._pristine, symlinks=True)
         return outcome
 
     def restore(self) -> None:
         """Put the warehouse and the files back to what they were when it was published."""
+        self.stop_servers()
         if self._pristine.exists():
             shutil.rmtree(self.warehouse, ignore_errors=True)
             shutil.copytree(self._pristine, self.warehouse, symlinks=True)
+
+    def stop_servers(self) -> None:
+        """End the servers of all warehouses in the folder."""
+        for file in self.folder.rglob("prefect/server.json"):
+            self.run("down", "-w", str(file.parents[1]))
 
     def run(
         self, *words: str, given: str = "", variables: Mapping[str, str] | None = None, limit: float = LIMIT
@@ -154,8 +160,7 @@ def workplace(checkout: Path, data: Path, target: Path, folder: Path = FOLDER) -
         try:
             yield place
         finally:
-            if place.warehouse.exists():
-                place.run("down")
+            place.stop_servers()
             shutil.rmtree(folder, ignore_errors=True)
 
 
