@@ -1,7 +1,7 @@
 """What two recordings of the same program may differ in, masked: moments, durations, places, ports, sizes, ids of runs.
 
-Folders and `_IDS` are masked in everything that is recorded, `_CHANGING` in everything but the rows of tables, where whole
-columns are masked instead (see `tables.py`), because a document may well say "5 s" or a moment.
+Folders and `_IDS` are masked in everything that is recorded, `_CHANGING` in everything but the rows of tables, where
+whole columns are masked instead (see `tables.py`), because a document may well say "5 s" or a moment.
 """
 
 from __future__ import annotations
