@@ -26,6 +26,11 @@ from warehouse.store.layout import Layout
 
 DISK_FRESH = 30.0
 """Seconds for which what a folder takes is not counted again."""
+LATEST = 30
+"""Runs in the chart."""
+_TALLEST = 320
+SERVER_FRESH = 10.0
+"""Seconds for which the server is not asked again."""
 
 
 def page() -> None:
@@ -68,11 +73,6 @@ def _draw_disk(here: PageContext) -> None:
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
 def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
     return disk_parts(_layout)
-
-
-LATEST = 30
-"""Runs in the chart."""
-_TALLEST = 320
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
@@ -152,10 +152,6 @@ def _list_columns() -> dict[str, Any]:
         "model": config.TextColumn("Embedding model"),
         "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
     }
-
-
-SERVER_FRESH = 10.0
-"""Seconds for which the server is not asked again."""
 
 
 def draw_server(here: PageContext, run: Run) -> None:

@@ -15,11 +15,20 @@ import pyarrow.compute as pc
 
 _YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
 COLOURS = 8
-"""The most marks that are told apart by colour unless somebody asks for it."""
+"""Names of a column up to which the default chart tells them apart by colour."""
+MOST = 5000
+"""Rows that are drawn of a result, but for bars."""
+MOST_BARS = 200
+"""Rows that are drawn as bars, each with its name."""
+_YEAR_FORMAT = "d"
+Axes = Mapping[str, alt.Axis]
+"""The axis of each channel."""
+_ROW = 24
+"""Pixels of a row with a name beside it, so that each name can be read."""
 
 
 class ChartKind(StrEnum):
-    """What a result can be drawn as."""
+    """Kind of a chart of a result."""
 
     LINE = "line"
     BAR = "bars"
@@ -28,18 +37,21 @@ class ChartKind(StrEnum):
 
 
 class ColumnKind(StrEnum):
-    """What a column holds."""
+    """Kind of the values of a column."""
 
     QUANTITY = "quantity"
     TIME = "time"
     NAME = "name"
 
 
+_LETTERS = {ColumnKind.QUANTITY: "Q", ColumnKind.TIME: "T", ColumnKind.NAME: "N"}
+
+
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """What is drawn: a kind, the columns across and up, and the one that tells the marks apart, if any.
+    """A chart: its kind, the columns of its axes, and the column that its marks are coloured `by`, if any.
 
-    A heat map has its amounts in `by`.
+    A heat map has its quantities in `by`.
     """
 
     kind: ChartKind
@@ -49,15 +61,15 @@ class ChartPlan:
 
 
 def column_kinds(table: pa.Table) -> dict[str, ColumnKind]:
-    """What each column holds that can be drawn: lists and records cannot."""
-    found = {field.name: _column_kind(field, table[field.name]) for field in table.schema}
-    return {name: sort for name, sort in found.items() if sort}
+    """The kinds of the columns that can be drawn; lists and records cannot."""
+    kinds = {field.name: _column_kind(field, table[field.name]) for field in table.schema}
+    return {name: kind for name, kind in kinds.items() if kind}
 
 
 def default_plan(table: pa.Table) -> ChartPlan | None:
-    """What says most of a result at a glance; None where nothing of it is a quantity."""
-    sorts = column_kinds(table)
-    of = {sort: [name for name, own in sorts.items() if own is sort] for sort in ColumnKind}
+    """The chart that shows a result best by default; None where no column is a quantity."""
+    kinds = column_kinds(table)
+    of = {sort: [name for name, own in kinds.items() if own is sort] for sort in ColumnKind}
     amounts, times, names = of[ColumnKind.QUANTITY], of[ColumnKind.TIME], of[ColumnKind.NAME]
     if not amounts or table.num_rows < 2:
         return None
@@ -76,9 +88,9 @@ def default_plan(table: pa.Table) -> ChartPlan | None:
 
 
 def holds_years(name: str, column: pa.ChunkedArray) -> bool:
-    """Whether whole numbers are years, to be written 2021 and not 2,021.
+    """Whether the integers of a column are years, to be written 2021 and not 2,021.
 
-    They are by their column's name, or where each lies between 1800 and 2100.
+    They are where all lie between 1800 and 2100, or between 1000 and 2999 in a column with the name of a year.
     """
     if not pa.types.is_integer(column.type) or column.null_count == len(column):
         return False
@@ -107,97 +119,85 @@ def _is_few(table: pa.Table, name: str) -> bool:
 
 
 def _rises(table: pa.Table, name: str) -> bool:
-    """Whether a column never falls: rows in its order make a line."""
+    """Whether the values of a column never fall, so that its rows make a line."""
     values = [value for value in table[name].to_pylist() if value is not None]
     return all(one < other for one, other in pairwise(values))
 
 
-MOST = 5000
-"""Rows that are drawn."""
-MOST_BARS = 200
-"""Rows that are drawn as bars, each with its name."""
-_YEAR_FORMAT = "d"
-Axes = Mapping[str, alt.Axis]
-"""The axis of each column, by its channel."""
-_ROW = 24
-"""Pixels of a row with a name at its side: enough for each name to be read."""
-
-
 def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
-    """The chart of the first rows, `rows_charted` its kind."""
+    """A chart of the first rows of a result, as many as `rows_charted`."""
     rows = table.slice(0, rows_charted(plan.kind))
     told = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
     values = [
         dict(zip(told, each, strict=True))
         for each in zip(*(map(_plain, rows[column].to_pylist()) for column in told.values()), strict=True)
     ]
-    sorts = column_kinds(table)
+    kinds = column_kinds(table)
     chart = alt.Chart(alt.InlineData(values), height=360)
-    own = {name: sorts[column] for name, column in told.items()}
+    own = {name: kinds[column] for name, column in told.items()}
     axes = {name: _axis(column, rows[column], own[name]) for name, column in told.items()}
     made: alt.Chart = _DRAWN[plan.kind](chart, plan, own, axes)
     return made
 
 
 def rows_charted(kind: ChartKind) -> int:
-    """How many rows are drawn of a result."""
+    """The number of rows that a kind of chart draws at most."""
     return MOST_BARS if kind is ChartKind.BAR else MOST
 
 
-def _line(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
-    return chart.mark_line(point=True).encode(**_channels(plan, sorts, axes))
+def _line(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
+    return chart.mark_line(point=True).encode(**_channels(plan, kinds, axes))
 
 
-def _points(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
-    return chart.mark_circle(size=60, opacity=0.7).encode(**_channels(plan, sorts, axes))
+def _points(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
+    return chart.mark_circle(size=60, opacity=0.7).encode(**_channels(plan, kinds, axes))
 
 
-def _bars(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
-    """Lying bars, for names are long."""
-    placed = _channels(plan, sorts, axes)
+def _bars(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
+    """Horizontal bars, since names are long."""
+    placed = _channels(plan, kinds, axes)
     placed["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
     placed["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
     return chart.mark_bar().encode(**placed).properties(height=alt.Step(_ROW))
 
 
-def _heat(chart: Any, plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> Any:
+def _heat(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
     placed = {
         "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
         "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
         "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
-        "tooltip": _tips(plan, sorts, axes),
+        "tooltip": _tips(plan, kinds, axes),
     }
     return chart.mark_rect().encode(**placed).properties(height=alt.Step(_ROW))
 
 
 _DRAWN = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _points, ChartKind.HEAT: _heat}
-_LETTERS = {ColumnKind.QUANTITY: "Q", ColumnKind.TIME: "T", ColumnKind.NAME: "N"}
 
 
-def _channels(plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
-    """The columns as channels; days are drawn as they are written, whatever the reader's time zone."""
-    scale = alt.Scale(type="utc") if sorts["x"] is ColumnKind.TIME else alt.Undefined
+def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
+    """The columns as channels; days are in UTC, so that the reader's time zone does not move them."""
+    scale = alt.Scale(type="utc") if kinds["x"] is ColumnKind.TIME else alt.Undefined
     if axes["x"].format == _YEAR_FORMAT:
         # No bar begins at the year 0.
         scale = alt.Scale(zero=False)
     placed = {
-        "x": alt.X(f"x:{_LETTERS[sorts['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
-        "y": alt.Y(f"y:{_LETTERS[sorts['y']]}", title=plan.y, axis=axes["y"]),
-        "tooltip": _tips(plan, sorts, axes),
+        "x": alt.X(f"x:{_LETTERS[kinds['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
+        "y": alt.Y(f"y:{_LETTERS[kinds['y']]}", title=plan.y, axis=axes["y"]),
+        "tooltip": _tips(plan, kinds, axes),
     }
     return {**placed, "color": alt.Color("by:N", title=plan.by)} if plan.by else placed
 
 
-def _tips(plan: ChartPlan, sorts: dict[str, ColumnKind], axes: Axes) -> list[alt.Tooltip]:
+def _tips(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> list[alt.Tooltip]:
     named = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
     return [
         alt.Tooltip(f"{name}:{_LETTERS[sort]}", title=named[name], format=axes[name].format)
-        for name, sort in sorts.items()
+        for name, sort in kinds.items()
     ]
 
 
 def _axis(name: str, column: pa.ChunkedArray, sort: ColumnKind) -> alt.Axis:
-    """How the numbers of a column are written: years without a comma, whole numbers without ticks between them."""
+    """The axis of a column: years without a comma, integers without ticks between them."""
     if sort is not ColumnKind.QUANTITY:
         return alt.Axis(format=alt.Undefined)
     if holds_years(name, column):

@@ -23,7 +23,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.querying import QueryResult
 
 FIRST = ("documents", "chunks", "tables", "cells", "totals", "mentions", "entities", "findings", "timeline")
-"""What is asked for most; the others follow by name."""
+"""Tables that are queried most and so listed first; the others follow by name."""
 _MOST_COLUMNS = 10_000
 _COLUMNS = """
     WITH named AS (
@@ -35,124 +35,9 @@ _COLUMNS = """
     WHERE NOT c.internal ORDER BY c.table_name, c.column_index
 """
 _PLAIN = ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "BOOLEAN", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE")
-
-
-@dataclass(frozen=True, slots=True)
-class TableSchema:
-    """A table: its name, what it holds in a sentence, and the name and the type of each column."""
-
-    name: str
-    told: str
-    columns: tuple[tuple[str, str], ...]
-
-    @property
-    def query(self) -> str:
-        """A query that shows its first rows: the columns of plain types, or all if there are no others."""
-        plain = [name for name, sort in self.columns if sort in _PLAIN]
-        chosen = ", ".join(quote_name(name) for name in plain) or "*"
-        return f"SELECT {chosen}\nFROM {quote_name(self.name)}\nLIMIT 100"
-
-
-def warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
-    """Every table and view that `Warehouse.sql` knows."""
-    return _table_schemas(warehouse.sql(_COLUMNS, _MOST_COLUMNS).rows)
-
-
-def empty_schema() -> tuple[TableSchema, ...]:
-    """The same of a warehouse that holds nothing yet."""
-    with TemporaryDirectory() as place, connect() as connection:
-        folder, lake = Path(place), Lake(Path(place) / "lake")
-        write_empty_files(lake, 1)
-        write_tables(folder, [], {}, [])
-        define(connection, folder, lake_files(lake, []))
-        define_trials(connection, trials.files_of(lake))
-        return _table_schemas(connection.execute(_COLUMNS).fetchall())
-
-
-def _table_schemas(found: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
-    tables = [_table_schema(name, list(rows)) for name, rows in groupby(found, key=lambda row: str(row[0]))]
-    order = {name: place for place, name in enumerate(FIRST)}
-    return tuple(sorted(tables, key=lambda table: (order.get(table.name, len(FIRST)), table.name)))
-
-
-def quote_name(name: str) -> str:
-    """A name as SQL has it: between quotation marks where it is a word of SQL's own or no plain word."""
-    return (
-        name if name.isidentifier() and name.isascii() and name not in _WORDS else '"' + name.replace('"', '""') + '"'
-    )
-
-
 _WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start"})
-
-
-def _table_schema(name: str, rows: list[tuple[str, ...]]) -> TableSchema:
-    return TableSchema(name, str(rows[0][1]), tuple((str(column), str(sort)) for *_, column, sort in rows))
-
-
 MOST_CHARACTERS = 400
 """Characters of a cell that are shown."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class QueryRows:
-    """The rows of a query and the seconds that it took; `truncated` says that there are more."""
-
-    table: pa.Table
-    truncated: bool
-    seconds: float
-
-
-def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> QueryRows:
-    """Run a query for at most so many rows and so long. Raises `BadQuery`."""
-    started = monotonic()
-    result = warehouse.sql(query, limit, seconds)
-    return QueryRows(table_of(result), result.truncated, monotonic() - started)
-
-
-def table_of(result: QueryResult) -> pa.Table:
-    """The rows as columns of one type each; what Arrow has no type for becomes text."""
-    names = unique_column_names(result.columns)
-    columns = list(zip(*result.rows, strict=True)) or [() for _ in names]
-    return pa.table([_array(values) for values in columns], names)
-
-
-def shorten_cells(table: pa.Table) -> pa.Table:
-    """The same with lists and records as JSON and long cells cut, to be looked at."""
-    columns = [
-        pa.array([_shortened(value) for value in column.to_pylist()], pa.string()) if _is_long(column.type) else column
-        for column in table.columns
-    ]
-    return pa.table(columns, table.column_names)
-
-
-def _array(values: Sequence[Any]) -> pa.Array:
-    try:
-        found = pa.array(values)
-    except (pa.ArrowException, OverflowError, TypeError, ValueError):
-        found = None
-    if found is None or isinstance(found.type, pa.BaseExtensionType):
-        return pa.array([None if value is None else str(value) for value in values], pa.string())
-    return found
-
-
-def _is_long(sort: pa.DataType) -> bool:
-    return bool(pa.types.is_nested(sort) or pa.types.is_string(sort) or pa.types.is_binary(sort))
-
-
-def _shortened(value: Any) -> str | None:
-    if value is None:
-        return None
-    text = value if isinstance(value, str) else _json_text(value)
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
-
-
-def _json_text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value[:MOST_CHARACTERS].hex(" ")
-    some = value[:MOST_CHARACTERS] if isinstance(value, list) else value
-    return json.dumps(some, ensure_ascii=False, default=str)
-
-
 EXAMPLES: Mapping[str, str] = MappingProxyType(
     {
         "Documents by kind and year": """\
@@ -210,4 +95,117 @@ FROM (SELECT generation, unnest(stages) AS part FROM runs)
 ORDER BY generation""",
     }
 )
-"""By what they tell."""
+"""Example queries for any warehouse, by title."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSchema:
+    """A table or view with its description, a sentence, and the name and type of each column."""
+
+    name: str
+    description: str
+    columns: tuple[tuple[str, str], ...]
+
+    @property
+    def query(self) -> str:
+        """A query for the first rows: the columns of plain types, or all columns where none is plain."""
+        plain = [name for name, column_type in self.columns if column_type in _PLAIN]
+        columns = ", ".join(quote_name(name) for name in plain) or "*"
+        return f"SELECT {columns}\nFROM {quote_name(self.name)}\nLIMIT 100"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryRows:
+    """The rows of a query and the seconds that it took; `truncated` where there are more rows."""
+
+    table: pa.Table
+    truncated: bool
+    seconds: float
+
+
+def warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
+    """The tables and views that a query of a warehouse can name."""
+    return _table_schemas(warehouse.sql(_COLUMNS, _MOST_COLUMNS).rows)
+
+
+def empty_schema() -> tuple[TableSchema, ...]:
+    """The tables and views of a warehouse before its first import."""
+    with TemporaryDirectory() as place, connect() as connection:
+        folder, lake = Path(place), Lake(Path(place) / "lake")
+        write_empty_files(lake, 1)
+        write_tables(folder, [], {}, [])
+        define(connection, folder, lake_files(lake, []))
+        define_trials(connection, trials.files_of(lake))
+        return _table_schemas(connection.execute(_COLUMNS).fetchall())
+
+
+def _table_schemas(columns: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
+    tables = [_table_schema(name, list(rows)) for name, rows in groupby(columns, key=lambda row: str(row[0]))]
+    order = {name: place for place, name in enumerate(FIRST)}
+    return tuple(sorted(tables, key=lambda table: (order.get(table.name, len(FIRST)), table.name)))
+
+
+def quote_name(name: str) -> str:
+    """A name as an identifier of SQL: quoted where it is a keyword or no plain word."""
+    return (
+        name if name.isidentifier() and name.isascii() and name not in _WORDS else '"' + name.replace('"', '""') + '"'
+    )
+
+
+def _table_schema(name: str, rows: list[tuple[str, ...]]) -> TableSchema:
+    return TableSchema(
+        name, str(rows[0][1]), tuple((str(column), str(column_type)) for *_, column, column_type in rows)
+    )
+
+
+def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> QueryRows:
+    """Run a query for at most `limit` rows and `seconds`. Raises `BadQuery`."""
+    started = monotonic()
+    result = warehouse.sql(query, limit, seconds)
+    return QueryRows(table_of(result), result.truncated, monotonic() - started)
+
+
+def table_of(result: QueryResult) -> pa.Table:
+    """The rows as columns of one type each; values without a type in Arrow become text."""
+    names = unique_column_names(result.columns)
+    columns = list(zip(*result.rows, strict=True)) or [() for _ in names]
+    return pa.table([_array(values) for values in columns], names)
+
+
+def shorten_cells(table: pa.Table) -> pa.Table:
+    """A table for the screen: lists and records as JSON, long texts cut at `MOST_CHARACTERS`."""
+    columns = [
+        pa.array([_shortened(value) for value in column.to_pylist()], pa.string())
+        if _may_be_long(column.type)
+        else column
+        for column in table.columns
+    ]
+    return pa.table(columns, table.column_names)
+
+
+def _array(values: Sequence[Any]) -> pa.Array:
+    try:
+        array = pa.array(values)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        array = None
+    if array is None or isinstance(array.type, pa.BaseExtensionType):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
+    return array
+
+
+def _may_be_long(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_nested(data_type) or pa.types.is_string(data_type) or pa.types.is_binary(data_type))
+
+
+def _shortened(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else _json_text(value)
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
+
+
+def _json_text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value[:MOST_CHARACTERS].hex(" ")
+    beginning = value[:MOST_CHARACTERS] if isinstance(value, list) else value
+    return json.dumps(beginning, ensure_ascii=False, default=str)

@@ -11,41 +11,43 @@ from dashboards.pages.sql.saved_queries import SavedQueries
 from dashboards.widgets import state
 from warehouse.errors import KalendsError
 
-REMEMBERED = 20
-"""Queries of a session that are listed, the latest."""
+MOST_HISTORY = 20
+"""Latest queries of a session that are listed."""
+LONGEST = 60
+"""Characters of a type that are shown; a record with many fields has a long one."""
 
 
-def draw_lists(schema: tuple[TableSchema, ...], kept: SavedQueries) -> st.delta_generator.DeltaGenerator:
-    """Draw the parts; the last one, of which `draw_history` knows, is left to be filled once the query has run."""
-    tables, examples, own, before = st.tabs(["Tables", "Examples", "Saved", "History"])
+def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta_generator.DeltaGenerator:
+    """Draw the tabs; returns that of the history, which `draw_history` fills once the query has run."""
+    tables, examples, own, history = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
         _draw_tables(schema)
     with examples:
-        for number, (told, query) in enumerate(EXAMPLES.items()):
-            _query_button(told, query, f"example-{number}")
+        for number, (title, query) in enumerate(EXAMPLES.items()):
+            _query_button(title, query, f"example-{number}")
     with own:
-        _draw_saved(kept)
-    return before
+        _draw_saved(saved)
+    return history
 
 
-def add_to_history(query: str, came: str) -> None:
-    """Put a query at the head of the session's history."""
+def add_to_history(query: str, outcome: str) -> None:
+    """Put a query with its outcome at the head of the session's history."""
     history: dict[str, str] = dict(state.value("sql", "history") or {})
     history.pop(query, None)
-    history[query] = came
-    for oldest in list(history)[:-REMEMBERED]:
+    history[query] = outcome
+    for oldest in list(history)[:-MOST_HISTORY]:
         del history[oldest]
     state.put("sql", "history", history)
 
 
 def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
-    """Draw what was asked in this session, the latest first."""
-    asked: dict[str, str] = state.value("sql", "history") or {}
+    """Draw the queries of the session into their tab, the latest first."""
+    queries: dict[str, str] = state.value("sql", "history") or {}
     with history:
-        if not asked:
+        if not queries:
             st.caption("No query was run in this session.")
-        for number, (query, came) in enumerate(reversed(asked.items())):
-            _query_button(f"{markdown_label(query, 60)} · {came}", query, f"before-{number}")
+        for number, (query, outcome) in enumerate(reversed(queries.items())):
+            _query_button(f"{markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
 
 
 def _draw_tables(tables: tuple[TableSchema, ...]) -> None:
@@ -55,26 +57,26 @@ def _draw_tables(tables: tuple[TableSchema, ...]) -> None:
             _query_button("Show its rows", table.query, f"table-{table.name}")
 
 
-def _draw_saved(kept: SavedQueries) -> None:
-    names = kept.names()
+def _draw_saved(saved: SavedQueries) -> None:
+    names = saved.names()
     if not names:
         st.caption("None yet. “Save” keeps the query that is in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _query_button(markdown_label(name), kept.text(name), f"saved-{name}")
+                _query_button(markdown_label(name), saved.text(name), f"saved-{name}")
             except KalendsError as error:
                 st.html(error_html(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
                 if st.button(f"Delete “{markdown_label(name)}”", key=f"sql-delete-it-{name}"):
-                    kept.delete(name)
+                    saved.delete(name)
                     st.rerun()
 
 
-def _query_button(told: str, query: str, key: str) -> None:
-    """A button that puts a query into the console, where it is run."""
+def _query_button(title: str, query: str, key: str) -> None:
+    """Draw a button that puts a query into the console and runs it."""
     st.button(
-        told, key=f"sql-{key}", type="tertiary", on_click=_put_query, args=(query,), help=markdown_label(query, 300)
+        title, key=f"sql-{key}", type="tertiary", on_click=_put_query, args=(query,), help=markdown_label(query, 300)
     )
 
 
@@ -82,16 +84,16 @@ def _put_query(query: str) -> None:
     state.put("sql", "query", query)
 
 
-def save_button(kept: SavedQueries, query: str) -> None:
-    """A button that opens a field for the name."""
+def draw_save_button(saved: SavedQueries, query: str) -> None:
+    """Draw a button that opens a form for the name of a query to be saved."""
     with st.popover("Save", icon=":material/bookmark:", disabled=not query, key="sql-keeping"):
         with st.form("sql-keep", border=False, clear_on_submit=True):
             name = st.text_input("Name", key="sql-keep-name", max_chars=60, placeholder="Figures by quarter")
-            saved = st.form_submit_button("Save the query", key="sql-keep-it")
-        if not saved:
+            is_submitted = st.form_submit_button("Save the query", key="sql-keep-it")
+        if not is_submitted:
             return
         try:
-            kept.keep(name or "", query)
+            saved.save(name or "", query)
         except KalendsError as error:
             st.html(error_html(error))
         else:
@@ -99,17 +101,16 @@ def save_button(kept: SavedQueries, query: str) -> None:
             st.rerun()
 
 
-LONGEST = 60
-"""Characters of a type that are shown; some records are many fields."""
-
-
 def columns_html(table: TableSchema) -> str:
-    """What a table holds, and its columns with their types."""
-    rows = "".join(f"<dt>{text_html(name)}</dt><dd>{_type_html(sort)}</dd>" for name, sort in table.columns)
-    return f'<div class="k-schema"><p>{text_html(table.told)}</p><dl>{rows}</dl></div>'
+    """The description of a table, and its columns with their types."""
+    rows = "".join(
+        f"<dt>{text_html(name)}</dt><dd>{_type_html(column_type)}</dd>" for name, column_type in table.columns
+    )
+    return f'<div class="k-schema"><p>{text_html(table.description)}</p><dl>{rows}</dl></div>'
 
 
-def _type_html(sort: str) -> str:
-    if len(sort) <= LONGEST:
-        return text_html(sort)
-    return f"<details><summary>{text_html(sort[: sort.find('(')] + ' …')}</summary>{text_html(sort)}</details>"
+def _type_html(column_type: str) -> str:
+    if len(column_type) <= LONGEST:
+        return text_html(column_type)
+    summary = text_html(column_type[: column_type.find("(")] + " …")
+    return f"<details><summary>{summary}</summary>{text_html(column_type)}</details>"

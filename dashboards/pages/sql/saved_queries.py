@@ -20,19 +20,19 @@ _NAME = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 @dataclass(frozen=True, slots=True)
 class SavedQueries:
-    """The kept queries of a warehouse's folder."""
+    """The saved queries of a warehouse, by the path of its folder."""
 
     warehouse: Path
 
     @property
     def folder(self) -> Path:
-        """Where their files lie."""
+        """The folder of their files."""
         return self.warehouse / "queries"
 
     def names(self) -> list[str]:
-        """What they are called, in order."""
-        found = [path.stem for path in self.folder.glob("*.sql") if _NAME.fullmatch(path.stem)]
-        return sorted(found, key=str.casefold)[:MOST]
+        """The names of the queries, in alphabetical order."""
+        names = [path.stem for path in self.folder.glob("*.sql") if _NAME.fullmatch(path.stem)]
+        return sorted(names, key=str.casefold)[:MOST]
 
     def text(self, name: str) -> str:
         """The query of a name. Raises `BadInput` where there is none."""
@@ -41,45 +41,46 @@ class SavedQueries:
         except FileNotFoundError:
             raise BadInput(f"there is no query '{name}'", "it may have been deleted meanwhile") from None
         except OSError as error:
-            raise _refused(self.folder, error) from None
+            raise _unusable(self.folder, error) from None
 
-    def keep(self, name: str, text: str) -> None:
-        """Keep a query under a name that none has yet. Raises `BadInput` for one that cannot be used, or is taken."""
+    def save(self, name: str, text: str) -> None:
+        """Save a query under a new name. Raises `BadInput` for a name that is taken or cannot be used."""
         path = self._path(name)
         if not text.strip() or len(text) > LONGEST:
             raise BadInput(f"a query has 1 to {LONGEST:,} characters", "write one first, or a shorter one")
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with fresh.open("w", encoding="utf-8", errors="replace") as stream:
+            with temporary.open("w", encoding="utf-8", errors="replace") as stream:
                 stream.write(text.rstrip() + "\n")
                 stream.flush()
                 os.fsync(stream.fileno())
-            # A link, unlike a renaming, refuses to take the place of what is there.
-            os.link(fresh, path)
+            # Unlike a rename, a link does not replace an existing file.
+            os.link(temporary, path)
         except FileExistsError:
             raise BadInput(f"there is a query '{path.stem}' already", "choose another name, or delete it") from None
         except OSError as error:
-            raise _refused(self.folder, error) from None
+            raise _unusable(self.folder, error) from None
         finally:
             with suppress(OSError):
-                fresh.unlink()
+                temporary.unlink()
 
     def delete(self, name: str) -> None:
-        """Delete a query; nothing happens where there is none. Raises `BadInput` for a name that none can have."""
+        """Delete a query, if it exists. Raises `BadInput` for a name that no query can have."""
         try:
             self._path(name).unlink(missing_ok=True)
         except OSError as error:
-            raise _refused(self.folder, error) from None
+            raise _unusable(self.folder, error) from None
 
     def _path(self, name: str) -> Path:
-        called = normalize("NFC", " ".join(name.split()))
-        if not _NAME.fullmatch(called) or len(called.encode()) > 200:
+        normal_name = normalize("NFC", " ".join(name.split()))
+        if not _NAME.fullmatch(normal_name) or len(normal_name.encode()) > 200:
             raise BadInput(
-                f"'{called[:60]}' cannot name a query", "use letters, digits, spaces, - and _, 60 characters at most"
+                f"'{normal_name[:60]}' cannot name a query",
+                "use letters, digits, spaces, - and _, 60 characters at most",
             )
-        return self.folder / f"{called}.sql"
+        return self.folder / f"{normal_name}.sql"
 
 
-def _refused(folder: Path, error: OSError) -> BadWarehouse:
+def _unusable(folder: Path, error: OSError) -> BadWarehouse:
     return BadWarehouse(f"{folder} cannot be used ({error.strerror})", "check its permissions and the disk")

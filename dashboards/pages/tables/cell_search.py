@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
 from dashboards.html.notices import note_html, nothing_html
 from dashboards.pages.tables.filters import CacheKey, cell_filters, figure_filters
-from dashboards.pages.tables.queries import CellFilters, FoundCell, cell_of_figure, count_cells, list_cells
+from dashboards.pages.tables.queries import CellFilters, CellMatch, cell_of_figure, count_cells, list_cells
 from dashboards.pages.tables.table_view import open_table
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext
@@ -24,21 +24,27 @@ from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 FIGURES = 50
-"""Figures that are shown, the best ones."""
+"""Best matches that are listed."""
+CELLS_A_PAGE = 100
+"""Cells on one page of the list."""
+MOST_CELLS = 200_000
+"""Cells that a download holds at most."""
+TALLEST = 388
+"""Pixels of a list, so that what is below it stays in view."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureMatches:
-    """The best figures, how many there are, and what is to be known of them; `said` is all where there are none."""
+    """The best matches of a figure's name, the number of all, notes on them, and why there are none."""
 
-    cells: tuple[FoundCell, ...]
+    cells: tuple[CellMatch, ...]
     count: int
     notes: tuple[str, ...]
-    said: str
+    explanation: str
 
 
 def draw_figures(here: PageContext) -> None:
-    """Draw the question and the figures that answer it."""
+    """Draw the filters and the figures that match best."""
     item, period, document = figure_filters()
     if not item.strip():
         st.html(
@@ -48,25 +54,25 @@ def draw_figures(here: PageContext) -> None:
             )
         )
         return
-    given = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
+    arguments = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
     key = (str(here.settings.warehouse), here.state, datetime.now(UTC).date())
     with st.spinner("Searching all cells …"):
-        found = _figures(key, given, here)
-    for note in found.notes:
+        matches = _figures(key, arguments, here)
+    for note in matches.notes:
         st.html(note_html(note.removeprefix("Note: ")))
-    if not found.cells:
-        st.html(nothing_html("No table has a figure with this name.", found.said))
+    if not matches.cells:
+        st.html(nothing_html("No table has a figure with this name.", matches.explanation))
         return
-    draw_matches(found.cells, "Matching figures, the best match first")
+    draw_matches(matches.cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_download("kalends-figures", len(found.cells), lambda: match_table(found.cells))
-        more = f"The best {len(found.cells)} of " if found.count > len(found.cells) else ""
-        st.caption(f"{more}{counted(found.count, 'figure')}")
+        draw_download("kalends-figures", len(matches.cells), lambda: match_table(matches.cells))
+        more = f"The best {len(matches.cells)} of " if matches.count > len(matches.cells) else ""
+        st.caption(f"{more}{counted(matches.count, 'figure')}")
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _figures(key: tuple[str, str, date], given: dict[str, Any], _here: PageContext) -> FigureMatches:
-    answer = member.call(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), {**given, "tokens": MOST})
+def _figures(key: tuple[str, str, date], arguments: dict[str, Any], _here: PageContext) -> FigureMatches:
+    answer = member.call(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), {**arguments, "tokens": MOST})
     figures = answer.data["figures"]
     entries = _here.warehouse.snapshot.entries({figure["document_id"] for figure in figures})
     cells = []
@@ -78,50 +84,40 @@ def _figures(key: tuple[str, str, date], given: dict[str, Any], _here: PageConte
     )
 
 
-CELLS_A_PAGE = 100
-"""Cells on one page of the list."""
-MOST_CELLS = 200_000
-"""Cells that a download holds at most."""
-
-
 def draw_cells(here: PageContext) -> None:
-    """Draw the filters and the cells that satisfy them."""
-    held, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
-    wanted = cell_filters(held, key)
+    """Draw the filters and the cells that match them."""
+    warehouse, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
+    filters = cell_filters(warehouse, key)
     with st.spinner("Searching all cells …"):
-        count = _count(key, wanted, held)
+        count = _count(key, filters, warehouse)
     if not count:
         st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
         return
     page = state.value("tables", "cells-page")
     past = (min(page, -(-count // CELLS_A_PAGE)) - 1) * CELLS_A_PAGE
-    draw_matches(_cells(key, wanted, past, held), "Cells that match the filters")
+    draw_matches(_cells(key, filters, past, warehouse), "Cells that match the filters")
     with st.container(horizontal=True, vertical_alignment="center"):
         if count > CELLS_A_PAGE:
             st.pagination(-(-count // CELLS_A_PAGE), key=state.key("tables", "cells-page"))
         draw_download(
-            "kalends-cells", min(count, MOST_CELLS), lambda: match_table(list_cells(held, wanted, MOST_CELLS))
+            "kalends-cells", min(count, MOST_CELLS), lambda: match_table(list_cells(warehouse, filters, MOST_CELLS))
         )
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _count(key: CacheKey, wanted: CellFilters, _held: Warehouse) -> int:
-    return count_cells(_held, wanted)
+def _count(key: CacheKey, filters: CellFilters, _warehouse: Warehouse) -> int:
+    return count_cells(_warehouse, filters)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _cells(key: CacheKey, wanted: CellFilters, past: int, _held: Warehouse) -> list[FoundCell]:
-    return list_cells(_held, wanted, CELLS_A_PAGE, past)
+def _cells(key: CacheKey, filters: CellFilters, past: int, _warehouse: Warehouse) -> list[CellMatch]:
+    return list_cells(_warehouse, filters, CELLS_A_PAGE, past)
 
 
-TALLEST = 388
-"""Pixels of a list that has something to read below it."""
-
-
-def draw_matches(cells: Sequence[FoundCell], alt: str) -> None:
-    """Draw them; the chosen one is put into the address."""
+def draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
+    """Draw a list of cells; the table of the chosen one is opened."""
     columns = _columns()
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
     place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
@@ -130,12 +126,12 @@ def draw_matches(cells: Sequence[FoundCell], alt: str) -> None:
         open_table(cell.document_id, cell.table, cell.place)
 
 
-def match_table(cells: Sequence[FoundCell]) -> pa.Table:
-    """The cells with the address of each on this page."""
+def match_table(cells: Sequence[CellMatch]) -> pa.Table:
+    """The cells for a download, with the address of each on this page."""
     return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": _address(cell)} for cell in cells])
 
 
-def _address(cell: FoundCell) -> str:
+def _address(cell: CellMatch) -> str:
     row, column = cell.place
     return f"/tables?document={cell.document_id}&table={cell.table}&cell={row}.{column}"
 

@@ -15,11 +15,15 @@ from tasks.quality.wording import counted
 from warehouse.records import Cell, CorrectedField, Merge, Total, TotalOf
 
 LONGEST = 400
-"""Characters of a cell that are drawn; the chosen cell is told whole beside the grid."""
+"""Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it."""
+PARTS_NAMED = 12
+"""Rows or columns of a sum that are named."""
+UNSURE = 0.6
+"""Confidence below which a warning says that rows or columns may be wrong."""
 
 
 def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> str:
-    """The header and some `rows` of the body; each body cell is a button with its place as `data-cell`."""
+    """The header and some `rows` of the body; each body cell is a button with its position as `data-cell`."""
     merges = {(merge.row, merge.column): merge for merge in table.table.merges}
     covered = set(_covered(merges))
     depth = table.table.header_rows
@@ -30,15 +34,15 @@ def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> s
 
     head = "".join(map(line, range(depth)))
     body = "".join(line(row) for row in rows if row >= depth)
-    named = escape(" ".join(table.table.caption.split())[:LONGEST] or f"Table {table.table.number}", quote=True)
+    name = escape(" ".join(table.table.caption.split())[:LONGEST] or f"Table {table.table.number}", quote=True)
     return (
-        f'<div class="k-table k-grid" tabindex="0" role="region" aria-label="{named}"><table>'
+        f'<div class="k-table k-grid" tabindex="0" role="region" aria-label="{name}"><table>'
         f"<thead>{head}</thead><tbody>{body}</tbody></table></div>"
     )
 
 
 def _covered(merges: Mapping[CellPosition, Merge]) -> Iterator[CellPosition]:
-    """The places that merged cells reach over, without where they begin."""
+    """The positions that merged cells extend over, without those where they begin."""
     for begin, merge in merges.items():
         over = product(range(merge.row, merge.row + merge.rows), range(merge.column, merge.column + merge.columns))
         yield from (place for place in over if place != begin)
@@ -54,8 +58,8 @@ def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, cho
         return f'<th scope="{"colgroup" if group else "col"}"{side}{spans}>{_text_html(text)}</th>'
     if not column and text:
         return f'<th scope="row"{spans}>{_text_html(text)}</th>'
-    looks = _looks(table, place)
-    classes = f' class="{" ".join(looks)}"' if looks else ""
+    names = _classes(table, place)
+    classes = f' class="{" ".join(names)}"' if names else ""
     return f"<td{classes}{spans}>{_button(table, place, text, pressed=place == chosen)}</td>"
 
 
@@ -66,12 +70,12 @@ def _spans(merge: Merge | None) -> str:
     return rows + (f' colspan="{merge.columns}"' if merge.columns > 1 else "")
 
 
-def _looks(table: ParsedTable, place: CellPosition) -> list[str]:
+def _classes(table: ParsedTable, place: CellPosition) -> list[str]:
     cell, total = table.cells.get(place), table.totals.get(place)
-    looks = ["k-figure"] if cell and cell.value is not None else []
+    names = ["k-figure"] if cell and cell.value is not None else []
     if total:
-        looks.append("k-total" if total.adds_up else "k-wrong")
-    return looks
+        names.append("k-total" if total.adds_up else "k-wrong")
+    return names
 
 
 def _button(table: ParsedTable, place: CellPosition, text: str, *, pressed: bool) -> str:
@@ -79,11 +83,11 @@ def _button(table: ParsedTable, place: CellPosition, text: str, *, pressed: bool
         return _text_html(text)
     total = table.totals.get(place)
     wrong = total is not None and not total.adds_up
-    told = ' title="Does not add up"' if wrong else ""
+    title = ' title="Does not add up"' if wrong else ""
     mark = '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
     state = "true" if pressed else "false"
     return (
-        f'<button type="button" data-cell="{place[0]}.{place[1]}" aria-pressed="{state}"{told}>'
+        f'<button type="button" data-cell="{place[0]}.{place[1]}" aria-pressed="{state}"{title}>'
         f"{_text_html(text)}{mark}</button>"
     )
 
@@ -92,17 +96,13 @@ def _text_html(text: str) -> str:
     return text_html(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
-PARTS_NAMED = 12
-"""Parts of a total that are named."""
-
-
 def cell_html(table: ParsedTable, cell: Cell) -> str:
-    """All that was read of a cell."""
+    """The facts of a cell: its text, value, scale, period, names and total."""
     return fact_list_html(list(_facts(table, cell)))
 
 
 def wrong_html(table: ParsedTable) -> str:
-    """The totals that do not add up, a sentence each."""
+    """A list of the totals that do not add up, a sentence each."""
     items = "".join(
         f"<li>{text_html(f'{_total_name(table, total)}: {total_words(table, total)}')}</li>" for total in table.wrong
     )
@@ -110,7 +110,7 @@ def wrong_html(table: ParsedTable) -> str:
 
 
 def total_words(table: ParsedTable, total: Total) -> str:
-    """Of what a figure is the total, and whether it is."""
+    """The parts of a total, and whether they add up to it."""
     less = f" less {_part_names(table, total.of, total.less)}" if total.less else ""
     added = f"{_part_names(table, total.of, total.parts)}{less}"
     if total.adds_up:
@@ -150,28 +150,24 @@ def _total_name(table: ParsedTable, total: Total) -> str:
 
 
 def _part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
-    named = [table.name(of, place) for place in places[:PARTS_NAMED]]
-    return ", ".join(named) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
-
-
-UNSURE = 0.6
-"""The confidence below which it is said that rows or columns may be wrong."""
+    names = [table.name(of, place) for place in places[:PARTS_NAMED]]
+    return ", ".join(names) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
 
 
 def heading_html(table: ParsedTable) -> str:
-    """The caption, and where the table stands and how it is made."""
+    """The caption, with the company, period, pages and size of the table."""
     own = table.table
     pages = [part.page for part in own.parts]
-    where = [
+    facts = [
         table.entry.attributes.company,
         table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
         f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
-    told = " · ".join(text_html(part) for part in where if part)
+    line = " · ".join(text_html(fact) for fact in facts if fact)
     caption = " ".join(own.caption.split()) or f"Table {own.number}"
-    return f'<div class="k-caption"><h2>{text_html(caption)}</h2><p class="k-where">{told}</p></div>'
+    return f'<div class="k-caption"><h2>{text_html(caption)}</h2><p class="k-where">{line}</p></div>'
 
 
 def notes_html(notes: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ _PARTS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORD
 
 @dataclass(frozen=True)
 class ParsedTable:
-    """A table, the document it is of, and its parsed body cells and checked totals."""
+    """A table of a document with its parsed body cells and its checked totals."""
 
     entry: CatalogEntry
     table: Table
@@ -33,12 +33,12 @@ class ParsedTable:
 
     @property
     def wrong(self) -> list[Total]:
-        """The totals that do not add up, in order."""
+        """The totals that do not add up, by row and column."""
         return [total for total in self.totals.values() if not total.adds_up]
 
     @cached_property
     def scale(self) -> str:
-        """What most amounts are counted in, in words; "ones" where there are none."""
+        """The scale of most amounts in words; "ones" where there are none."""
         powers = Counter(cell.scale for cell in self._amounts)
         most = max(powers, key=powers.__getitem__, default=1.0)
         return next((word for word, power in SCALES.items() if 10.0**power == most), f"{most:,.0f}")
@@ -51,29 +51,29 @@ class ParsedTable:
 
     @property
     def _amounts(self) -> list[Cell]:
-        """The figures that are amounts: with a currency or scale, or where none has either, all without a unit."""
+        """The figures with a currency or a scale; where none has either, all figures without a unit."""
         figures = [cell for cell in self.cells.values() if cell.value is not None and not cell.unit]
         return [cell for cell in figures if cell.currency or cell.scale != 1.0] or figures
 
     def corrected(self, field: CorrectedField) -> bool:
-        """Whether the table has the value of a field from a person."""
-        found = self.entry.corrected(field, self.table.number)
-        return found is not None and not found.note
+        """Whether a person has corrected a field of the table."""
+        correction = self.entry.corrected(field, self.table.number)
+        return correction is not None and not correction.note
 
     @cached_property
     def figure_columns(self) -> frozenset[int]:
-        """The columns that have figures."""
+        """The columns with figures."""
         return frozenset(column for (_, column), cell in self.cells.items() if cell.value is not None)
 
     def name(self, of: TotalOf, place: int) -> str:
-        """What a row or a column is called, or its number."""
+        """The name of a row or a column, or its number where it has none."""
         if of is TotalOf.COLUMNS:
             return self.headers[place]
         return " ".join(self.table.rows[place][0].split()) or f"row {place + 1}"
 
     @cached_property
     def headers(self) -> list[str]:
-        """A name for each column, each once: what stands above it, or its place."""
+        """A unique name for each column: its headers, or its number where it has none."""
         names: list[str] = []
         for column in range(len(self.table.rows[0]) if self.table.rows else 0):
             above = dict.fromkeys(filter(None, (self._above(row, column) for row in range(self.table.header_rows))))
@@ -82,7 +82,7 @@ class ParsedTable:
         return names
 
     def _above(self, row: int, column: int) -> str:
-        """What a header row says over a column; a merged cell says it over all of its columns."""
+        """The text of a header row over a column; that of a merged cell over all of its columns."""
         for merge in self.table.merges:
             over = range(merge.column, merge.column + merge.columns)
             if column in over and row in range(merge.row, merge.row + merge.rows):
@@ -91,17 +91,17 @@ class ParsedTable:
 
 
 def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedTable | None:
-    """A table of a document by its number; None where there is no such one."""
-    given = {"id": document_id, "number": number}
+    """A table of a document by its number; None where there is no such table."""
+    parameters = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
     entry = snapshot.entries([document_id]).get(document_id)
-    found = records_of(Table, snapshot.records(_TABLE, given)) if entry else ()
-    if not entry or not found:
+    tables = records_of(Table, snapshot.records(_TABLE, parameters)) if entry else ()
+    if not entry or not tables:
         return None
-    cells, totals = (snapshot.records(_PARTS.format(name=name), given) for name in ("cells", "totals"))
+    cells, totals = (snapshot.records(_PARTS.format(name=name), parameters) for name in ("cells", "totals"))
     return ParsedTable(
         entry,
-        found[0],
+        tables[0],
         {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
         {(total.row, total.column): total for total in records_of(Total, totals)},
     )
@@ -113,12 +113,12 @@ def boxes_by_page(table: ParsedTable) -> dict[int, tuple[Box, ...]]:
 
 
 def region_of_row(warehouse: Warehouse, table: ParsedTable, cell: Cell) -> Region | None:
-    """The row of a cell with its place on a page; None in formats without pages."""
+    """The box of a cell's row on its page; None in formats without pages."""
     return next(iter(warehouse.lines(table.entry.document_id, cell.start, cell.end)), None)
 
 
 def printed_rows(table: ParsedTable) -> pa.Table:
-    """The rows below the header as they are printed, a column each; all rows where there is no header."""
+    """The rows below the header as text, as they are printed; all rows where there is no header."""
     rows = table.table.rows[table.table.header_rows :]
     return pa.table(
         [pa.array([row[column] for row in rows], pa.string()) for column in range(len(table.headers))], table.headers
@@ -126,7 +126,7 @@ def printed_rows(table: ParsedTable) -> pa.Table:
 
 
 def cell_rows(table: ParsedTable) -> pa.Table:
-    """A row for each body cell with all that was parsed of it."""
+    """A row for each body cell, with the fields of `Cell`."""
     from dataclasses import asdict
 
     rows: list[dict[str, Any]] = [asdict(cell) for cell in table.cells.values()]

@@ -20,7 +20,6 @@ from dashboards.pages.tables.parsed_table import (
     printed_rows,
     region_of_row,
 )
-from dashboards.pages.tables.parsed_table import CellPosition as Spot
 from dashboards.pages.tables.queries import table_numbers
 from dashboards.widgets import import_status
 from dashboards.widgets.browser_scripts import pressed_value
@@ -38,7 +37,7 @@ from warehouse.records.corrections import SCALES
 ROWS_A_PAGE = 60
 """Rows of a table that are drawn together."""
 PAGES = 4
-"""Pages that are drawn of a table that runs over more."""
+"""Pages of a long table that are drawn."""
 
 
 def draw_table(here: PageContext) -> None:
@@ -46,31 +45,31 @@ def draw_table(here: PageContext) -> None:
     document_id, number = st.query_params.get("document", ""), st.query_params.get("table", "")
     if not document_id or not number.isdecimal():
         return
-    held = here.warehouse.at()
-    table = parsed_table(held, document_id, int(number[:9]))
+    warehouse = here.warehouse.at()
+    table = parsed_table(warehouse, document_id, int(number[:9]))
     if table is None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
     import_status.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
-    _draw_head(here, held, table)
-    spot = chosen_cell()
-    cell = table.cells.get(spot) if spot else None
+    _draw_head(here, warehouse, table)
+    position = chosen_cell()
+    cell = table.cells.get(position) if position else None
     with st.container(key="table"):
         grid, beside = st.columns([3, 2], gap="large")
     with grid:
-        _draw_grid(table, spot)
+        _draw_grid(table, position)
     with beside:
         _draw_cell(table, cell)
-        if has_page_pictures(held, document_id):
-            _draw_pages(held, table, cell)
+        if has_page_pictures(warehouse, document_id):
+            _draw_pages(warehouse, table, cell)
 
 
-def _draw_head(here: PageContext, held: Warehouse, table: ParsedTable) -> None:
+def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> None:
     st.html(heading_html(table))
-    document_id, own = table.entry.document_id, table.table.number
-    numbers = table_numbers(held, document_id)
-    place = numbers.index(own)
+    document_id, number = table.entry.document_id, table.table.number
+    numbers = table_numbers(warehouse, document_id)
+    place = numbers.index(number)
     with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
@@ -78,21 +77,21 @@ def _draw_head(here: PageContext, held: Warehouse, table: ParsedTable) -> None:
         _link_table(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
         title = markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
-        found = held.file_of(document_id)
-        every = partial(held.tables, document_id)
-        subject = CorrectionTarget(table.entry, found[1], table.table, every) if found else None
-        if subject and table.figure_columns:
-            _draw_correction(here, subject, table)
-    if subject:
-        draw_corrections(here, subject)
+        file = warehouse.file_of(document_id)
+        tables = partial(warehouse.tables, document_id)
+        target = CorrectionTarget(table.entry, file[1], table.table, tables) if file else None
+        if target and table.figure_columns:
+            _draw_correction(here, target, table)
+    if target:
+        draw_corrections(here, target)
 
 
-def _draw_correction(here: PageContext, subject: CorrectionTarget, table: ParsedTable) -> None:
-    """The form that says what the amounts of the table are counted in."""
-    known = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
+def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedTable) -> None:
+    """Draw the form for the scale and the currency of the table's amounts."""
+    values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
-    def ask() -> dict[CorrectedField, str]:
-        keys = {field: f"{subject.key(field)}-{subject.of(value)}" for field, value in known.items()}
+    def draw_fields() -> dict[CorrectedField, str]:
+        keys = {field: f"{target.key(field)}-{target.of(value)}" for field, value in values.items()}
         words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
         scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
         currency = st.text_input(
@@ -100,18 +99,18 @@ def _draw_correction(here: PageContext, subject: CorrectionTarget, table: Parsed
         )
         return {CorrectedField.SCALE: scale, CorrectedField.CURRENCY: currency}
 
-    draw_correction_form(here, subject, known, ask)
+    draw_correction_form(here, target, values, draw_fields)
 
 
-def _link_table(told: str, icon: str, document_id: str, number: int | None) -> None:
-    """A button that leads to another table, or to the list of the document's."""
+def _link_table(text: str, icon: str, document_id: str, number: int | None) -> None:
+    """A button that opens another table of a document, or the list of its tables where `number` is None."""
     st.button(
-        told,
+        text,
         icon=f":material/{icon}:",
         type="tertiary",
         on_click=link_to_table,
         args=(document_id, number),
-        key=f"tables-{told}",
+        key=f"tables-{text}",
     )
 
 
@@ -123,11 +122,11 @@ def _draw_cell(table: ParsedTable, cell: Cell | None) -> None:
         st.caption("Select a cell to see its value, unit and period, and its place on the page.")
 
 
-def _draw_grid(table: ParsedTable, spot: Spot | None) -> None:
-    st.html(grid_html(table, _rows(table, spot), spot))
+def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
+    st.html(grid_html(table, _rows(table, position), position))
     if table.wrong:
-        some = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
-        st.html(note_html(f"Totals that do not add up: {some}."))
+        share = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
+        st.html(note_html(f"Totals that do not add up: {share}."))
         st.html(wrong_html(table))
     elif table.totals:
         checked = (
@@ -146,35 +145,38 @@ def _draw_grid(table: ParsedTable, spot: Spot | None) -> None:
             draw_download(f"{name}-cells", len(table.cells), lambda: cell_rows(table))
 
 
-def _rows(table: ParsedTable, spot: Spot | None) -> range:
-    """The rows that are drawn now: at first those around the chosen cell."""
+def _rows(table: ParsedTable, position: CellPosition | None) -> range:
+    """The rows of the page that is drawn: at first the page with the chosen cell."""
     depth, count = table.table.header_rows, len(table.table.rows)
     pages = -(-(count - depth) // ROWS_A_PAGE)
     if pages <= 1:
         return range(depth, count)
-    own = min(max((spot[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if spot else 1
+    own = min(max((position[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if position else 1
     page = st.pagination(pages, default=own, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
     first = depth + (page - 1) * ROWS_A_PAGE
     return range(first, min(first + ROWS_A_PAGE, count))
 
 
-def _draw_pages(held: Warehouse, table: ParsedTable, cell: Cell | None) -> None:
-    """The pages of the table with its boxes, first that of the chosen cell with the cell alone."""
-    row = region_of_row(held, table, cell) if cell else None
+def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> None:
+    """Draw the pages of the table with its boxes, first the page of the chosen cell, where only the cell is boxed."""
+    row = region_of_row(warehouse, table, cell) if cell else None
     boxed = boxes_by_page(table)
     try:
         if cell and row:
-            boxed = {row.page: (_box(held, table, cell, row),), **{p: b for p, b in boxed.items() if p != row.page}}
-        draw_page_pictures(held, table.entry.document_id, boxed, most=PAGES)
+            boxed = {
+                row.page: (_box(warehouse, table, cell, row),),
+                **{p: b for p, b in boxed.items() if p != row.page},
+            }
+        draw_page_pictures(warehouse, table.entry.document_id, boxed, most=PAGES)
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _box(held: Warehouse, table: ParsedTable, cell: Cell, row: Region) -> Box:
-    found = held.file_of(table.entry.document_id)
+def _box(warehouse: Warehouse, table: ParsedTable, cell: Cell, row: Region) -> Box:
+    file = warehouse.file_of(table.entry.document_id)
     return (
-        _cached_box(str(found[1]), found[0].file.sha256, row, table.table.rows[cell.row], cell.column)
-        if found
+        _cached_box(str(file[1]), file[0].file.sha256, row, table.table.rows[cell.row], cell.column)
+        if file
         else row.box
     )
 
@@ -185,16 +187,16 @@ def _cached_box(file: str, sha256: str, row: Region, cells: tuple[str, ...], col
 
 
 def open_table(document_id: str, number: int, cell: tuple[int, int] | None = None) -> None:
-    """Put a table, and a cell of it, into the address, and draw the page anew."""
+    """Put a table, and a cell of it, into the address, and draw the page again."""
     link_to_table(document_id, number, cell)
     st.rerun()
 
 
 def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | None = None) -> None:
-    """Put a table into the address, or only its document, where no number is given."""
-    named = {"table": number, "cell": f"{cell[0]}.{cell[1]}" if cell else None}
+    """Put a table into the address, or only its document where no number is given."""
+    parameters = {"table": number, "cell": f"{cell[0]}.{cell[1]}" if cell else None}
     st.query_params["document"] = document_id
-    for name, value in named.items():
+    for name, value in parameters.items():
         if value is None:
             st.query_params.pop(name, None)
         else:
@@ -202,9 +204,9 @@ def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | 
 
 
 def chosen_cell() -> CellPosition | None:
-    """The cell that is chosen: the one just pressed, which goes into the address, or the one that stands there.
+    """The chosen cell: the one just pressed, which goes into the address, or else the one in the address.
 
-    To press the cell that is chosen already lets it go.
+    Pressing the chosen cell again takes the choice back.
     """
     cell = pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):

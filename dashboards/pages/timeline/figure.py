@@ -23,6 +23,9 @@ from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 
+_COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
+_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
+
 
 def draw_figure(warehouse: Warehouse) -> None:
     """Draw the choice of a company and a row of its tables, and the values of that row in all its documents."""
@@ -141,10 +144,6 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         counts = [counted(len(values), "value"), counted(len(restated), "restatement")]
         st.caption(", ".join([*counts, f"{len(in_doubt)} in doubt"] if in_doubt else counts))
         draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
-
-
-_COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
-_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
 def _scale(values: Sequence[FigureValue]) -> tuple[float, str]:

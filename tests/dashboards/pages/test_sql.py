@@ -33,7 +33,7 @@ def test_no_query_is_run_at_first_and_the_tables_are_listed(draw: Draw, warehous
     assert "No query yet" in said(page)
     tables = warehouse_schema(warehouse)
     assert {"documents", "chunks", "cells", "totals"} <= {table.name for table in tables}
-    assert all(table.told for table in tables)
+    assert all(table.description for table in tables)
     assert "Each body cell with its header paths" in said(page)
     assert "row_header" in said(page)
 
@@ -103,15 +103,15 @@ def test_a_query_is_kept_used_and_deleted(draw: Draw, own: Warehouse) -> None:
 @pytest.mark.parametrize("name", ["", " ", "../up", "a/b", "a.sql", ".hidden", "x" * 61, "a\x00b", "![x](y)", "-"])
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match="cannot name a query"):
-        SavedQueries(tmp_path).keep(name, "SELECT 1")
+        SavedQueries(tmp_path).save(name, "SELECT 1")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_kept_query_is_not_written_over(tmp_path: Path) -> None:
     kept = SavedQueries(tmp_path)
-    kept.keep("one", "SELECT 1")
+    kept.save("one", "SELECT 1")
     with pytest.raises(BadInput, match="already"):
-        kept.keep("one", "SELECT 2")
+        kept.save("one", "SELECT 2")
     assert kept.text("one") == "SELECT 1\n"
     assert kept.names() == ["one"]
     assert [path.name for path in kept.folder.iterdir()] == ["one.sql"]
