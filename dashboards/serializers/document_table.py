@@ -13,7 +13,7 @@ from warehouse.records import CatalogEntry, Kind, Status
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """What the library tells of one document.
+    """A document in the table of the library.
 
     `pages` is None for formats without pages, `quality`, the mean of its passages from 0 to 1, where it has none.
     """
@@ -34,7 +34,7 @@ class DocumentRow:
 
     @classmethod
     def of(cls, entry: CatalogEntry, quality: float | None) -> DocumentRow:
-        """The row of a document; one that has no title goes by its path."""
+        """The row of a document. A document without a title has its path as title."""
         return cls(
             title=entry.title or entry.file.path,
             kind=entry.kind.value,
@@ -66,7 +66,7 @@ _DOCUMENT_SCHEMA = pa.schema(
 
 
 def documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
-    """The rows of documents; `qualities` are by their ids."""
+    """The table of documents, a `DocumentRow` each; `qualities` is the mean of a document's passages by its id."""
     rows = [DocumentRow.of(entry, qualities.get(entry.document_id)) for entry in entries]
     return pa.table({name: [getattr(row, name) for row in rows] for name in DOCUMENT_COLUMNS}, schema=_DOCUMENT_SCHEMA)
 
@@ -78,18 +78,21 @@ def filter_entries(
     text: str,
     statuses: Sequence[Status] = (),
 ) -> list[CatalogEntry]:
-    """The documents of these kinds, roots and statuses whose title, source, people, tags or reason hold every word."""
-    wanted = text.casefold().split()
+    """The documents of these kinds, source folders and statuses that have every word of `text`.
+
+    Words are looked for in title, source, authors, tags and the reason why a file cannot be read.
+    """
+    words = text.casefold().split()
     return [
         entry
         for entry in entries
         if (not kinds or entry.kind in kinds)
         and (not roots or entry.file.root in roots)
         and (not statuses or entry.status in statuses)
-        and all(word in _searched_text(entry) for word in wanted)
+        and all(word in _searched_text(entry) for word in words)
     ]
 
 
 def _searched_text(entry: CatalogEntry) -> str:
-    told = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
-    return "\n".join(told).casefold()
+    texts = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
+    return "\n".join(texts).casefold()

@@ -79,4 +79,4 @@ def _add_to_library(here: PageContext, text: str) -> None:
     title = first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"
     note = TypedNote(title, text)
     st.session_state["chat-added"] = True
-    add_files(here, [(note.name, note.note.encode(errors="replace"))], replace=False, kept_all=lambda: keep_draft(""))
+    add_files(here, [(note.name, note.note.encode(errors="replace"))], replace=False, on_stored=lambda: keep_draft(""))

@@ -20,16 +20,19 @@ from tasks.quality.wording import counted
 from warehouse.errors import KalendsError
 from warehouse.records import Root, Status
 
+MOST_FOLDERS = 60
+"""Source folders that are listed."""
+
 
 def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
-    """Draw them folded, or open where there is nothing yet (`catalogue` is None)."""
+    """Draw the section, folded unless nothing is published yet (`catalogue` is None)."""
     with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
-        files, text, places = st.tabs(["Drop files", "Write a text", "Folders"])
+        files, text, folders = st.tabs(["Drop files", "Write a text", "Folders"])
     with files:
         draw_file_form(here)
     with text:
         _draw_text_form(here)
-    with places:
+    with folders:
         draw_folders(here, catalogue)
 
 
@@ -58,11 +61,8 @@ def _draw_text_form(here: PageContext) -> None:
     add_files(here, [(typed.name, note)], replace=False)
 
 
-MOST_FOLDERS = 60
-
-
 def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
-    """Draw the folders there are, and the field for another where this browser sits at the machine."""
+    """Draw the form for another source folder, and the source folders with what can be done with each."""
     draw_folder_form(here)
     if catalogue is None:
         return
@@ -78,12 +78,12 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
 
 
 def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
-    own = root.folder == inbox_folder(here)
+    is_inbox = root.folder == inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
-        st.html(source_folder_html(root, documents, inbox=own), width="stretch")
+        st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
             start_import(here, _import_paths(root))
-        if not own:
+        if not is_inbox:
             _draw_folder_removal(here, root, documents)
 
 
@@ -98,5 +98,5 @@ def _draw_folder_removal(here: PageContext, root: Root, documents: int) -> None:
 
 
 def _import_paths(root: Root) -> Sequence[Path]:
-    """What a run over the root is to look at."""
+    """The paths that an import of the source folder reads."""
     return [root.folder] if root.only is None else [root.folder / path for path in root.only]

@@ -13,11 +13,10 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
-from dashboards.html.notices import error_html, nothing_html
+from dashboards.html.notices import error_html, fact_list_html, nothing_html
 from dashboards.html.text import markdown_label
 from dashboards.pages.library.html import (
     document_facts,
-    document_facts_html,
     findings_html,
     headline_html,
     outline_html,
@@ -34,12 +33,12 @@ from dashboards.pages.library.queries import (
     TableSummary,
     count_findings,
     list_periods,
+    list_sections,
+    list_tables,
     mean_qualities,
     page_at,
     split_into_pages,
 )
-from dashboards.pages.library.queries import list_sections as sections_of
-from dashboards.pages.library.queries import list_tables as tables_of
 from dashboards.widgets import import_status
 from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
@@ -58,138 +57,137 @@ from warehouse.records.year_end_rules import rule_of
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A document as it is shown. `leaves` are empty where pages are pictures."""
+    """The parts of a document that its view shows. `pages` are those of its text; empty where pages are pictures."""
 
     sections: Sequence[OutlineSection]
     tables: Sequence[TableSummary]
-    found: Sequence[RuleCount]
+    findings: Sequence[RuleCount]
     periods: Sequence[MentionedPeriod]
-    leaves: Sequence[Sequence[PageBlock]]
+    pages: Sequence[Sequence[PageBlock]]
 
-    def leaf_of(self, page: int | None, start: int) -> int:
-        """The leaf that something stands on."""
-        return page_at(self.leaves, start) if self.leaves else page or 1
+    def page_of(self, part: OutlineSection | TableSummary) -> int:
+        """The number, from 1, of the page on which a section or a table begins."""
+        return page_at(self.pages, part.start) if self.pages else part.page or 1
 
 
 def draw_document(here: PageContext, name: str) -> None:
     """Draw the document of this id or source."""
-    # A link to the page that is drawn would leave the address as it is.
+    # A link to the page that is already shown would not change the address, so this is a button.
     st.button("All documents", icon=":material/arrow_back:", type="tertiary", on_click=st.query_params.clear)
     warehouse = here.warehouse.at()
     document_id = warehouse.document_id(name)
-    found = warehouse.file_of(document_id) if document_id else None
-    if document_id is None or found is None:
+    entry_and_file = warehouse.file_of(document_id) if document_id else None
+    if document_id is None or entry_and_file is None:
         st.title("Library")
         import_status.draw_imports(here)
         st.html(
             nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
         )
         return
-    entry, file = found
+    entry, file = entry_and_file
     st.title(markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
     import_status.draw_imports(here)
     st.html(headline_html(entry))
     draw_document_actions(here, entry, file)
-    read = _read_document(str(here.settings.warehouse), here.state, document_id, warehouse, entry)
-    about, pages = st.columns([2, 3], gap="large")
-    with pages:
-        count = len(read.leaves) or entry.total_pages or 1
-        leaf = _draw_pagination(document_id, count)
-        _draw_page(warehouse, entry, read, leaf)
-    with about:
-        _draw_about(here, entry, file, read, leaf if count > 1 else None)
-    _draw_details(document_id, read)
+    view = _read_document(str(here.settings.warehouse), here.state, document_id, warehouse, entry)
+    left, right = st.columns([2, 3], gap="large")
+    with right:
+        count = len(view.pages) or entry.total_pages or 1
+        number = _draw_pagination(document_id, count)
+        _draw_page(warehouse, entry, view, number)
+    with left:
+        _draw_about(here, entry, file, view, number if count > 1 else None)
+    _draw_details(document_id, view)
 
 
 def _draw_pagination(document_id: str, count: int) -> int:
-    """The leaf that is shown: the one that the address names."""
-    if gone_to := page_from_link():
-        st.query_params["page"] = str(gone_to)
+    """Draw the control for the pages of a document; returns the number of the page that the address names, from 1."""
+    if target := page_from_link():
+        st.query_params["page"] = str(target)
     if count == 1:
         return 1
-    asked = st.query_params.get("page", "")
-    leaf = min(max(int(asked), 1), count) if asked.isdecimal() and len(asked) < 10 else 1
-    # Another widget for each leaf: one that stays would keep its own where Back leads to another.
-    key = f"library-leaf-{document_id}-{count}-{leaf}"
-    st.pagination(count, default=leaf, key=key, on_change=_turn_page, args=(key, leaf))
-    return leaf
+    text = st.query_params.get("page", "")
+    number = min(max(int(text), 1), count) if text.isdecimal() and len(text) < 10 else 1
+    # A widget of its own for each page: a lasting one would keep its number when Back leads to another page.
+    key = f"library-leaf-{document_id}-{count}-{number}"
+    st.pagination(count, default=number, key=key, on_change=_turn_page, args=(key, number))
+    return number
 
 
 def _turn_page(key: str, before: int) -> None:
-    # Streamlit calls this too for a widget that is gone and comes back from the browser as it was.
+    # Streamlit calls this also for a widget of an earlier page that the browser sends again unchanged.
     if st.session_state[key] != before:
         st.query_params["page"] = str(st.session_state[key])
 
 
-def _draw_page(warehouse: Warehouse, entry: CatalogEntry, read: DocumentView, leaf: int) -> None:
+def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, number: int) -> None:
     try:
-        if read.leaves:
+        if view.pages:
             text = warehouse.text(entry.document_id)
             with st.container(key="leaf"):
-                st.html(text_page_html(text, read.leaves[leaf - 1]))
+                st.html(text_page_html(text, view.pages[number - 1]))
         elif entry.total_pages:
-            draw_page_pictures(warehouse, entry.document_id, {leaf: ()})
+            draw_page_pictures(warehouse, entry.document_id, {number: ()})
         else:
             st.html(nothing_html("There is nothing to show.", entry.reason or "The file has no text."))
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _draw_about(here: PageContext, entry: CatalogEntry, file: Path, read: DocumentView, leaf: int | None) -> None:
-    name = entry.document_id
-    st.html(document_facts_html(document_facts(entry, file, quality_of(here).get(name))))
+def _draw_about(here: PageContext, entry: CatalogEntry, file: Path, view: DocumentView, number: int | None) -> None:
+    """Draw facts, corrections and outline. `number` is the page that is shown, None for a document of one page."""
+    document_id = entry.document_id
+    st.html(fact_list_html(document_facts(entry, file, quality_of(here).get(document_id))))
     draw_corrections(here, CorrectionTarget(entry, file))
-    if read.sections:
+    if view.sections:
         st.header("Outline")
-        st.html(outline_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.sections], leaf))
+        st.html(outline_html(document_id, [(section, view.page_of(section)) for section in view.sections], number))
 
 
-def _draw_details(name: str, read: DocumentView) -> None:
-    """Its findings, tables and dates, side by side as far as there are any."""
-    drawn = [
-        each
-        for each, there in ((_draw_findings, read.found), (_draw_tables, read.tables), (_draw_periods, read.periods))
-        if there
-    ]
-    for column, draw_one in zip(st.columns(max(len(drawn), 1), gap="large"), drawn, strict=False):
+def _draw_details(document_id: str, view: DocumentView) -> None:
+    """Draw findings, tables and periods side by side, as far as there are any."""
+    parts = ((_draw_findings, view.findings), (_draw_tables, view.tables), (_draw_periods, view.periods))
+    draw_functions = [draw for draw, rows in parts if rows]
+    columns = st.columns(max(len(draw_functions), 1), gap="large")
+    for column, draw in zip(columns, draw_functions, strict=False):
         with column:
-            draw_one(name, read)
+            draw(document_id, view)
 
 
-def _draw_findings(name: str, read: DocumentView) -> None:
+def _draw_findings(document_id: str, view: DocumentView) -> None:
     st.header("Findings")
-    st.html(findings_html(read.found))
-    draw_link("quality", "Show the findings in their passages", document=name)
+    st.html(findings_html(view.findings))
+    draw_link("quality", "Show the findings in their passages", document=document_id)
 
 
-def _draw_tables(name: str, read: DocumentView) -> None:
+def _draw_tables(document_id: str, view: DocumentView) -> None:
     st.header("Tables")
-    st.html(tables_html(name, [(each, read.leaf_of(each.page, each.start)) for each in read.tables]))
-    draw_link("tables", "Show the tables beside their pages", document=name)
+    st.html(tables_html(document_id, [(table, view.page_of(table)) for table in view.tables]))
+    draw_link("tables", "Show the tables beside their pages", document=document_id)
 
 
-def _draw_periods(name: str, read: DocumentView) -> None:
+def _draw_periods(document_id: str, view: DocumentView) -> None:
     st.header("Periods mentioned")
-    st.html(periods_html(read.periods))
+    st.html(periods_html(view.periods))
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _read_document(
-    folder: str, state: str, document_id: str, _warehouse: Warehouse, _holding: CatalogEntry
+    folder: str, state: str, document_id: str, _warehouse: Warehouse, _entry: CatalogEntry
 ) -> DocumentView:
-    pictured = _holding.total_pages and _holding.file.path.lower().endswith(".pdf")
+    has_pictures = _entry.total_pages and _entry.file.path.lower().endswith(".pdf")
     return DocumentView(
-        sections=sections_of(_warehouse, document_id),
-        tables=tables_of(_warehouse, document_id),
-        found=count_findings(_warehouse, document_id),
+        sections=list_sections(_warehouse, document_id),
+        tables=list_tables(_warehouse, document_id),
+        findings=count_findings(_warehouse, document_id),
         periods=list_periods(_warehouse, document_id),
-        leaves=() if pictured else split_into_pages(_warehouse, document_id),
+        pages=() if has_pictures else split_into_pages(_warehouse, document_id),
     )
 
 
 def quality_of(here: PageContext) -> dict[str, float]:
-    """The mean quality of each document; read once a generation."""
+    """The mean quality of each document's passages, 0 to 1, by its id; cached by generation."""
     return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
 
 
@@ -205,7 +203,7 @@ YEAR_END_HELP = (
 
 
 def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) -> None:
-    """Draw the buttons. `file` is where the document's file lies."""
+    """Draw the buttons for a document whose file is `file`."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
         if file.is_file() and file.stat().st_size <= MOST_BYTES:
             st.download_button(
@@ -227,25 +225,25 @@ def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) ->
             _draw_removal(here, entry, file)
 
 
-def _draw_correction(here: PageContext, subject: CorrectionTarget) -> None:
-    """The form that says what is right of a document."""
-    entry = subject.entry
+def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
+    """Draw the form that corrects the company, the end of its fiscal year, and the date of a document."""
+    entry = target.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
     corrected = entry.corrected(CorrectedField.FISCAL_YEAR_END)
-    known = {
+    current = {
         CorrectedField.COMPANY: entry.attributes.company,
         CorrectedField.FISCAL_YEAR_END: corrected.value if corrected else str(rule_of(calendar)) if calendar else "",
         CorrectedField.DOCUMENT_DATE: day.isoformat() if day else "",
     }
 
-    def ask() -> dict[CorrectedField, str]:
-        keys = {field: f"{subject.key(field)}-{subject.of(value)}" for field, value in known.items()}
+    def draw_fields() -> dict[CorrectedField, str]:
+        keys = {field: f"{target.key(field)}-{target.of(value)}" for field, value in current.items()}
         company, year_end = CorrectedField.COMPANY, CorrectedField.FISCAL_YEAR_END
-        given = {
-            company: st.text_input("Company", known[company], max_chars=LONGEST_NAME, key=keys[company]),
-            year_end: st.text_input("Fiscal year end", known[year_end], help=YEAR_END_HELP, key=keys[year_end]),
+        texts = {
+            company: st.text_input("Company", current[company], max_chars=LONGEST_NAME, key=keys[company]),
+            year_end: st.text_input("Fiscal year end", current[year_end], help=YEAR_END_HELP, key=keys[year_end]),
         }
-        chosen = st.date_input(
+        corrected_day = st.date_input(
             "Document date",
             day,
             min_value=date(FIRST_YEAR, 1, 1),
@@ -253,9 +251,10 @@ def _draw_correction(here: PageContext, subject: CorrectionTarget) -> None:
             format="YYYY-MM-DD",
             key=keys[CorrectedField.DOCUMENT_DATE],
         )
-        return {**given, CorrectedField.DOCUMENT_DATE: chosen.isoformat() if isinstance(chosen, date) else ""}
+        day_text = corrected_day.isoformat() if isinstance(corrected_day, date) else ""
+        return {**texts, CorrectedField.DOCUMENT_DATE: day_text}
 
-    draw_correction_form(here, subject, known, ask)
+    draw_correction_form(here, target, current, draw_fields)
 
 
 def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
@@ -267,13 +266,13 @@ def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:
-        gone = delete_upload(inbox, entry.file.path)
+        deleted = delete_upload(inbox, entry.file.path)
     except KalendsError as error:
         show_message(ImportMessage(error=error))
-    start_import(here, [gone], message=ImportMessage(("The file is deleted.",)))
+    start_import(here, [deleted], message=ImportMessage(("The file is deleted.",)))
 
 
 def page_from_link() -> int | None:
-    """The leaf that the reader has just gone to; None where they stayed."""
-    given = pressed_value("leaf")
-    return int(given) if given.isdecimal() else None
+    """The page whose link in the outline or the list of tables was just pressed; None without one."""
+    number = pressed_value("leaf")
+    return int(number) if number.isdecimal() else None

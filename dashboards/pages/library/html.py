@@ -15,23 +15,14 @@ from tasks.quality.wording import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
 from warehouse.records.year_end_rules import rule_of
 
-Fact = tuple[str, str]
-"""Its name and what it is."""
 
-
-def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[Fact]:
-    """Everything that is known and says something."""
-    return [(name, words) for name, words in _every_fact(entry, file, quality) if words]
-
-
-def document_facts_html(facts: Sequence[Fact]) -> str:
-    """The facts, each with its name."""
-    items = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(words)}</dd>" for name, words in facts)
-    return f'<dl class="k-facts">{items}</dl>'
+def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
+    """The names and values of all facts that a document has. `quality` is the mean of its passages, 0 to 1."""
+    return [(name, value) for name, value in _every_fact(entry, file, quality) if value]
 
 
 def headline_html(entry: CatalogEntry) -> str:
-    """Its kind, company, date with where that is from, and size, in one line."""
+    """Kind, company, date with its origin, and size of a document, in one line."""
     date = f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
@@ -40,18 +31,18 @@ def headline_html(entry: CatalogEntry) -> str:
     return f'<p class="k-where k-headline">{" · ".join(text_html(part) for part in parts if part)}</p>'
 
 
-def findings_html(found: Sequence[RuleCount]) -> str:
-    """The rules that found something, each with how often."""
+def findings_html(counts: Sequence[RuleCount]) -> str:
+    """The quality rules with findings, each with their number."""
     items = "".join(
         f'<li><strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
         f"<small>{text_html(each.code)}, {text_html(each.severity)}</small></li>"
-        for each in found
+        for each in counts
     )
     return f'<ul class="k-found">{items}</ul>'
 
 
 def periods_html(periods: Sequence[MentionedPeriod]) -> str:
-    """The periods that are mentioned, with their days as a title, and how often."""
+    """The periods, each with its first and last day as a title and the number of its mentions."""
     items = "".join(
         f'<li title="{each.start} to {each.end - timedelta(days=1)}">{text_html(each.name)} '
         f"<small>{each.mentions}</small></li>"
@@ -60,8 +51,8 @@ def periods_html(periods: Sequence[MentionedPeriod]) -> str:
     return f'<ul class="k-chips">{items}</ul>'
 
 
-def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[Fact]:
-    own = entry.attributes
+def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[tuple[str, str]]:
+    attributes = entry.attributes
     if entry.status is not Status.PUBLISHED:
         yield "Status", f"{entry.status.value}: {entry.reason}"
     yield "Kind", entry.kind.value
@@ -69,19 +60,22 @@ def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Itera
     if entry.reported_name:
         last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
         yield "Period covered", f"{entry.reported_name}: {entry.reported_start} to {last}"
-    yield "Company", own.company
+    yield "Company", attributes.company
     yield "Fiscal year end", str(rule_of(entry.fiscal_calendar)) if entry.fiscal_calendar else ""
-    yield "Ticker", ", ".join(own.symbols)
+    yield "Ticker", ", ".join(attributes.symbols)
     yield "Authors", ", ".join(entry.authors)
-    yield "Journal", own.journal
-    yield "Type of paper", own.paper_type
-    yield "Identifiers", ", ".join(filter(None, (own.pmcid, own.pmid and f"PMID {own.pmid}", own.doi)))
-    yield "Keywords", ", ".join((*own.keywords, *own.subjects))
-    yield "Instructor", own.instructor
-    yield "Lessons", str(len(own.lessons) or "")
-    yield "Topic", own.topic
-    yield "Tags", ", ".join(own.tags)
-    yield "Also called", ", ".join(own.aliases)
+    yield "Journal", attributes.journal
+    yield "Type of paper", attributes.paper_type
+    yield (
+        "Identifiers",
+        ", ".join(filter(None, (attributes.pmcid, attributes.pmid and f"PMID {attributes.pmid}", attributes.doi))),
+    )
+    yield "Keywords", ", ".join((*attributes.keywords, *attributes.subjects))
+    yield "Instructor", attributes.instructor
+    yield "Lessons", str(len(attributes.lessons) or "")
+    yield "Topic", attributes.topic
+    yield "Tags", ", ".join(attributes.tags)
+    yield "Also called", ", ".join(attributes.aliases)
     yield "Language", entry.language if entry.language != "und" else ""
     yield "Pages", f"{entry.total_pages:,}" if entry.total_pages else ""
     yield "Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
@@ -90,25 +84,25 @@ def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Itera
 
 
 def _origin_words(entry: CatalogEntry) -> str:
-    """Where the date is from, in brackets."""
+    """The origin of the document's date, in parentheses."""
     if entry.date_origin is DateOrigin.CORRECTED:
         return f" ({DateOrigin.CORRECTED})"
     return f" (from {entry.date_origin.value})" if entry.date_origin else ""
 
 
 def source_folder_html(root: Root, documents: int, *, inbox: bool) -> str:
-    """Its name, how many documents it has, and where it lies, unless it is the warehouse's own `inbox`."""
+    """Name, number of documents, and path of a source folder; `inbox` is that of files added in the dashboard."""
     where = "files added in the dashboard" if inbox else str(root.folder)
-    some = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
+    subset = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
     count = counted(documents, "document")
     return (
-        f'<p class="k-folder"><strong>{text_html(root.name)}</strong> <small>{count}{some}</small><br>'
+        f'<p class="k-folder"><strong>{text_html(root.name)}</strong> <small>{count}{subset}</small><br>'
         f"<small>{text_html(where)}</small></p>"
     )
 
 
 def removal_help_html(root: str, file: Path) -> str:
-    """How to remove a document that comes from a folder of its owner's."""
+    """Instructions to remove a document whose source folder Kalends does not change."""
     return (
         f"<p>This document comes from the folder <strong>{text_html(root)}</strong>. "
         "Kalends never changes files there: delete or move the file yourself, then press <em>Import again</em>.</p>"
@@ -118,19 +112,19 @@ def removal_help_html(root: str, file: Path) -> str:
 
 
 _TOP_HEADING = 3
-"""The level that the uppermost heading has on a page of ours, which has headings of its own."""
+"""Level of a document's top headings in HTML: h1 and h2 are headings of the dashboard."""
 
 
-def text_page_html(text: str, pieces: Sequence[PageBlock]) -> str:
-    """The blocks of `text` that the pieces name, in order."""
-    drawn = "".join(_block_html(text[piece.start : piece.end], piece) for piece in pieces)
-    return f'<div class="k-leaf" dir="auto">{drawn}</div>'
+def text_page_html(text: str, blocks: Sequence[PageBlock]) -> str:
+    """A page of a document: `text` is that of the whole document, the blocks are spans of it."""
+    html = "".join(_block_html(text[block.start : block.end], block) for block in blocks)
+    return f'<div class="k-leaf" dir="auto">{html}</div>'
 
 
-def _block_html(text: str, piece: PageBlock) -> str:
-    match piece.kind:
+def _block_html(text: str, block: PageBlock) -> str:
+    match block.kind:
         case BlockKind.HEADING:
-            level = min(piece.level + _TOP_HEADING - 1, 6)
+            level = min(block.level + _TOP_HEADING - 1, 6)
             return f"<h{level}>{text_html(text)}</h{level}>"
         case BlockKind.TABLE:
             return passage_html(text, frozenset())
@@ -143,36 +137,37 @@ def _block_html(text: str, piece: PageBlock) -> str:
 
 
 DEEPEST = 6
+"""Levels below the top section that are indented more than the one above."""
 
 
-def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]], here: int | None) -> str:
-    """Each section, indented by its depth, with the number of its leaf; those of the leaf `here` are marked.
+def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:
+    """The sections with the page that each begins on, indented by level; those of the `current` page are marked.
 
-    None where there is but one leaf.
+    Without a current page, for a document of one page, page numbers are left out.
     """
     top = min((section.level for section, _ in sections), default=1)
-    items = "".join(_section_html(document_id, section, leaf, here, top) for section, leaf in sections)
+    items = "".join(_section_html(document_id, section, page, current, top) for section, page in sections)
     return f'<nav class="k-outline" aria-label="Outline" tabindex="0"><ol>{items}</ol></nav>'
 
 
 def tables_html(document_id: str, tables: Sequence[tuple[TableSummary, int]]) -> str:
-    """Each table: its number and caption, its size, and the leaf that it begins on."""
+    """The tables, each with its caption or number, its size, and the page that it begins on."""
     items = "".join(
-        f"<li>{_page_link(document_id, leaf, table.caption or f'Table {table.number}')}"
-        f"<small>{table.rows} × {table.columns}, page {leaf}</small></li>"
-        for table, leaf in tables
+        f"<li>{_page_link(document_id, page, table.caption or f'Table {table.number}')}"
+        f"<small>{table.rows} × {table.columns}, page {page}</small></li>"
+        for table, page in tables
     )
     return f'<nav class="k-outline" aria-label="Tables" tabindex="0"><ol>{items}</ol></nav>'
 
 
-def _section_html(document_id: str, section: OutlineSection, leaf: int, here: int | None, top: int) -> str:
+def _section_html(document_id: str, section: OutlineSection, page: int, current: int | None, top: int) -> str:
     depth = min(section.level - top, DEEPEST)
-    number = "" if here is None else f"<small>{leaf}</small>"
-    mark = ' aria-current="true"' if leaf == here else ""
-    link = _page_link(document_id, leaf, section.title)
+    number = "" if current is None else f"<small>{page}</small>"
+    mark = ' aria-current="true"' if page == current else ""
+    link = _page_link(document_id, page, section.title)
     return f'<li style="padding-left:{depth * 0.9:.1f}rem"{mark}>{link}{number}</li>'
 
 
-def _page_link(document_id: str, leaf: int, words: str) -> str:
-    address = escape(f"?{urlencode({'document': document_id, 'page': leaf})}")
-    return f'<a href="{address}" target="_self" data-leaf="{leaf}">{text_html(words)}</a>'
+def _page_link(document_id: str, page: int, words: str) -> str:
+    address = escape(f"?{urlencode({'document': document_id, 'page': page})}")
+    return f'<a href="{address}" target="_self" data-leaf="{page}">{text_html(words)}</a>'

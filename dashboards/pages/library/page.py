@@ -26,7 +26,7 @@ from warehouse.store.counts import Counts
 
 
 def page() -> None:
-    """Draw the published generation, or the document of it that the address names."""
+    """Draw the library, or the one document that the address names."""
     name = st.query_params.get("document", "")
     if name and _is_published():
         document_view.draw_document(page_context(), name)
@@ -45,7 +45,7 @@ def page() -> None:
 
 
 def _is_published() -> bool:
-    """Whether there is a generation that can be read, and so documents with titles of their own."""
+    """Whether there is a generation that can be read: a document then has a title of its own."""
     try:
         return bool(page_context().state)
     except KalendsError:
@@ -53,14 +53,14 @@ def _is_published() -> bool:
 
 
 def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
-    """The first thing that anybody sees."""
+    """Draw the page of a warehouse without a generation."""
     import_status.draw_imports(here)
     st.html(error_html(error))
     additions.draw_additions(here, None)
 
 
 def _count_notes(counts: Counts) -> list[str]:
-    """What is to be said of the documents that are counted."""
+    """Sentences about copies and outdated versions among the documents that are counted."""
     notes = []
     if counts.copies == 1:
         notes.append("1 document is a copy: another file holds the same paper, which search and lists give once.")
@@ -86,8 +86,8 @@ def _draw_figures(catalogue: LibraryCatalogue) -> None:
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
             column.metric(name, f"{value:,}", border=True)
-    for told in _count_notes(counts):
-        st.caption(told)
+    for note in _count_notes(counts):
+        st.caption(note)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Last import {run.visible_from:%Y-%m-%d %H:%M} UTC (generation {catalogue.generation}): "
@@ -98,37 +98,39 @@ def _draw_figures(catalogue: LibraryCatalogue) -> None:
 
 
 MOST_UNREADABLE = 100
-"""Unreadable files told one by one; the table and its downloads hold all."""
+"""Unreadable files that are listed with their reasons; the table and its downloads have all."""
 
 
 def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
-    """Draw the documents that satisfy the filters, and why some cannot be read."""
+    """Draw the filters, the table of matching documents, and the unreadable files with their reasons."""
     st.header("Documents")
-    found = _draw_filters(catalogue)
+    matches = _draw_document_filters(catalogue)
     if not catalogue.entries:
         st.html(nothing_html("The library is empty.", "Add documents above."))
-    elif not found:
+    elif not matches:
         st.html(nothing_html("No document matches these filters.", "Remove a filter."))
     else:
-        _draw_table(here, catalogue, found)
+        _draw_table(here, catalogue, matches)
     _draw_unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
 
 
-def _draw_table(here: PageContext, catalogue: LibraryCatalogue, found: Sequence[CatalogEntry]) -> None:
+def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
     quality = quality_of(here)
     order = DocumentOrder(state.value("library", "order"))
-    rows = sort_entries(found, quality, order)
+    rows = sort_entries(matches, quality, order)
     table = documents_table(rows, quality)
-    told = "Documents with kind, date, pages, tables, passages, quality and status"
-    place = draw_row_list(table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", told)
+    description = "Documents with kind, date, pages, tables, passages, quality and status"
+    index = draw_row_list(
+        table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", description
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_download(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
-        st.caption(f"{len(found):,} of {len(catalogue.entries):,} files")
-    if place is not None:
-        open_page("library", document=rows[place].document_id)
+        st.caption(f"{len(matches):,} of {len(catalogue.entries):,} files")
+    if index is not None:
+        open_page("library", document=rows[index].document_id)
 
 
-def _draw_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
+def _draw_document_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     text = words.text_input(
@@ -154,7 +156,7 @@ def _draw_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
 
 def _column_config(*, reasons: bool) -> dict[str, Any]:
     config = st.column_config
-    own = {
+    columns = {
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),
         "date": config.DateColumn("Date", format="YYYY-MM-DD"),
@@ -170,13 +172,13 @@ def _column_config(*, reasons: bool) -> dict[str, Any]:
         "root": config.TextColumn("Folder"),
         "reason": config.TextColumn("Reason", width="large"),
     }
-    return {name: column for name, column in own.items() if reasons or name != "reason"}
+    return {name: column for name, column in columns.items() if reasons or name != "reason"}
 
 
-def _draw_unreadable(refused: Sequence[CatalogEntry]) -> None:
-    if not refused:
+def _draw_unreadable(entries: Sequence[CatalogEntry]) -> None:
+    if not entries:
         return
     st.header("Files that could not be read")
-    st.html(unreadable_html(refused[:MOST_UNREADABLE]))
-    if len(refused) > MOST_UNREADABLE:
-        st.caption(f"and {len(refused) - MOST_UNREADABLE:,} more; the table above lists all")
+    st.html(unreadable_html(entries[:MOST_UNREADABLE]))
+    if len(entries) > MOST_UNREADABLE:
+        st.caption(f"and {len(entries) - MOST_UNREADABLE:,} more; the table above lists all")

@@ -15,7 +15,7 @@ MOST_SECTIONS = 400
 MOST_TABLES = 200
 MOST_PERIODS = 24
 PAGE_CHARACTERS = 8000
-"""Characters of a piece of text that is shown at once, as far as blocks allow."""
+"""Characters of a page of a document whose format has no pages."""
 
 _SECTIONS = """
     SELECT section[-1], greatest(level, 1), page, start FROM blocks
@@ -39,7 +39,7 @@ _BLOCKS = 'SELECT kind, start, "end", level FROM blocks WHERE document_id = $id 
 
 @dataclass(frozen=True, slots=True)
 class OutlineSection:
-    """A heading: its depth from 1, the page it stands on, if there are pages, and where it begins in the text."""
+    """A heading: its level from 1, its page where the format has pages, and its start in the text."""
 
     title: str
     level: int
@@ -49,7 +49,7 @@ class OutlineSection:
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """A table in short: the rows of its body, its columns, and the page it begins on, if there are pages."""
+    """A table: rows of its body, columns, the page it begins on where the format has pages, its start in the text."""
 
     number: int
     caption: str
@@ -61,7 +61,7 @@ class TableSummary:
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """How often a rule was found in the document."""
+    """The number of findings of a quality rule in a document."""
 
     code: str
     name: str
@@ -71,7 +71,7 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class MentionedPeriod:
-    """A half-open time that the document names, and how often."""
+    """A half-open period and the number of its mentions in a document."""
 
     name: str
     start: date
@@ -81,7 +81,7 @@ class MentionedPeriod:
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block of the text: `level` is the depth of a heading, else 0."""
+    """A block of a document's text; `level` is that of a heading, else 0."""
 
     kind: BlockKind
     start: int
@@ -90,50 +90,50 @@ class PageBlock:
 
 
 def list_sections(warehouse: Warehouse, document_id: str) -> list[OutlineSection]:
-    """Its headings in order, the first `MOST_SECTIONS`."""
-    found = warehouse.snapshot.rows(_SECTIONS, {"id": document_id, "most": MOST_SECTIONS})
-    return [OutlineSection(*row) for row in found]
+    """The first `MOST_SECTIONS` headings of a document."""
+    rows = warehouse.snapshot.rows(_SECTIONS, {"id": document_id, "most": MOST_SECTIONS})
+    return [OutlineSection(*row) for row in rows]
 
 
 def list_tables(warehouse: Warehouse, document_id: str) -> list[TableSummary]:
-    """Its tables in order, the first `MOST_TABLES`."""
+    """The first `MOST_TABLES` tables of a document."""
     return [TableSummary(*row) for row in warehouse.snapshot.rows(_TABLES, {"id": document_id, "most": MOST_TABLES})]
 
 
 def count_findings(warehouse: Warehouse, document_id: str) -> list[RuleCount]:
-    """What the rules found in it, the most frequent first."""
+    """The findings of a document, counted by rule, the most frequent first."""
     return [RuleCount(*row) for row in warehouse.snapshot.rows(_FINDINGS, {"id": document_id})]
 
 
 def list_periods(warehouse: Warehouse, document_id: str) -> list[MentionedPeriod]:
-    """The months, quarters, halves and years that it names most often."""
+    """The `MOST_PERIODS` months, quarters, halves and years that a document mentions most often."""
     return [
         MentionedPeriod(*row) for row in warehouse.snapshot.rows(_PERIODS, {"id": document_id, "most": MOST_PERIODS})
     ]
 
 
 def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBlock]]:
-    """Split its text into pages of whole blocks of about `PAGE_CHARACTERS`; a longer block is a page of its own."""
-    found: list[list[PageBlock]] = []
+    """The text of a document in pages of whole blocks, at most `PAGE_CHARACTERS` long unless one block is longer."""
+    pages: list[list[PageBlock]] = []
     for kind, start, end, level in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}):
-        piece = PageBlock(BlockKind(kind), start, end, level)
-        if found and piece.end - found[-1][0].start <= PAGE_CHARACTERS:
-            found[-1].append(piece)
+        block = PageBlock(BlockKind(kind), start, end, level)
+        if pages and block.end - pages[-1][0].start <= PAGE_CHARACTERS:
+            pages[-1].append(block)
         else:
-            found.append([piece])
-    return found
+            pages.append([block])
+    return pages
 
 
-def page_at(pages: Sequence[Sequence[PageBlock]], place: int) -> int:
-    """The number, from 1, of the leaf that a place of the text stands in."""
-    return max(bisect_right([leaf[0].start for leaf in pages], place), 1)
+def page_at(pages: Sequence[Sequence[PageBlock]], offset: int) -> int:
+    """The number, from 1, of the page with the character at this offset of the text."""
+    return max(bisect_right([page[0].start for page in pages], offset), 1)
 
 
 _QUALITY = "SELECT document_id, avg(quality_score) FROM scores GROUP BY document_id"
 
 
 class DocumentOrder(StrEnum):
-    """By what documents are ordered."""
+    """Orders of the list of documents, by the words that the page offers."""
 
     SOURCE = "file"
     TITLE = "title"
@@ -144,14 +144,14 @@ class DocumentOrder(StrEnum):
 
 
 def mean_qualities(warehouse: Warehouse) -> dict[str, float]:
-    """The mean quality of each document's passages, 0 to 1, by its id; those without passages have none."""
+    """The mean quality of each document's passages, 0 to 1, by its id; documents without passages are left out."""
     return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_QUALITY) if mean is not None}
 
 
 def sort_entries(
     entries: Iterable[CatalogEntry], quality: Mapping[str, float], order: DocumentOrder
 ) -> list[CatalogEntry]:
-    """The documents in some order, of equals those of the first source first; what has no value comes last."""
+    """The documents in an order, equal ones by source; those without the value come last."""
     by_source = sorted(entries, key=lambda entry: entry.file.source)
     undated = {DocumentOrder.NEWEST: date.min, DocumentOrder.OLDEST: date.max}
     keys: dict[DocumentOrder, Callable[[CatalogEntry], object]] = {

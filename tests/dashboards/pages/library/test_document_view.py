@@ -1,4 +1,4 @@
-"""One document: its facts, its outline and its leaves, whatever its words look like."""
+"""The view of one document: its facts, its outline and its pages, whatever its words look like."""
 
 from __future__ import annotations
 
@@ -91,18 +91,18 @@ def test_nonsense_for_a_page_harms_nothing(
     assert page.pagination[0].value in {1, 2}
 
 
-def test_the_leaves_hold_the_whole_text_in_order(pdf: Warehouse) -> None:
+def test_the_pages_have_the_whole_text_in_order(pdf: Warehouse) -> None:
     name = id_of(pdf, "longer.md")
     found, text = split_into_pages(pdf, name), pdf.text(name)
     assert len(found) > 2
-    assert all(leaf[-1].end - leaf[0].start <= queries.PAGE_CHARACTERS for leaf in found)
-    said_by_leaves = "".join(text[piece.start : piece.end] for leaf in found for piece in leaf)
-    assert "".join(said_by_leaves.split()) == "".join(text.split())
-    for number, leaf in enumerate(found, 1):
-        assert {page_at(found, piece.start) for piece in leaf} == {number}
+    assert all(page[-1].end - page[0].start <= queries.PAGE_CHARACTERS for page in found)
+    text_of_pages = "".join(text[block.start : block.end] for page in found for block in page)
+    assert "".join(text_of_pages.split()) == "".join(text.split())
+    for number, page in enumerate(found, 1):
+        assert {page_at(found, block.start) for block in page} == {number}
 
 
-def test_turning_the_leaf_is_kept_in_the_address(draw: Draw, pdf: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turning_the_page_is_kept_in_the_address(draw: Draw, pdf: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(pdf.layout.folder))
     page = draw("library", document="docs/longer.md")
     page.pagination[0].set_value(3).run()
