@@ -46,17 +46,19 @@ class AccessRules:
         """Why a request with these headers is not answered; None for one that is."""
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
-                return http_problem(400, f"the header {name} is there more than once", "send it once")
+                return http_problem(400, f"the header {name} is sent more than once", "send it once")
         if not self._knows(_name(headers.get("host", ""))):
-            return http_problem(421, "this server does not go by that host name", "name it in the setting serve.hosts")
+            return http_problem(421, "this server does not accept that host name", "add it to the setting serve.hosts")
         origin = headers.get("origin")
         if origin and origin not in self.origins and _netloc(origin) != headers["host"]:
-            return http_problem(403, f"pages of {origin!r} may not ask", "name the site in the setting serve.origins")
+            return http_problem(
+                403, f"requests from pages of {origin!r} are not accepted", "add the site to the setting serve.origins"
+            )
         if self.token and not self._proves(headers.get("authorization", "")):
             return http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
-            return http_problem(400, "the header content-length is no number", "send the body's length in bytes")
+            return http_problem(400, "the header content-length is not a number", "send the body's length in bytes")
         if len(length) > _MOST_DIGITS or int(length) > self.size:
             return too_large(self.size)
         return None
@@ -95,7 +97,7 @@ class AccessGuard:
 
 def too_large(size: int) -> Problem:
     """More was sent than is read."""
-    return http_problem(413, f"requests of more than {size >> 10} KiB are not read", "send less")
+    return http_problem(413, f"the request is larger than {size >> 10} KiB", "send a smaller one")
 
 
 def _counted(receive: Receive, size: int) -> Receive:

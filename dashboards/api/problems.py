@@ -43,7 +43,7 @@ def install_error_handlers(app: FastAPI) -> None:
     async def _refused(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
         problem = http_problem(
-            422, "the request does not fit the schema", "correct what 'errors' names; see /openapi.json"
+            422, "the request does not match the schema", "correct the values listed in 'errors'; see /openapi.json"
         )
         return problem_response(problem.model_copy(update={"errors": faults[:20]}))
 

@@ -164,7 +164,7 @@ def _session(service: ApiService, name: str | None) -> Session:
     try:
         return service.sessions.open(name)
     except BadInput as error:
-        raise NotFound(error.problem, "leave session_id out to begin a new one") from None
+        raise NotFound(error.problem, "leave session_id out to start a new session") from None
 
 
 def _streamed(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:

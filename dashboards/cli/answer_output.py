@@ -44,7 +44,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     yield from (f"Note: {note}\n" for note in answer.notes)
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
         if answer.extracts_status is ExtractsStatus.ANSWER:
-            yield "Extracts from the documents, word for word:\n"
+            yield "Verbatim extracts from the documents:\n"
         yield indent(without_control(answer.text), "   ") + "\n"
     else:
         yield without_control(mark_unproven(answer)) + "\n" * bool(answer.sources)
@@ -58,7 +58,7 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     """
     missing = unproven_claims(answer)
     if missing:
-        said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations stand in none of its sources"
+        said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations are in none of its sources"
         yield f"{said}.\n" if inline else "\n".join([f"{said}:", *(f"   {each}" for each in missing)])
     records = answer.kind is AnswerKind.RECORDS
     notes = [

@@ -83,7 +83,7 @@ def chat(
         if json:
             print_json(listed)
         else:
-            typer.echo("\n".join(map(str, listed)) or "There are no sessions.")
+            typer.echo("\n".join(map(str, listed)) or "There are no saved sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
     asked = with_resolved_names(context.warehouse.at(), request)

@@ -66,9 +66,9 @@ def check(
 ) -> None:
     """Check documents for problems that hurt retrieval. Exit code 0: no findings, 1: findings, 2: bad input."""
     if warehouse is not None and (paths or fix or diff):
-        raise BadInput("--warehouse excludes paths and --fix", "choose one")
+        raise BadInput("--warehouse cannot be combined with paths, --fix or --diff", "leave one of them out")
     if json and form not in (ReportFormat.TEXT, ReportFormat.JSON):
-        raise BadInput(f"--json and --format {form} exclude each other", "choose one")
+        raise BadInput(f"--json and --format {form} cannot be combined", "leave one of them out")
     over = _overrides(
         select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
     )
@@ -99,7 +99,7 @@ def _overrides(**values: Any) -> CheckSettings:
 
     over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
     if not (over.select or over.extend_select):
-        raise BadInput("--select names no rule", "name one, or leave the option out")
+        raise BadInput("--select contains no rule", "give at least one rule, or leave the option out")
     for wanted in (*over.select, *over.ignore, *over.extend_select):
         check_selector(wanted)
     return over
@@ -129,7 +129,7 @@ def apply_fixes(checked: CheckResult) -> None:
 
     for each in list(find_fixes(checked)):
         write_fix(each)
-        typer.echo(f"mended {each.path}", err=True)
+        typer.echo(f"fixed {each.path}", err=True)
 
 
 def save_baseline(checked: CheckResult, path: Path) -> None:
@@ -153,7 +153,7 @@ def rules(
 
     found = [rule for rule in every_rule().values() if code is None or _is_meant(rule, code)]
     if not found:
-        raise BadInput(f"no rule is named '{code}'", "'kalends rules' lists them")
+        raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if json:
         print_json([_as_data(rule) for rule in found])
     elif code is not None and len(found) == 1:

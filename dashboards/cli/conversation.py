@@ -22,13 +22,13 @@ from warehouse.records import SearchRequest
 from warehouse.settings.models import ChatSettings
 
 _HELP = """\
-/sources       what the last answer cites, with links and the words that were quoted
-/explain       what was done for it: tools, passages, proof, cost
-/reset         begin a new session
+/sources       list the sources of the last answer, with links and the quoted words
+/explain       show how the last answer was made: tools, passages, proof, cost
+/reset         start a new session
 /export FILE   write the session as Markdown, with its sources
-/sessions      the sessions there are
-/help          this
-/quit          end, as Ctrl-D does; Ctrl-C stops an answer"""
+/sessions      list the saved sessions
+/help          show this list
+/quit          end the chat, like Ctrl-D; Ctrl-C stops an answer"""
 _PROMPT = "> "
 
 
@@ -60,16 +60,16 @@ class Chat:
             elif line:
                 self._answer(line)
         if self._session.exchanges:
-            typer.echo(f"kalends: 'kalends chat --session {self._session.id}' goes on from here", err=True)
+            typer.echo(f"kalends: 'kalends chat --session {self._session.id}' continues this session", err=True)
 
     def _greet(self) -> None:
         if not self._extracts_only and not available(self._context.settings):
-            line = "no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word"
+            line = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
             typer.echo(f"kalends: {line}", err=True)
         if self._person:
-            self._screen.show_text("Ask in plain words; /help lists the commands, Ctrl-D ends.")
+            self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
             for each in self._session.exchanges[-1:]:
-                self._screen.show_text(f"Last asked here: {each.question}")
+                self._screen.show_text(f"The last question of this session: {each.question}")
 
     def _read(self) -> str | None:
         """The next line without the space around it; None at the end."""
@@ -86,7 +86,7 @@ class Chat:
         except KeyboardInterrupt:
             if not self._person:
                 raise
-            typer.echo("\n(Ctrl-D ends)")
+            typer.echo("\n(Ctrl-D ends the chat)")
             return ""
 
     def _answer(self, text: str) -> None:
@@ -124,24 +124,24 @@ class Chat:
         try:
             match command:
                 case "/sources":
-                    self._screen.show_text("\n".join(self._sources()) or "The last answer cites nothing.")
+                    self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
                 case "/explain":
                     self._screen.show_text(
                         "\n".join(explanation_lines(self._last, self._session, self._context.settings.chat))
                     )
                 case "/reset":
                     self._session, self._last = self._sessions.new(), None
-                    self._screen.show_text("A new session has begun; /sessions has the one before.")
+                    self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
                     self._screen.show_text(f"Written to {self._export(rest)}.")
                 case "/sessions":
                     self._screen.show_text(
-                        "\n".join(map(str, session_summaries(self._sessions))) or "There are no sessions."
+                        "\n".join(map(str, session_summaries(self._sessions))) or "There are no saved sessions."
                     )
                 case "/help":
                     self._screen.show_text(_HELP)
                 case _:
-                    raise BadInput(f"there is no command {command}", "/help lists them")
+                    raise BadInput(f"there is no command {command}", "/help lists the commands")
         except KalendsError as error:
             self._screen.show_error(error)
 
@@ -154,32 +154,32 @@ class Chat:
 
     def _export(self, name: str) -> Path:
         if not name:
-            raise BadInput("/export needs a file", "name one: /export answers.md")
+            raise BadInput("/export needs a file name", "for example /export answers.md")
         path = Path(name).expanduser()
         try:
             with path.open("x", encoding="utf-8") as stream:
                 stream.write(export_markdown(self._session.exchanges))
         except FileExistsError:
-            raise BadInput(f"{path} is there already", "name another file") from None
+            raise BadInput(f"{path} already exists", "choose another file name") from None
         except OSError as error:
-            raise BadInput(f"{path} cannot be written ({error.strerror})", "name another file") from None
+            raise BadInput(f"{path} cannot be written ({error.strerror})", "choose another file name") from None
         return path
 
 
 def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
     """The tools used, the passages read, the proof, the cost of it and of the session."""
     if answer is None:
-        yield "Nothing was answered since this chat began."
+        yield "No question has been answered since this chat started."
     else:
         yield from _of_answer(answer, chat)
     cost = usage_summary(session.usage, chat.prices)
-    yield f"Session    {len(session.exchanges)} exchanges, {cost}; the cap is {chat.budget:,} tokens"
+    yield f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
 
 
 def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
     by = {
         AnswerKind.MODEL: chat.model,
-        AnswerKind.EXTRACTS: "the documents: extracts, word for word",
+        AnswerKind.EXTRACTS: "verbatim extracts from the documents",
         AnswerKind.RECORDS: "the records of the documents",
     }
     yield f"Answered   by {by[answer.kind]}"
@@ -189,7 +189,7 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
         mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
         yield f"Read       {mark}{hit.citation.formatted}"
     if answer.proven is not None:
-        yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations stand in its sources"
+        yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"
     yield from (f"Unproven   {each}" for each in unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings
+from tasks.quality.wording import counted
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 
@@ -84,17 +85,19 @@ def _check(
     """Raise `BadInput` for options that do not go together."""
     of_table = [name for name in values if name.of_table]
     if undo and values:
-        raise BadInput("--undo takes no new value", "name what to undo with --field, or leave --undo out")
-    if field and not undo:
-        raise BadInput("--field goes with --undo", "give the value by its own option, like --company NAME")
-    if of_table and table is None:
-        raise BadInput(f"the {of_table[0].words} is that of a table", "say which with --table N")
-    if table is not None and not undo and not of_table:
-        raise BadInput(f"nothing is said of table {table}", "give --scale or --currency")
-    if not values and not undo:
         raise BadInput(
-            "nothing is said to be corrected", "give --company, --fiscal-year-end, --date or --table N --scale"
+            "--undo cannot be combined with a new value", "choose what to undo with --field, or leave --undo out"
         )
+    if field and not undo:
+        raise BadInput(
+            "--field can only be used with --undo", "give a new value with its own option, like --company NAME"
+        )
+    if of_table and table is None:
+        raise BadInput(f"the {of_table[0].words} belongs to a table", "choose the table with --table N")
+    if table is not None and not undo and not of_table:
+        raise BadInput(f"there is no correction for table {table}", "give --scale or --currency")
+    if not values and not undo:
+        raise BadInput("there is nothing to correct", "give --company, --fiscal-year-end, --date or --table N --scale")
 
 
 def _noted(
@@ -117,7 +120,7 @@ def _noted(
 def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Table:
     numbers = {each.number: each for each in tables}
     if number not in numbers:
-        has = f"it has {len(numbers)}" if numbers else "it has none"
+        has = f"it has {counted(len(numbers), 'table')}" if numbers else "it has no tables"
         raise BadInput(f"there is no table {number} in {entry.file.source}", has)
     return numbers[number]
 
@@ -145,7 +148,7 @@ def _undone(
     if not gone:
         what = f"the {field.words} of " if field else ""
         where = f"table {table} of " if table is not None else ""
-        raise BadInput(f"nobody corrected {what}{where}{name}", "'kalends corrections' lists what is corrected")
+        raise BadInput(f"there is no correction of {what}{where}{name}", "'kalends corrections' lists all corrections")
     return gone, file
 
 
@@ -156,7 +159,7 @@ def _print(noted: tuple[Correction, ...], file: Path | None, *, undone: bool, js
         typer.echo(as_json(noted), nl=False)
         return
     for each in noted:
-        typer.echo(f"{each.source}: {_what(each)} {'is as it is read' if undone else f'is {each.value}'}")
+        typer.echo(f"{each.source}: {_what(each)} {'is no longer corrected' if undone else f'is {each.value}'}")
     typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
 
@@ -175,11 +178,11 @@ def corrections(
     from warehouse.store.layout import Layout
 
     if json and as_csv:
-        raise BadInput("--json and --csv exclude each other", "choose one")
+        raise BadInput("--json and --csv cannot be combined", "leave one of them out")
     layout = Layout(load_settings(warehouse).warehouse)
     if taken is not None:
         count = store.merge(layout, store.parsed(_text(taken), str(taken)))
-        typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} taken in.", err=json or as_csv)
+        typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=json or as_csv)
         if count and not (json or as_csv):
             typer.echo("The next ingest applies them: kalends ingest")
     known = store.read(layout)
@@ -194,9 +197,9 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise BadInput(
-            f"{path} cannot be read ({reason})", "name a file that 'kalends corrections --json' wrote"
+            f"{path} cannot be read ({reason})", "give a file written by 'kalends corrections --json' or '--csv'"
         ) from None
 
 
@@ -207,14 +210,14 @@ def _lines(known: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     published = current(layout)
     entries = {each.file.source: each for each in published.entries()} if published else {}
     if not known:
-        yield "Nobody corrected anything."
+        yield "There are no corrections."
     last = ""
     for each in known:
         entry = entries.get(each.source)
         if each.source != last:
             last = each.source
-            yield each.source if entry else f"{each.source} (no such document now)"
-        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, said on {_day(each.corrected)}"
+            yield each.source if entry else f"{each.source} (no longer in the warehouse)"
+        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, corrected on {_day(each.corrected)}"
 
 
 def _day(moment: datetime) -> str:
@@ -230,7 +233,7 @@ def _state(each: Correction, entry: CatalogEntry | None) -> str:
         if (applied.field, applied.value, applied.corrected) == (each.field, each.value, each.corrected)
     ]
     if not same:
-        return " (at the next ingest)"
+        return " (applied by the next ingest)"
     applied = min(same, key=lambda one: abs(one.table - (each.table.number if each.table else 0)))
     if applied.note:
         return f" (not applied: {applied.note})"

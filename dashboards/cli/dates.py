@@ -34,11 +34,11 @@ def dates(
 ) -> None:
     """List the dates, periods, durations and repetitions in a text, as intervals [from, to)."""
     if json + as_timeml + jsonl > 1:
-        raise BadInput("--json, --timeml and --jsonl exclude each other", "choose one")
+        raise BadInput("--json, --timeml and --jsonl cannot be combined", "leave all but one out")
     written = _moment(anchor) if anchor else None
     if jsonl:
         if text is not None:
-            raise BadInput("--jsonl reads no text from the command line", "give the lines by --file or a pipe")
+            raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
         _stream(file, written)
         return
     shown, day, found = _found(text, file, written, ages=as_timeml)
@@ -51,7 +51,7 @@ def dates(
     else:
         _show(found)
         if day is None and any(mention.relative and not mention.anchor for mention in found):
-            typer.echo("the file is undated, so relative times are no days: say --anchor YYYY-MM-DD", err=True)
+            typer.echo("the file has no date, so relative times cannot be resolved: give --anchor YYYY-MM-DD", err=True)
 
 
 def _moment(text: str) -> date:
@@ -59,7 +59,7 @@ def _moment(text: str) -> date:
     try:
         return datetime.fromisoformat(text) if "T" in text or " " in text.strip() else date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"{text!r} is no date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
+        raise BadInput(f"{text!r} is not a date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
 
 
 def _found(
@@ -67,7 +67,9 @@ def _found(
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
     """The text, the anchor used, and the mentions; with `ages`, how old somebody is among them, as in TimeML."""
     if (text is None) == (file is None):
-        raise BadInput("one text is needed", 'say kalends dates "last quarter", or kalends dates --file report.pdf')
+        raise BadInput(
+            "give a text or a file", 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
+        )
     if file is not None:
         return _in_file(read_document(file), file, anchor, ages=ages)
     assert text is not None
@@ -130,7 +132,7 @@ def _lines(file: Path | None) -> Iterator[str]:
             yield from stream
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise BadInput(f"{file} cannot be read ({reason})", "name a file of JSON lines in UTF-8") from None
+        raise BadInput(f"{file} cannot be read ({reason})", "give a file of JSON lines in UTF-8") from None
 
 
 def _item(line: str, number: int) -> Mapping[str, Any]:
@@ -141,7 +143,7 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
     if not isinstance(item, dict) or not isinstance(item.get("text"), str):
         raise BadInput(f'line {number} has no "text"', _LINE)
     if not isinstance(item.get("anchor"), str | None):
-        raise BadInput(f'the "anchor" of line {number} is no text', "write it as 2023-05-17")
+        raise BadInput(f'the "anchor" of line {number} is not a text', "write it as 2023-05-17")
     return item
 
 
@@ -156,17 +158,24 @@ def _show(found: Sequence[Mention]) -> None:
 def _about(mention: Mention) -> Iterable[str]:
     yield f"{mention.type} {mention.value}"
     if mention.start_date or mention.end_date:
-        yield f"from {mention.start_date or 'ever'} to {mention.end_date or 'ever'}"
+        yield _interval(mention.start_date, mention.end_date)
     if mention.modifier:
         yield str(mention.modifier)
     if mention.quant or mention.freq:
         yield f"{mention.quant} {mention.freq}".strip()
     if mention.relative and mention.anchor:
-        yield f"counted from {mention.anchor}"
+        yield f"relative to {mention.anchor}"
     if mention.basis:
         yield mention.basis
     if mention.other_start or mention.other_end:
-        yield f"else from {mention.other_start or 'ever'} to {mention.other_end or 'ever'}"
+        yield f"or {_interval(mention.other_start, mention.other_end)}"
     if mention.table is not None:
         headers = " / ".join(filter(None, (mention.row_header, mention.column_header)))
         yield f"table {mention.table}{': ' if headers else ''}{headers}"
+
+
+def _interval(start: date | None, end: date | None) -> str:
+    """An interval [start, end) in words; one of its ends may be open."""
+    if start is None:
+        return f"before {end}"
+    return f"from {start} to {end}" if end else f"from {start} on"

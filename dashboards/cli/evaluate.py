@@ -107,9 +107,9 @@ def evaluate(
     from tasks.evaluate.judging import JUDGES
 
     if grid and (part or reranker or k):
-        raise BadInput("--part, --reranker and --k are not for a grid", "write them into the grid's file")
+        raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
     if report and not grid:
-        raise BadInput("--report is for a grid", "name one with --grid, or take --json")
+        raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
     rankings, day = chosen(part or (), reranker), _day(today)
     JUDGES[judge]
     exam = open_dataset(place, questions, split)
@@ -153,7 +153,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text) if text else datetime.now(UTC).date()
     except ValueError:
-        raise BadInput(f"'{text}' is not a day", "write it as YYYY-MM-DD") from None
+        raise BadInput(f"'{text}' is not a date", "write it as YYYY-MM-DD") from None
 
 
 GridOption = Annotated[
@@ -236,7 +236,7 @@ def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
     found = verdicts(before, asked.trials) if asked.trials or not broken else []
     for each in found:
         difference, within = difference_cells(each.change)
-        said = "lost" if each.lost else "held"
+        said = "is significantly worse" if each.lost else "is not significantly worse"
         print_progress(
             f"gate: {each.name} {said}: {each.measure} {difference} {within} over {each.questions} questions"
         )
@@ -275,9 +275,9 @@ def explain_loss(
 
 def loss_lines(found: LossReport) -> Iterator[str]:
     """The explanation for people."""
-    count = f"{len(found.lost)} of {found.questions} questions lost by {found.measure}"
-    yield f"{found.exam}: {count} from '{found.before.name}' to '{found.after.name}'"
-    yield f"differing: {'; '.join(found.differences) or 'nothing but the documents or the code'}"
+    count = f"{len(found.lost)} of {found.questions} questions have a lower {found.measure}"
+    yield f"{found.exam}: {count} with '{found.after.name}' than with '{found.before.name}'"
+    yield f"differences: {'; '.join(found.differences) or 'only the documents or the code'}"
     for each in found.lost:
         ranks = f"rank {each.rank_before or '-'} to {each.rank_after or '-'}"
         yield ""

@@ -30,23 +30,23 @@ def grid_report_lines(found: Findings) -> Iterator[str]:
         yield from _best(chosen)
         yield ""
         if found.effects:
-            yield f"What each value is worth by {chosen.measure}, all else being equal:"
+            yield f"The effect of each value on {chosen.measure}, all else being equal:"
             yield from _drawn(effect_rows(found))
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
     yield "[ ]: 95 % interval, bootstrap over the questions, of differences paired; p: paired randomization test"
-    yield "ms: half of the searches took no more, and 95 % no more; without the question's vector"
-    yield "ingest s: as it ran, with what other configurations had made there already"
+    yield "ms: median time of a search; ms 95 %: 95th percentile; both without the embedding of the question"
+    yield "ingest s: time of the ingest, which reuses results of earlier configurations"
 
 
 def _best(chosen: Price) -> Iterator[str]:
     yield f"best by {chosen.measure}: {chosen.best.name}"
     if chosen.cheapest is chosen.best:
-        yield "no cheaper configuration is as good: all others are significantly worse or cost as much"
+        yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"
         return
     difference, within = difference_cells(chosen.gains[chosen.cheapest.name])
     yield (
-        f"its price beside {chosen.cheapest.name}, which is not significantly worse ({difference} {within}): "
+        f"its cost compared with {chosen.cheapest.name}, which is not significantly worse ({difference} {within}): "
         f"{chosen.milliseconds:+.1f} ms a search, {chosen.vectors:+,} vectors, {chosen.bytes / 1e6:+.1f} MB of indexes"
     )
 
@@ -65,7 +65,7 @@ def evaluation_lines(found: Evaluation) -> Iterator[str]:
     yield from (f"note: {note}" for note in found.notes)
     if counted:
         yield f"{found.judge}: a hit counts where {JUDGES[found.judge].says}"
-    yield "ms: median of a search without the question's vector" + (
+    yield "ms: median time of a search without the embedding of the question" + (
         f", which took {found.question_milliseconds:.1f} ms" if found.question_milliseconds else ""
     )
     yield ""
@@ -107,7 +107,7 @@ def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[st
 def _certainty(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
     """How sure what decides is, by how many questions it moves against the default, and the slow end of the time."""
     default = next((trial for trial in trials if trial.name == DEFAULT), None)
-    yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95 % below")
+    yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95th percentile")
     for trial in trials:
         mean = trial.estimates[label]
         own = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")

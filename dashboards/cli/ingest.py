@@ -116,7 +116,7 @@ def _files_line(report: IngestReport) -> str:
     parts = [counted(report.documents, "document")]
     if unread:
         parts.append(f"{unread} that cannot be read")
-    aside = f"; {counted(report.attachments, 'attachment')} beside them" if report.attachments else ""
+    aside = f"; also {counted(report.attachments, 'attachment')}" if report.attachments else ""
     return f"{counted(report.files, 'file')}: {', '.join(parts)}{aside}."
 
 

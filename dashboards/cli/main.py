@@ -131,12 +131,14 @@ def run(words: Sequence[str]) -> int:
     except KalendsError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _say("stopped; run the same command again to go on from here", INTERRUPTED)
+        return _say("interrupted; run the same command again to continue from here", INTERRUPTED)
     except Exception as error:
         if os.environ.get("KALENDS_DEBUG"):
             raise
         if isinstance(error, OSError) and error.errno in FULL:
-            return _say("the disk, or whatever the output goes to, is full: make room and run it again", 2)
+            return _say(
+                "the disk, or the device that the output goes to, is full: free some space and run the command again", 2
+            )
         return _say(_internal_error(error), 1)
 
 
@@ -145,7 +147,7 @@ def _internal_error(error: Exception) -> str:
     said = " ".join(str(error).split())[:300]
     line = f", reference {reference} in the log" if is_kept() else ""
     return (
-        f"Internal error: {type(error).__name__}{f': {said}' if said else ''}. Nothing that was published is changed."
+        f"Internal error: {type(error).__name__}{f': {said}' if said else ''}. Published data is unchanged."
         f" Please report it (KALENDS_DEBUG=1 shows where{line})."
     )
 

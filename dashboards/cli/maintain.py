@@ -61,19 +61,19 @@ def maintenance_lines(done: MaintenanceReport) -> Iterator[str]:
     """What was done, for people."""
     before = "would be " if done.dry_run else ""
     if done.upgraded is not None:
-        yield f"The warehouse, of schema version {done.upgraded}, {before or 'was '}upgraded."
+        yield f"The warehouse {before or 'was '}upgraded from schema version {done.upgraded}."
     for stage, (files, left) in done.merged.items():
         yield f"{stage}: {files} small files {before}merged into {left}."
     if done.folded is not None:
-        yield f"The index of {done.folded} vectors {before}made anew."
+        yield f"The index of {done.folded} vectors {before}rebuilt."
     if done.generation is not None:
         yield f"Published generation {done.generation}."
     if done.dropped:
-        yield f"Generations {before}dropped: {spans(done.dropped)}."
+        yield f"Generations {before}removed: {spans(done.dropped)}."
     for what, amount in done.removed.items():
         yield f"{what} {before}removed: {amount.files} files, {size_of(amount.bytes)}."
     if done.removed:
-        yield f"{size_of(done.won.bytes)} {before or 'were '}won."
+        yield f"{size_of(done.won.bytes)} {before or 'were '}freed."
     elif done.generation is None and not done.merged and done.folded is None:
         yield "Nothing to do."
 

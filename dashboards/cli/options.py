@@ -43,7 +43,7 @@ def read_document(file: Path) -> Document:
     from tasks.parsers.workers import Job, read_files
 
     if file.is_dir():
-        raise BadInput(f"{file} is a folder", "name a file in it")
+        raise BadInput(f"{file} is a folder", "give a file")
     try:
         with file.open("rb"):
             pass

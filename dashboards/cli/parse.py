@@ -33,7 +33,7 @@ def parse(
 ) -> None:
     """Show the text blocks and tables of a file, with their pages and boxes [left,top right,bottom, in points]."""
     if as_markdown and json:
-        raise BadInput("--markdown and --json exclude each other", "choose one")
+        raise BadInput("--markdown and --json cannot be combined", "leave one of them out")
     document = read_document(file)
     if json:
         print_json(document)
@@ -112,7 +112,7 @@ def tables(
 ) -> None:
     """Show the tables of a file: their positions and cells, and whether their totals add up."""
     if json and (as_csv or out):
-        raise BadInput("--json and CSV exclude each other", "choose one")
+        raise BadInput("--json cannot be combined with --csv or --out", "leave one of them out")
     document = read_document(file)
     chosen = _chosen(document, table)
     if out is not None:
@@ -128,16 +128,18 @@ def tables(
 def _chosen(document: Document, number: int | None) -> Sequence[Table]:
     found = [table for table in document.tables if number in (None, table.number)]
     if number is not None and not found:
-        has = f"it has {len(document.tables)}" if document.tables else "it has none"
+        has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
         raise BadInput(f"there is no table {number}", f"{has}; 'kalends tables FILE' shows them")
     return found
 
 
 def _only(chosen: Sequence[Table]) -> Table:
     if not chosen:
-        raise BadInput("there is no table in it", "'kalends parse FILE' shows what was read")
+        raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
     if len(chosen) > 1:
-        raise BadInput(f"there are {len(chosen)} tables", "choose one with --table N, or write all with --out FOLDER")
+        raise BadInput(
+            f"the file has {len(chosen)} tables", "choose one with --table N, or write all with --out FOLDER"
+        )
     return chosen[0]
 
 
@@ -150,7 +152,7 @@ def _write_files(chosen: Sequence[Table], folder: Path) -> None:
                 _write_rows(table, stream)
             typer.echo(path)
     except OSError as error:
-        raise BadInput(f"{folder} cannot be written ({error.strerror})", "name another folder") from None
+        raise BadInput(f"{folder} cannot be written ({error.strerror})", "choose another folder") from None
 
 
 def _write_rows(table: Table, stream: Any) -> None:

@@ -31,8 +31,8 @@ def plan_summary(plan: IngestPlan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
     if plan.withheld:
-        counts.append(f"{sum(len(each.documents) for each in plan.withheld)} kept though gone")
-    return ", ".join(counts) or "nothing there"
+        counts.append(f"{sum(len(each.documents) for each in plan.withheld)} kept although missing")
+    return ", ".join(counts) or "no documents"
 
 
 class StageLines(SilentObserver):

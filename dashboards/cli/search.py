@@ -31,7 +31,7 @@ _SAYS: dict[str, str] = {
     "verified": "verified",
     "differs": "differs",
     "changed": "the file changed since it was read: run 'kalends ingest'",
-    "gone": "the file is gone",
+    "gone": "the file is missing",
 }
 
 
@@ -68,7 +68,7 @@ def search(
     for number, hit in enumerate(hits):
         _show(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
     if not hits:
-        typer.echo("Nothing satisfies these filters." if found.question.filters else "Nothing was found.")
+        typer.echo("No passage satisfies these filters." if found.question.filters else "No passage was found.")
 
 
 def _lines(told: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -139,14 +139,14 @@ def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, docum
     from tasks.ask.claims import claim_of, claims_in, quoted
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):
-        raise BadInput("it is not said what to verify", "give a HIT, --file FILE, or --quote TEXT --document SOURCE")
+        raise BadInput("there is nothing to verify", "give a HIT, --file FILE, or --quote TEXT --document SOURCE")
     if quote:
         return quoted(warehouse, quote, document)
     if file is not None or hit == "-":
         return claims_in(warehouse, _text(file))
     found = _HIT.fullmatch(hit)
     if found is None:
-        raise BadInput(f"'{hit}' is no hit", "take the chunk_id of a hit of 'kalends search --json'")
+        raise BadInput(f"'{hit}' is not the id of a hit", "give the chunk_id of a hit of 'kalends search --json'")
     return [claim_of(warehouse, found[1], (int(found[2]), int(found[3])) if found[2] else None)]
 
 
@@ -154,11 +154,11 @@ def _text(file: Path | None) -> str:
     try:
         return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file or 'standard input'} cannot be read ({error})", "check it and try again") from None
+        raise BadInput(f"{file or 'standard input'} cannot be read ({error})", "check the path and try again") from None
 
 
 def _told(proof: Proof) -> str:
-    reordered = ", its words met in another order" if proof.reordered else ""
+    reordered = ", with its words in another order" if proof.reordered else ""
     reader = f" by its {proof.reader}" if proof.reader == "page boxes" else f", {proof.reader}" if proof.reader else ""
     return f"{_SAYS[proof.verdict]}{reader if proof.verdict == 'verified' else ''}{reordered}: {proof.source}"
 
@@ -167,7 +167,7 @@ def _details(proof: Proof) -> Iterator[str]:
     yield from page_boxes(proof.regions)
     for each in proof.differences:
         where = f" on page {each.page}" if each.page is not None else ""
-        yield f"said{where}: {_one_line(each.said)}"
+        yield f"quoted{where}: {_one_line(each.said)}"
         yield f"found{where}: {_one_line(each.found) or '(nothing)'}"
 
 

@@ -54,8 +54,10 @@ def down(warehouse: WarehouseOption = None) -> None:
 
     layout = Layout(load_settings(warehouse).warehouse)
     stopped = (*(("Dashboard",) if stop_dashboard(layout) else ()), *deployments.stop_service(layout))
-    for name in stopped or ("Nothing of this warehouse runs: nothing",):
+    for name in stopped:
         typer.echo(f"{name} stopped.")
+    if not stopped:
+        typer.echo("No service of this warehouse is running.")
 
 
 def status(
@@ -184,7 +186,9 @@ def mcp(
     service = McpService(settings, Warehouse(settings.warehouse), read_only)
     if not http:
         if sys.stdin.isatty():
-            raise BadInput("an agent starts this command and talks to its input", "use --http to serve by hand")
+            raise BadInput(
+                "this command reads the messages of an agent from standard input", "use --http to start it by hand"
+            )
         serve_stdio(service)
         return
     serve_http(service, (host, port), allow_host or ())

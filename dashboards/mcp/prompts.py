@@ -78,11 +78,11 @@ def fill_prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
     """The question as a message of the user. Raises `MCPError` for a prompt there is not, or a blank left empty."""
     prompt = PROMPTS.get(name)
     if prompt is None:
-        raise MCPError(types.INVALID_PARAMS, f"there is no prompt {name!r}; there are {', '.join(PROMPTS)}")
+        raise MCPError(types.INVALID_PARAMS, f"there is no prompt {name!r}; the prompts are {', '.join(PROMPTS)}")
     words = {blank: " ".join(given.get(blank, "").split()) for blank in prompt.wants}
     missing = [blank for blank in prompt.wants if not words[blank] and blank not in prompt.free]
     if missing or not prompt.wants.keys() >= given.keys():
-        raise MCPError(types.INVALID_PARAMS, f"{name} takes {', '.join(prompt.wants)}")
+        raise MCPError(types.INVALID_PARAMS, f"the arguments of {name} are {', '.join(prompt.wants)}")
     company = words.pop("company", "")
     text = prompt.text.format(**words, of=f" of {company}" if company else "")
     content = types.TextContent(type="text", text=f"{text}\n\n{_RULES}")

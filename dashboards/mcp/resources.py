@@ -61,7 +61,7 @@ def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     document = snapshot.document_id(source) if rows else None
     if document is None:
         raise MCPError(
-            types.INVALID_PARAMS, f"there is no document {source or uri!r}; resources/list says what there is"
+            types.INVALID_PARAMS, f"there is no document {source or uri!r}; resources/list lists the documents"
         )
     text = snapshot.text(document)
     end = min(len(text), start + PART)

@@ -52,7 +52,7 @@ async def call_tool(service: McpService, name: str, given: Mapping[str, Any]) ->
     """Call a tool on a thread. What it raises is a result too, of one line, so that the model can mend its input."""
     tool = service.tools.get(name)
     if tool is None:
-        raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; there are {', '.join(service.tools)}")
+        raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; the tools are {', '.join(service.tools)}")
     work, started = partial(tool.call, service.context, given), monotonic()
     try:
         found = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)

@@ -59,22 +59,20 @@ def write_grid_report(found: Findings, file: Path) -> None:
     try:
         file.write_text(_FORMS[file.suffix.lower()](found), encoding="utf-8")
     except OSError as error:
-        raise BadInput(
-            f"{file} cannot be written ({error.strerror})", "name a file in a folder that is there"
-        ) from None
+        raise BadInput(f"{file} cannot be written ({error.strerror})", "choose a file in an existing folder") from None
 
 
 def check_report_suffix(file: Path) -> None:
     """Raise `BadInput` for a suffix that names no form."""
     if file.suffix.lower() not in _FORMS:
-        raise BadInput(f"'{file}' has no known form", f"end its name with {', '.join(_FORMS)}")
+        raise BadInput(f"the format of '{file}' is not supported", f"end its name with {', '.join(_FORMS)}")
 
 
 def trial_rows(found: Findings, chosen: Price) -> Rows:
     """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
     values = varied(found.grid)
     dimensions = list(values[chosen.best.name])
-    rows: Rows = [("trial", *dimensions, chosen.measure, "", "against the best", "", "ms", "vectors", "MB")]
+    rows: Rows = [("trial", *dimensions, chosen.measure, "", "difference from the best", "", "ms", "vectors", "MB")]
     for each in found.grid.ranked():
         mean, record = each.measures[chosen.measure], each.record
         gain = chosen.gains[each.name]
@@ -109,7 +107,7 @@ def measure_rows(found: Findings) -> Rows:
 
 def effect_rows(found: Findings) -> Rows:
     """A header and a row a value of a dimension."""
-    rows: Rows = [("", "value", "mean", "against the first", "", "p", "configurations")]
+    rows: Rows = [("", "value", "mean", "difference from the first", "", "p", "configurations")]
     for each in found.effects:
         against = (*difference_cells(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
         rows.append((each.dimension, each.value, f"{each.mean:.3f}", *against, str(each.configurations)))
@@ -154,7 +152,7 @@ def _markdown(found: Findings) -> str:
     if found.price:
         best = f"Best by {found.price.measure}: {found.price.best.name}"
         parts += [_table(trial_rows(found, found.price)), _table(measure_rows(found)), best]
-    parts += ["## What each value is worth", _table(effect_rows(found))] if found.effects else []
+    parts += ["## Effect of each value", _table(effect_rows(found))] if found.effects else []
     notes = (*(f"failed: {name}: {reason}" for name, reason in found.grid.failed.items()), *found.grid.notes)
     return "\n\n".join([*parts, *(f"* {note}" for note in notes)]) + "\n"
 

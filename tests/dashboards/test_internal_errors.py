@@ -36,7 +36,7 @@ def test_the_command_line_says_what_happened_and_what_to_do(
     assert main.run(["status"]) == 1
     said = capsys.readouterr().err
     assert said == (
-        "kalends: Internal error: KeyError: 'Grain.MONTH'. Nothing that was published is changed."
+        "kalends: Internal error: KeyError: 'Grain.MONTH'. Published data is unchanged."
         " Please report it (KALENDS_DEBUG=1 shows where).\n"
     )
 

@@ -98,10 +98,8 @@ def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_p
 
 def test_the_summary_counts_them() -> None:
     report = IngestReport(1, 299, 2_000, {}, files=302, attachments=52)
-    assert "302 files: 299 documents, 3 that cannot be read; 52 attachments beside them." in report_lines(report)
-    assert "1 file: 1 document; 1 attachment beside them." in report_lines(
-        IngestReport(1, 1, 9, {}, files=1, attachments=1)
-    )
+    assert "302 files: 299 documents, 3 that cannot be read; also 52 attachments." in report_lines(report)
+    assert "1 file: 1 document; also 1 attachment." in report_lines(IngestReport(1, 1, 9, {}, files=1, attachments=1))
     assert "2 files: 1 document, 1 that cannot be read." in report_lines(IngestReport(1, 1, 9, {}, files=2))
 
 

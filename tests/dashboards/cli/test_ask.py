@@ -96,8 +96,8 @@ def test_a_session_is_had_explained_exported_and_gone_on_with(warehouse: Path, t
     assert "   “" in done.stdout
     assert re.search(r"^Tool       search\(question=.*\) answered in ", done.stdout, re.MULTILINE)
     assert re.search(r"^Cost       2 rounds, [\d,]+ tokens in", done.stdout, re.MULTILINE)
-    assert "there is no command /nonsense: /help lists them" in done.stderr
-    assert "The last answer cites nothing." in done.stdout
+    assert "there is no command /nonsense: /help lists the commands" in done.stderr
+    assert "The last answer has no sources." in done.stdout
     assert "Hello." in done.stdout
     assert f"## {QUESTION}" in (tmp_path / "said.md").read_text(encoding="utf-8")
     spoken = [message["content"][0].get("text") for message in server.requests[-1]["messages"][:3]]
@@ -142,13 +142,13 @@ def test_a_model_that_fails_leaves_extracts_and_one_line(warehouse: Path) -> Non
         done = kalends(server, "ask", QUOTED, "-w", warehouse)
     assert done.returncode == 0
     assert "Note: the language model did not answer: " in done.stdout
-    assert "Extracts from the documents, word for word:" in done.stdout
+    assert "Verbatim extracts from the documents:" in done.stdout
     assert done.stderr == ""
 
 
 def test_without_a_key_the_documents_answer_and_that_is_said(warehouse: Path) -> None:
     done = kalends(None, "chat", "-w", warehouse, said=f"{QUOTED}\n")
-    assert "Extracts from the documents, word for word:" in done.stdout
+    assert "Verbatim extracts from the documents:" in done.stdout
     assert done.stderr.startswith("kalends: no key for a language model")
 
 

@@ -59,9 +59,9 @@ def test_a_correction_is_noted_and_the_next_ingest_applies_it(folder: Path, kale
     ]
     listed = kalends("corrections").stdout
     assert listed.splitlines()[0] == "the docs/auks.txt"
-    assert "  the company: Auk Ltd (at the next ingest), said on " in listed
+    assert "  the company: Auk Ltd (applied by the next ingest), corrected on " in listed
     build_warehouse(folder / "house", folder / "the docs")
-    assert "  the document date: 2020-02-02 (was 2021-03-03), said on " in kalends("corrections").stdout
+    assert "  the document date: 2020-02-02 (was 2021-03-03), corrected on " in kalends("corrections").stdout
     asked = kalends("sql", "SELECT field, value, was FROM corrections ORDER BY field", "--json")
     assert json.loads(asked.stdout)["rows"][1] == {"field": "document_date", "value": "2020-02-02", "was": "2021-03-03"}
 
@@ -73,13 +73,13 @@ def test_a_table_is_corrected_and_undone(folder: Path, kalends: Verb) -> None:
     assert json.loads(cells)["rows"] == [{"value": 5e6, "currency": "CAD"}]
     assert "the scale of table 1: millions (was ones)" in kalends("corrections").stdout
     assert kalends("correct", "gulls", "--undo", "--field", "currency").stdout.splitlines()[0] == (
-        "the docs/gulls.md: the currency of table 1 is as it is read"
+        "the docs/gulls.md: the currency of table 1 is no longer corrected"
     )
     kept = json.loads(kalends("correct", "gulls", "--undo", "--table", 1, "--json").stdout)["corrections"]
     assert [(each["field"], each["value"]) for each in kept] == [("scale", "millions")]
-    assert kalends("corrections").stdout == "Nobody corrected anything.\n"
+    assert kalends("corrections").stdout == "There are no corrections.\n"
     assert kalends("correct", "gulls", "--undo").stderr == (
-        "kalends: nobody corrected the docs/gulls.md: 'kalends corrections' lists what is corrected\n"
+        "kalends: there is no correction of the docs/gulls.md: 'kalends corrections' lists all corrections\n"
     )
 
 
@@ -94,9 +94,9 @@ def test_what_is_exported_is_taken_into_another_warehouse(folder: Path, kalends:
     # It may be taken in before anything is ingested.
     other = folder / "other"
     assert kalends("corrections", "--import", folder / "taken", "-w", other).stdout.startswith(
-        "2 corrections taken in."
+        "2 corrections imported."
     )
-    assert kalends("corrections", "--import", folder / "taken", "-w", other).stdout == "0 corrections taken in.\n"
+    assert kalends("corrections", "--import", folder / "taken", "-w", other).stdout == "0 corrections imported.\n"
     assert kalends("corrections", form, "-w", other).stdout == exported
     house = build_warehouse(other, folder / "the docs")
     assert {each.attributes.company for each in house.documents()} >= {'Auk "&" Söhne, Ltd'}
@@ -108,17 +108,17 @@ def test_what_is_said_of_a_document_that_is_gone_can_be_undone(folder: Path, kal
     kalends("correct", "auks", "--company", "Auk Ltd")
     (folder / "the docs" / "auks.txt").unlink()
     build_warehouse(folder / "house", folder / "the docs")
-    assert kalends("corrections").stdout.splitlines()[0] == "the docs/auks.txt (no such document now)"
+    assert kalends("corrections").stdout.splitlines()[0] == "the docs/auks.txt (no longer in the warehouse)"
     assert kalends("correct", "the docs/auks.txt", "--undo").returncode == 0
-    assert kalends("corrections").stdout == "Nobody corrected anything.\n"
+    assert kalends("corrections").stdout == "There are no corrections.\n"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["correct", "auks"], "nothing is said to be corrected: give --company"),
-        (["correct", "auks", "--scale", "millions"], "the scale is that of a table: say which with --table N"),
-        (["correct", "auks", "--table", "1"], "nothing is said of table 1: give --scale"),
+        (["correct", "auks"], "there is nothing to correct: give --company"),
+        (["correct", "auks", "--scale", "millions"], "the scale belongs to a table: choose the table with --table N"),
+        (["correct", "auks", "--table", "1"], "there is no correction for table 1: give --scale"),
         (
             ["correct", "auks", "--table", "1", "--scale", "ones"],
             "there is no table 1 in the docs/auks.txt: it",
@@ -127,10 +127,10 @@ def test_what_is_said_of_a_document_that_is_gone_can_be_undone(folder: Path, kal
         (["correct", "auks", "--date", "tomorrow"], "'tomorrow' is no date: write it as YYYY-MM-DD"),
         (["correct", "auks", "--fiscal-year-end", "2023"], "does not say when fiscal years end: write it as MM-DD"),
         (["correct", "auks", "--company", ""], "the company is empty: give a value"),
-        (["correct", "auks", "--undo", "--company", "A"], "--undo takes no new value"),
-        (["correct", "auks", "--field", "company"], "--field goes with --undo"),
+        (["correct", "auks", "--undo", "--company", "A"], "--undo cannot be combined with a new value"),
+        (["correct", "auks", "--field", "company"], "--field can only be used with --undo"),
         (["correct", "nothing of that name", "--company", "A"], "there is no document 'nothing of that name'"),
-        (["corrections", "--json", "--csv"], "exclude each other"),
+        (["corrections", "--json", "--csv"], "cannot be combined"),
         (["corrections", "--import", "/nowhere"], "/nowhere cannot be read"),
         (["corrections", "--import", __file__], "holds no corrections"),
     ],

@@ -27,10 +27,10 @@ def test_a_line_says_what_was_read_and_what_was_not_chosen(capsys: pytest.Captur
         "03/04/2023",
         (
             "  DATE 2023-03-04, from 2023-03-04 to 2023-03-05, month first, as filings are written, "
-            "else from 2023-04-03 to 2023-04-04"
+            "or from 2023-04-03 to 2023-04-04"
         ),
         "last year",
-        "  DATE 2022, from 2022-01-01 to ever, ON_OR_AFTER, counted from 2023-05-17",
+        "  DATE 2022, from 2022-01-01 on, ON_OR_AFTER, relative to 2023-05-17",
     ]
     assert printed(capsys, "nothing here") == "no dates\n"
 
@@ -85,7 +85,7 @@ def test_relative_times_of_an_undated_file_are_no_days(capsys: pytest.CaptureFix
     assert run(["dates", "--file", str(file)]) == 0
     shown = capsys.readouterr()
     assert "last month\n  DATE XXXX\n" in shown.out
-    assert "the file is undated" in shown.err
+    assert "the file has no date" in shown.err
     assert run(["dates", "--file", str(file), "--anchor", "2021-03-04"]) == 0
     shown = capsys.readouterr()
     assert "from 2021-02-01 to 2021-03-01" in shown.out
@@ -124,7 +124,7 @@ def test_lines_are_answered_one_by_one(
     [
         ('{"text": "x"}\n{"id"', "line 2 is not JSON"),
         ('{"text": "x"}\n[1]', 'line 2 has no "text"'),
-        ('{"text": "x"}\n{"text": "y", "anchor": "soon"}', "'soon' is no date"),
+        ('{"text": "x"}\n{"text": "y", "anchor": "soon"}', "'soon' is not a date"),
         ('{"text": "x"}\n{"text": "y", "anchor": 5}', 'the "anchor" of line 2'),
     ],
 )
@@ -140,11 +140,11 @@ def test_a_bad_line_is_named_and_those_before_it_answered(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "one text is needed"),
-        (["x", "--file", "y"], "one text is needed"),
-        (["x", "--anchor", "2023-02-30"], "'2023-02-30' is no date"),
-        (["x", "--json", "--timeml"], "exclude each other"),
-        (["x", "--jsonl"], "reads no text"),
+        ([], "give a text or a file"),
+        (["x", "--file", "y"], "give a text or a file"),
+        (["x", "--anchor", "2023-02-30"], "'2023-02-30' is not a date"),
+        (["x", "--json", "--timeml"], "cannot be combined"),
+        (["x", "--jsonl"], "cannot be combined with a text"),
         (["--file", "nowhere.pdf"], "cannot be opened"),
         (["--jsonl", "--file", "nowhere.jsonl"], "cannot be read"),
     ],

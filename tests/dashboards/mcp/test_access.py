@@ -78,7 +78,7 @@ def test_a_token_is_made_and_told_once_where_none_is_set(where: Surroundings) ->
     [
         (("--host", "0.0.0.0"), "", "0.0.0.0 can be reached from other machines: set KALENDS_TOKEN"),
         (("--host", "::"), "", "can be reached from other machines"),
-        ((), "short", "KALENDS_TOKEN is no good token"),
+        ((), "short", "KALENDS_TOKEN is too short or has unusual characters"),
         (("--host", "192.0.2.1"), TOKEN, "cannot listen on 192.0.2.1"),
     ],
 )
