@@ -173,7 +173,7 @@ class CallShape(BaseModel):
     @classmethod
     def of(cls, call: ToolCall) -> CallShape:
         """That of a call."""
-        return cls(name=call.name, given=dict(call.given), seconds=call.seconds, failed=call.failed)
+        return cls(name=call.name, given=dict(call.arguments), seconds=call.seconds, failed=call.failed)
 
 
 class UsageShape(BaseModel):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AnswerKind(StrEnum):
-    """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
+    """The origin of an answer: a language model with sources, quotations from documents, or the documents' records."""
 
     MODEL = "model"
     EXTRACTS = "extracts"
@@ -22,9 +22,10 @@ class AnswerKind(StrEnum):
 
 
 class ExtractsStatus(StrEnum):
-    """What the quotations of an answer without a language model are.
+    """The status of the quotations of an answer without a language model.
 
-    The answer; the passages that are nearest, none of which answers surely; or none, for no document is about it.
+    They are the answer, or the nearest passages, none of which answers surely, or there are none because no document is
+    about the question.
     """
 
     ANSWER = "answer"
@@ -34,7 +35,7 @@ class ExtractsStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConversationTurn:
-    """What was said in a conversation before: `role` is "user" or "assistant"."""
+    """An earlier message of a conversation: `role` is "user" or "assistant"."""
 
     role: str
     text: str
@@ -50,13 +51,13 @@ class AnswerSource:
 
     @property
     def citation(self) -> Citation:
-        """Where the first quotation stands, else the passage."""
+        """The citation of the first quotation, else of the passage."""
         return self.hit.citation_at(self.spans[0][0]) if self.spans else self.hit.citation
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an answer cost, in tokens, and how often the model was asked."""
+    """The cost of an answer in tokens, and the number of requests to the model."""
 
     input: int = 0
     output: int = 0
@@ -75,19 +76,19 @@ class Usage:
 
     @property
     def total(self) -> int:
-        """All tokens, those read from a cache too."""
+        """All tokens, including those read from a cache."""
         return self.input + self.output + self.cache_read + self.cache_written
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that was used: what it was given, the head of what it gave, how long it took and whether it failed.
+    """A tool call: its arguments, the head of its result in `text`, its duration in seconds, and whether it failed.
 
-    `result` is all that it said beside the passages that it gave, which an answer's claims are looked up in.
+    `result` is the whole text of the result without the passages it gave; an answer's claims are looked up in it.
     """
 
     name: str
-    given: Mapping[str, Any]
+    arguments: Mapping[str, Any]
     text: str
     seconds: float
     failed: bool = False
@@ -109,7 +110,7 @@ class AnswerClaim:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are said beside it, a line each.
+    """A whole answer: `text` is Markdown with [n] for `sources`; `notes` are shown below it, a line each.
 
     `hits` are all passages that were read for it, cited or not. `extracts` are the quotations of such an answer, with
     their scores; their `hit` counts in `hits`, and `extracts_status` says what they are. `costs` are the rounds that
@@ -141,42 +142,42 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """Some more of the answer's text."""
+    """A piece of the answer's text, in the order of the text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallStart:
-    """A tool is about to be used."""
+    """A tool call that is about to start."""
 
     name: str
-    given: Mapping[str, Any]
+    arguments: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerProgress:
-    """What is being done now, for a person who waits: "Searching the documents"."""
+    """The current step, for a person who waits: "Searching the documents"."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StreamRestart:
-    """What was streamed so far is void and comes again, for the reason given."""
+    """A restart of the stream: the text so far is void and comes again, for the reason in `why`."""
 
     why: str
 
 
 AnswerEvent = TextPiece | AnswerSource | ToolCallStart | ToolCall | AnswerProgress | StreamRestart
-"""What happens while an answer is made, in order; `AnswerSource` comes when it is cited first."""
+"""An event while an answer is made, in order; an `AnswerSource` comes when it is first cited."""
 Tell = Callable[[AnswerEvent], None]
 Permit = Callable[[str, Mapping[str, Any]], bool]
-"""Whether a tool that writes may be used with this input: asks the person; where there is none it refuses."""
+"""Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
 
 
 UNPROVEN = "[?]"
-"""Stands behind each number and quotation without proof."""
+"""The mark behind each number and quotation without proof."""
 
 
 def mark_unproven(answer: Answer) -> str:
@@ -190,9 +191,9 @@ def mark_unproven(answer: Answer) -> str:
 
 
 def claims_proven_by_tools(answer: Answer) -> dict[str, list[str]]:
-    """The numbers, times and quotations that stand in the result of a tool and in no cited passage, by tool."""
-    found: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
+    """The numbers, times and quotations that are in the result of a tool and in no cited passage, by tool."""
+    by_tool: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
     for claim in answer.claims:
         if claim.tool:
-            found[claim.tool][answer.text[claim.start : claim.end]] = None
-    return {name: list(said) for name, said in found.items()}
+            by_tool[claim.tool][answer.text[claim.start : claim.end]] = None
+    return {name: list(texts) for name, texts in by_tool.items()}

@@ -44,47 +44,47 @@ from warehouse.records import SearchRequest
 
 def answer(
     context: ToolContext,
-    wanted: SearchRequest,
+    request: SearchRequest,
     session: Session | None,
     *,
     tell: Tell,
     permit: Permit,
     extracts_only: bool = False,
 ) -> Answer:
-    """Answer a question, in the light of the session's exchanges. Safe to call from many threads at once.
+    """Answer a question, read in its session if there is one. Safe to call from many threads at once.
 
-    `tell` hears what happens on the way; extracts are told whole. `permit` is asked before anything is written.
+    `tell` receives the events on the way; extracts come in one piece. `permit` is asked before anything is written.
     Raises what a search raises: `NoWarehouse`, `BadWarehouse`, `BadInput`.
     """
-    # Bytes of a command line that are no text cannot be sent or kept.
-    wanted = replace(wanted, text=wanted.text.encode(errors="replace").decode())
-    alone = understood_alone(context, wanted, session)
-    of_collection = answer_from_records(context, wanted, tell) or (
-        answer_from_records(context, alone, tell) if alone != wanted else None
+    # Bytes of a command line that are no text cannot be sent or stored.
+    request = replace(request, text=request.text.encode(errors="replace").decode())
+    standalone = as_standalone(context, request, session)
+    result = answer_from_records(context, request, tell) or (
+        answer_from_records(context, standalone, tell) if standalone != request else None
     )
-    if of_collection:
-        return _kept(of_collection, wanted.text, session) if session else of_collection
+    if result:
+        return _store(result, request.text, session) if session else result
     if extracts_only or not available(context.settings):
-        found = _extracted(context, wanted, session, tell)
+        result = _extract(context, request, session, tell)
     elif session and session.usage.total >= context.settings.chat.budget:
-        found = _noted(_extracted(context, wanted, session, tell), _spent(context.settings.chat.budget))
+        result = _with_notes(_extract(context, request, session, tell), _budget_note(context.settings.chat.budget))
     else:
-        found = _answered_or_extracted(context, wanted, session, tell, permit)
-    found = _noted(found, *paper_warnings(context, found.sources))
-    return _kept(found, wanted.text, session) if session else found
+        result = _answer_or_extract(context, request, session, tell, permit)
+    result = _with_notes(result, *paper_warnings(context, result.sources))
+    return _store(result, request.text, session) if session else result
 
 
-def _kept(answer: Answer, question: str, session: Session) -> Answer:
-    """Said where it cannot be kept, for an answer that is there is worth more than an error."""
+def _store(answer: Answer, question: str, session: Session) -> Answer:
+    """Store the answer in the session; where that fails, a note says so, for an answer is worth more than an error."""
     try:
         session.append(exchange_of(question, answer, datetime.now(UTC)))
     except OSError as error:
-        return _noted(answer, f"this could not be kept in the session: {error.strerror}")
+        return _with_notes(answer, f"this could not be kept in the session: {error.strerror}")
     return answer
 
 
-def _answered_or_extracted(
-    context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell, permit: Permit
+def _answer_or_extract(
+    context: ToolContext, request: SearchRequest, session: Session | None, tell: Tell, permit: Permit
 ) -> Answer:
     tell(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
     from dashboards.assistant.model_answers import answer_by_model
@@ -92,62 +92,64 @@ def _answered_or_extracted(
     warehouse = context.warehouse.at()
     warehouse.check_model(context.embedder.model)
     try:
-        limited = replace(context, within=wanted.filters)
-        found = answer_by_model(limited, wanted.text, session, tell=tell, permit=permit)
+        limited_context = replace(context, within=request.filters)
+        result = answer_by_model(limited_context, request.text, session, tell=tell, permit=permit)
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
         tell(StreamRestart(note))
-        found = _noted(_extracted(context, wanted, session, tell), note)
-        return replace(found, usage=Usage(failure.tokens))
-    return _noted(found, *wanted.notes, *warehouse.unheard(wanted.filters))
+        result = _with_notes(_extract(context, request, session, tell), note)
+        return replace(result, usage=Usage(failure.tokens))
+    return _with_notes(result, *request.notes, *warehouse.unheard(request.filters))
 
 
-def _extracted(context: ToolContext, wanted: SearchRequest, session: Session | None, tell: Tell) -> Answer:
-    """The extracts, for what a question means that goes on from others, without what those were answered with.
+def _extract(context: ToolContext, request: SearchRequest, session: Session | None, tell: Tell) -> Answer:
+    """The extracts for a question read in its session, without the quotations of the exchanges before.
 
-    "And in 2022?" may be answered by the row that answered for 2023, so its best quotation is said again; "why?" asks
-    for more than was said.
+    "And in 2022?" may be answered by the row that answered for 2023, so its best quotation may be repeated; "why?" asks
+    for more than was quoted.
     """
-    alone = understood_alone(context, wanted, session)
-    before = [exchange.answer for exchange in session.exchanges[-LOOKBACK:]] if session and alone != wanted else []
-    asks_more = alone.text.endswith(wanted.text)
-    meant = without_other_companies(context.warehouse.at(), alone)
-    return extract_answer(context, meant, tell=tell, before=before, repeats_best=not asks_more)
+    standalone = as_standalone(context, request, session)
+    before = (
+        [exchange.answer for exchange in session.exchanges[-LOOKBACK:]] if session and standalone != request else []
+    )
+    asks_more = standalone.text.endswith(request.text)
+    scoped = without_other_companies(context.warehouse.at(), standalone)
+    return extract_answer(context, scoped, tell=tell, before=before, repeats_best=not asks_more)
 
 
-def understood_alone(context: ToolContext, wanted: SearchRequest, session: Session | None) -> SearchRequest:
-    """A question that goes on from others as one that does not, with a note that says how it is read."""
-    text = rewrite_in_context(wanted.text, session, context.today, context.warehouse.catalogue if session else None)
-    return wanted if text == wanted.text else replace(wanted, text=text, notes=(*wanted.notes, f"read as: {text}"))
+def as_standalone(context: ToolContext, request: SearchRequest, session: Session | None) -> SearchRequest:
+    """A follow-up question as a standalone one, with a note of how it is read; any other question as it is."""
+    text = rewrite_in_context(request.text, session, context.today, context.warehouse.catalogue if session else None)
+    return request if text == request.text else replace(request, text=text, notes=(*request.notes, f"read as: {text}"))
 
 
-def _noted(answer: Answer, *notes: str) -> Answer:
+def _with_notes(answer: Answer, *notes: str) -> Answer:
     return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, *notes))))
 
 
-def _spent(budget: int) -> str:
+def _budget_note(budget: int) -> str:
     return f"this session has cost its {budget:,} tokens (the setting chat.budget): answers are extracts from here on"
 
 
-def answer_from_records(context: ToolContext, wanted: SearchRequest, tell: Tell) -> Answer | None:
+def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell) -> Answer | None:
     """The answer to a question about the collection; None for a question about what the documents say."""
     warehouse = context.warehouse.at()
 
     def near(text: str) -> Mapping[str, float]:
         return warehouse.near_titles(question_vector(context.embedder, text))
 
-    found = collection_answer(warehouse, wanted.text, wanted.filters, context.today, near)
-    if found is None:
+    result = collection_answer(warehouse, request.text, request.filters, context.today, near)
+    if result is None:
         return None
     hits = first_hits_at(
-        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
+        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in result.entries]
     )
-    cited = {hit.chunk_id: hit for hit in hits if hit}
-    sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(cited.values(), 1))
+    hits_by_id = {hit.chunk_id: hit for hit in hits if hit}
+    sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
-    text = found.text([numbers[hit.chunk_id] if hit else None for hit in hits])
+    text = result.text([numbers[hit.chunk_id] if hit else None for hit in hits])
     for source in sources:
         tell(source)
     tell(TextPiece(text))
-    notes = (*wanted.notes, *found.notes)
+    notes = (*request.notes, *result.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

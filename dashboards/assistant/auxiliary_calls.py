@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 
 
 TOKENS = 1024
-"""The longest that such an answer may be."""
+"""The longest answer of an auxiliary call."""
 SECONDS = 30.0
-"""The longest that is waited for it: an aside must not cost what an answer may."""
+"""The longest wait for it: an auxiliary call must not take as long as an answer may."""
 
 
 def ask_auxiliary(
     client: Anthropic, settings: Settings, task: str, text: str, tool: dict[str, Any] | None = None
 ) -> Message:
-    """What the model says to a text, told by the prompt of a name; with a `tool`, it is made to use it.
+    """The model's message on a text, under the system prompt named `task`; with a `tool`, it must use that tool.
 
-    Asked again once. Raises one of `dashboards.assistant.service_failures.FAILURES`.
+    Retried once. Raises one of `dashboards.assistant.service_failures.FAILURES`.
     """
     forced: dict[str, Any] = {"tools": [tool], "tool_choice": {"type": "tool", "name": tool["name"]}} if tool else {}
-    said: Message = client.with_options(max_retries=1, timeout=SECONDS).messages.create(
+    message: Message = client.with_options(max_retries=1, timeout=SECONDS).messages.create(
         model=settings.chat.model,
         max_tokens=TOKENS,
         system=prompt(task),
         messages=[{"role": "user", "content": text}],
         **forced,
     )
-    return said
+    return message
 
 
 def message_usage(message: Message) -> Usage:
-    """What a message cost."""
+    """The cost of a message."""
     used = message.usage
     read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
     return Usage(used.input_tokens, used.output_tokens, read, written, 1)
@@ -59,19 +59,19 @@ VERBATIM = 2
 
 @dataclass(frozen=True, slots=True)
 class ConversationHistory:
-    """What was said before a question: `condensed` of the older exchanges, `turns` of the newer."""
+    """The conversation before a question: the older exchanges `condensed`, the newer ones as `turns`."""
 
     condensed: str = ""
     turns: tuple[ConversationTurn, ...] = ()
 
     def __str__(self) -> str:
         """All of it as text."""
-        said = [f"{turn.role}: {turn.text}" for turn in self.turns]
-        return "\n\n".join(filter(None, [self.condensed, *said]))
+        lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
+        return "\n\n".join(filter(None, [self.condensed, *lines]))
 
 
 def conversation_history(session: Session | None, client: Anthropic, settings: Settings) -> ConversationHistory:
-    """The session's, condensed where it has become long; where that fails, what would be condensed stays verbatim."""
+    """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
     if session is None:
         return ConversationHistory()
     exchanges, before = session.exchanges, session.condensed
@@ -80,7 +80,7 @@ def conversation_history(session: Session | None, client: Anthropic, settings: S
         condensed = _condensed(before.text if before else "", fresh[:-VERBATIM], client, settings)
         if condensed.text:
             before = CondensedExchanges(len(exchanges) - VERBATIM, condensed.text, condensed.usage)
-            # Where it cannot be kept, the answer is not either, and says so.
+            # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
             with suppress(OSError):
                 session.append(before)
             fresh = fresh[-VERBATIM:]
@@ -90,9 +90,9 @@ def conversation_history(session: Session | None, client: Anthropic, settings: S
 def _condensed(before: str, older: Sequence[Exchange], client: Anthropic, settings: Settings) -> CondensedExchanges:
     from dashboards.assistant.service_failures import FAILURES
 
-    said = str(ConversationHistory(before, tuple(_turns(older))))
+    history = str(ConversationHistory(before, tuple(_turns(older))))
     try:
-        message = ask_auxiliary(client, settings, "condense", tagged("conversation", said))
+        message = ask_auxiliary(client, settings, "condense", tagged("conversation", history))
     except FAILURES:
         return CondensedExchanges(0, "")
     text = "".join(block.text for block in message.content if block.type == "text").strip()

@@ -167,12 +167,12 @@ class Conversation:
     def _result(self, used: ToolUseResult) -> Block:
         """What a tool gave, for the model; what it said beside passages is kept, for claims to be looked up in."""
         result: Block = {"type": "tool_result", "tool_use_id": used.use.id}
-        if used.given is None:
+        if used.result is None:
             self._calls.append(used.call)
             return {**result, "is_error": True, "content": [_text(used.call.text)]}
         first = len(self._material.passages) + 1
-        passages = self._material.add(used.given.hits)
-        said = without_passage_lines(used.given.text, passages, first if self._marks else None)
+        passages = self._material.add(used.result.hits)
+        said = without_passage_lines(used.result.text, passages, first if self._marks else None)
         self._calls.append(replace(used.call, result=said))
         around = [_text(said)] if said else []
         if self._marks:

@@ -203,7 +203,7 @@ class ToolOutput:
         self.name = call.name
         self._said, self._given = (
             CitedText(call.result),
-            CitedText(json.dumps(dict(call.given), ensure_ascii=False, default=str)),
+            CitedText(json.dumps(dict(call.arguments), ensure_ascii=False, default=str)),
         )
 
     def has_figure(self, claimed: TextFigure) -> bool:

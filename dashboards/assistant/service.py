@@ -21,7 +21,7 @@ _HOST = "anthropic.com"
 
 
 def available(settings: Settings) -> bool:
-    """Whether there is somebody to ask: a key, or another server, which may want none. Asks no network."""
+    """Whether a model can be asked: there is a key, or another server, which may need none. Uses no network."""
     if any(os.environ.get(name) for name in KEYS) or _other_server(settings):
         return True
     if not _may_have_profile():
@@ -42,9 +42,9 @@ def client_of(settings: Settings) -> Anthropic:
 
     if not available(settings):
         raise NoAnswer("there is no key for the language model", f"set {KEYS[0]}, or chat.base_url to a local server")
-    # A server that wants no key is sent a word instead, for the SDK refuses to send nothing.
+    # A server that needs no key gets a placeholder, for the SDK refuses to send nothing.
     key = None if any(os.environ.get(name) for name in KEYS) or not _other_server(settings) else "none"
-    # Requests are repeated by the loop, which tells that what was streamed is void.
+    # Requests are repeated by `stream_message`, which reports that the text streamed so far is void.
     return Anthropic(base_url=settings.chat.base_url or None, api_key=key, max_retries=0)
 
 
@@ -57,7 +57,7 @@ def cites_itself(settings: Settings, client: Anthropic) -> bool:
 
 
 def _may_have_profile() -> bool:
-    """Whether the SDK may find a key elsewhere, told without loading it, which takes a second."""
+    """Whether the SDK may find a key elsewhere, determined without importing it, which takes a second."""
     folder = os.environ.get("APPDATA", "") or Path.home() / ".config"
     named = any(name.startswith("ANTHROPIC_") for name in os.environ)
     return named or any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic"))
@@ -72,13 +72,13 @@ _lock = Lock()
 
 
 def shared_client(settings: Settings) -> Anthropic:
-    """The client of these settings and of what the environment says of the service. Raises `NoAnswer` without a key.
+    """The process's one client for these settings and the environment's variables. Raises `NoAnswer` without a key.
 
-    Kept for as long as the process lives; safe to share between threads.
+    Making a client takes longer than a round may; it keeps no connection and is safe to share between threads.
     """
-    said = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("ANTHROPIC_"))
+    variables = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("ANTHROPIC_"))
     with _lock:
-        key = (settings.chat.base_url, *said)
+        key = (settings.chat.base_url, *variables)
         if key not in _clients:
             _clients[key] = client_of(settings)
         return _clients[key]
@@ -88,7 +88,7 @@ _MILLION = 1_000_000
 
 
 def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
-    """In the currency of the prices; None where none is set."""
+    """The cost in the currency of the prices; None where no price is set."""
     counted = (
         (usage.input, prices.input),
         (usage.output, prices.output),
@@ -99,12 +99,12 @@ def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
 
 
 def usage_summary(usage: Usage, prices: PriceSettings) -> str:
-    """In words: "3 rounds, 5,210 tokens in (4,000 from the cache), 310 out, 0.0123 USD"."""
+    """The usage in words: "3 rounds, 5,210 tokens in (4,000 from the cache), 310 out, 0.0123 USD"."""
     if not usage.total:
         return "no tokens"
     read = f" ({usage.cache_read:,} from the cache)" if usage.cache_read else ""
     rounds = f"{usage.rounds} round{'' if usage.rounds == 1 else 's'}"
-    came = usage.input + usage.cache_read + usage.cache_written
+    tokens_in = usage.input + usage.cache_read + usage.cache_written
     cost = cost_of(usage, prices)
     money = f", {cost:.4f} {prices.currency}" if cost is not None else ""
-    return f"{rounds}, {came:,} tokens in{read}, {usage.output:,} out{money}"
+    return f"{rounds}, {tokens_in:,} tokens in{read}, {usage.output:,} out{money}"

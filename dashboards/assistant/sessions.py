@@ -22,7 +22,7 @@ from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, 
 from warehouse.errors import BadInput, BadWarehouse
 
 LONGEST_TITLE = 200
-"""Characters of what a conversation is called."""
+"""Characters of a conversation's title."""
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -35,42 +35,42 @@ class Session:
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """What was asked and answered, oldest first."""
+        """Questions and answers, oldest first."""
         return tuple(each for each in self._lines() if isinstance(each, Exchange))
 
     @property
     def condensed(self) -> CondensedExchanges | None:
-        """What stands for the oldest exchanges, the latest such text."""
-        found = [each for each in self._lines() if isinstance(each, CondensedExchanges)]
-        return max(found, key=lambda each: each.exchanges, default=None)
+        """The condensed text of the oldest exchanges; of several the one of most exchanges."""
+        condensed = [each for each in self._lines() if isinstance(each, CondensedExchanges)]
+        return max(condensed, key=lambda each: each.exchanges, default=None)
 
     @property
     def usage(self) -> Usage:
-        """What the session has cost: its exchanges and the condensing of them."""
+        """The cost of the session: its exchanges and the condensing of them."""
         return sum((each.usage for each in self._lines() if not isinstance(each, SessionTitle)), Usage())
 
     @property
     def title(self) -> str:
-        """What a person called it, else its first question on one line; empty where it has neither."""
-        given, first = "", ""
+        """The title that a person gave, else the first question on one line; empty where it has neither."""
+        title, question = "", ""
         for each in self._lines():
             if isinstance(each, SessionTitle):
-                given = each.text
-            elif isinstance(each, Exchange) and not first:
-                first = each.question
-        return " ".join((given or first).split())
+                title = each.text
+            elif isinstance(each, Exchange) and not question:
+                question = each.question
+        return " ".join((title or question).split())
 
     def rename(self, title: str) -> None:
-        """Call it otherwise; its place among the others, which are in order of their exchanges, stays.
+        """Give it a title; its place among the sessions, which are ordered by their last exchange, stays.
 
-        Raises `OSError` where the name cannot be kept.
+        Raises `OSError` where the title cannot be stored.
         """
         before = self.path.stat()
         self.append(SessionTitle(" ".join(title.split())[:LONGEST_TITLE]))
         os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def append(self, line: SessionLine) -> None:
-        """Keep a line; it is on the disk then. Raises `OSError` where it cannot be."""
+        """Append a line and flush it to the disk. Raises `OSError` where it cannot be stored."""
         import fcntl
 
         _private_folder(self.path.parent)
@@ -93,9 +93,9 @@ class Session:
         except OSError as error:
             raise BadWarehouse(f"{self.path} cannot be read ({error.strerror})", "check its permissions") from None
         for line in text.split("\n"):
-            found = line_from_json(_parsed(line))
-            if found:
-                yield found
+            parsed = line_from_json(_parse_json(line))
+            if parsed:
+                yield parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +106,19 @@ class Sessions:
 
     @property
     def folder(self) -> Path:
-        """Where their files lie; only their owner may read them."""
+        """The folder of their files; only their owner may read them."""
         return self.warehouse / "sessions"
 
     def new(self) -> Session:
-        """One that nobody has had; its file comes with its first exchange."""
+        """A new conversation; its file is made with its first exchange."""
         return self._session(secrets.token_hex(16))
 
     def open(self, name: str) -> Session:
         """The conversation of an id. Raises `BadInput` where there is none."""
-        found = self._session(name) if _ID.fullmatch(name) else None
-        if found is None or not found.path.is_file():
+        session = self._session(name) if _ID.fullmatch(name) else None
+        if session is None or not session.path.is_file():
             raise BadInput(f"there is no session '{name[:40]}'", "'kalends chat --sessions' lists them")
-        return found
+        return session
 
     def all(self) -> list[tuple[Session, datetime]]:
         """Every conversation and when it was last added to, the latest first."""
@@ -130,7 +130,7 @@ class Sessions:
         return Session(name, self.folder / f"{name}.jsonl")
 
 
-def _parsed(line: str) -> Any:
+def _parse_json(line: str) -> Any:
     try:
         return json.loads(line)
     except ValueError:
@@ -138,7 +138,7 @@ def _parsed(line: str) -> Any:
 
 
 def _write(handle: int, data: bytes) -> None:
-    """All of it: a disk that fills up takes a part, and the line is then torn and passed over."""
+    """Write all of it: a full disk takes a part, and the line is then torn and passed over."""
     written = os.write(handle, data)
     if written < len(data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -158,7 +158,7 @@ def _private_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """What remains of a source: its number, its line, its link, and what was quoted of it."""
+    """A source as a session stores it: its number, its citation line, its link, and its quotations."""
 
     number: int
     line: str
@@ -168,7 +168,7 @@ class StoredSource:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question with its answer, and when it was given."""
+    """A question with its answer, and the moment of the answer."""
 
     at: datetime
     question: str
@@ -182,7 +182,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class CondensedExchanges:
-    """What stands for the first so many `exchanges`."""
+    """The condensed text of the first so many `exchanges`."""
 
     exchanges: int
     text: str
@@ -191,7 +191,7 @@ class CondensedExchanges:
 
 @dataclass(frozen=True, slots=True)
 class SessionTitle:
-    """What a person calls the conversation; the latest counts, and an empty one gives it back its first question."""
+    """A title that a person gave; the latest counts, and an empty one restores the first question as title."""
 
     text: str
 
@@ -203,47 +203,49 @@ _LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTit
 
 
 def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
-    """What is kept of an answer."""
+    """The exchange that a session stores of an answer."""
     sources = tuple(stored_source(source) for source in answer.sources)
     return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
 
 
 def stored_source(source: AnswerSource) -> StoredSource:
-    """What is kept of a source."""
+    """The part of a source that a session stores."""
     hit = source.hit
     quotes = tuple(hit.text[start - hit.start : end - hit.start] for start, end in source.spans)
     return StoredSource(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
 
 
 def line_to_json(line: SessionLine) -> dict[str, Any]:
-    """As it is written."""
-    found = {"type": _LINE_TYPES[type(line)], **asdict(line)}
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in found.items()}
+    """The JSON object of a line."""
+    fields = {"type": _LINE_TYPES[type(line)], **asdict(line)}
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items()}
 
 
-def line_from_json(found: Any) -> SessionLine | None:
-    """What was written; None for anything else: a torn line, or one of a later version."""
+def line_from_json(data: Any) -> SessionLine | None:
+    """The line of a JSON object; None for anything else: a torn line, or one of a later version."""
     try:
-        given = {name: value for name, value in found.items() if name != "type"}
-        if found["type"] == "titled":
-            return SessionTitle(str(given["text"]))
-        given["usage"] = Usage(**given["usage"])
-        if found["type"] == "condensed":
-            return CondensedExchanges(**given)
-        if found["type"] != "exchange":
+        values = {name: value for name, value in data.items() if name != "type"}
+        if data["type"] == "titled":
+            return SessionTitle(str(values["text"]))
+        values["usage"] = Usage(**values["usage"])
+        if data["type"] == "condensed":
+            return CondensedExchanges(**values)
+        if data["type"] != "exchange":
             return None
-        given["at"] = datetime.fromisoformat(given["at"])
-        given["kind"] = AnswerKind(given["kind"])
-        given["notes"] = tuple(given["notes"])
-        given["sources"] = tuple(StoredSource(**{**each, "quotes": tuple(each["quotes"])}) for each in given["sources"])
-        return Exchange(**given)
+        values["at"] = datetime.fromisoformat(values["at"])
+        values["kind"] = AnswerKind(values["kind"])
+        values["notes"] = tuple(values["notes"])
+        values["sources"] = tuple(
+            StoredSource(**{**each, "quotes": tuple(each["quotes"])}) for each in values["sources"]
+        )
+        return Exchange(**values)
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in a list: its id, when it was last added to, how long it is, and its title, else how it began."""
+    """A session in a list: its id, the moment of its last exchange, the number of exchanges, and its title."""
 
     session: str
     last: datetime
@@ -271,7 +273,7 @@ WRITTEN_BY = {
 
 
 def export_markdown(exchanges: Iterable[Exchange]) -> str:
-    """Each question as a heading, then its answer, its sources with what was quoted of them, and its notes."""
+    """Each question as a heading, then its answer, its sources with their quotations, and its notes, as Markdown."""
     return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
 
 
@@ -295,7 +297,7 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
 
 
 def _ruled(block: str) -> str:
-    """A head and a row as Markdown's tables are: with the line between them, and the mark of the source below."""
+    """A table's head and row with the rule that Markdown needs between them, and the source's mark below."""
     head, *rows = block.split("\n")
     if not rows or not all(line.startswith("|") for line in (head, *rows)) or set(rows[0]) <= set("|-: "):
         return block

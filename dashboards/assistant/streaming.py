@@ -107,7 +107,7 @@ class StreamReader:
             message = stream.current_message_snapshot
         self.usage = _usage(message.usage)
         uses = tuple(self._use(place, block) for place, block in enumerate(message.content) if block.type == "tool_use")
-        given = {use.id: use.given or {} for use in uses}
+        given = {use.id: use.arguments or {} for use in uses}
         content = [block for each in message.content if (block := _sent_back(each, given))]
         details = message.stop_details.explanation if message.stop_details else None
         return ModelMessage(

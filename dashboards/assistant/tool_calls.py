@@ -17,26 +17,26 @@ from warehouse.errors import KalendsError
 AT_ONCE = 8
 """Tools that run at the same time, at most."""
 HEAD = 500
-"""Characters of what a tool gave that are kept of a call."""
+"""Characters of a tool's result that a `ToolCall` keeps."""
 _REFUSED = "the person did not allow it; do not try again, say what you would have done"
 
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A use of a tool as the model asks for it; `given` is None where its input was no JSON object."""
+    """A use of a tool as the model asks for it; `arguments` is None where its input was no JSON object."""
 
     id: str
     name: str
-    given: Mapping[str, Any] | None
+    arguments: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
 class ToolUseResult:
-    """A use and what came of it: what the tool gave, or the line that says why it gave nothing."""
+    """A use with its call record, and the tool's result; None where the call failed and its text says why."""
 
     use: ToolUse
     call: ToolCall
-    given: ToolResult | None
+    result: ToolResult | None
 
 
 def tool_definitions() -> list[dict[str, Any]]:
@@ -52,13 +52,13 @@ def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, per
     `tell` and `permit` are called on the caller's thread.
     """
     for use in uses:
-        tell(ToolCallStart(use.name, use.given or {}))
+        tell(ToolCallStart(use.name, use.arguments or {}))
     with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
-        begun = [None if _writes(use) else pool.submit(_run, context, use) for use in uses]
-        return list(_ended(context, uses, begun, tell, permit))
+        begun = [None if _is_writing(use) else pool.submit(_run, context, use) for use in uses]
+        return list(_outcomes(context, uses, begun, tell, permit))
 
 
-def _ended(
+def _outcomes(
     context: ToolContext,
     uses: Sequence[ToolUse],
     begun: Sequence[Future[ToolUseResult] | None],
@@ -66,37 +66,37 @@ def _ended(
     permit: Permit,
 ) -> Iterator[ToolUseResult]:
     for use, future in zip(uses, begun, strict=True):
-        used = future.result() if future else _written(context, use, permit)
-        tell(used.call)
-        yield used
+        outcome = future.result() if future else _run_permitted(context, use, permit)
+        tell(outcome.call)
+        yield outcome
 
 
-def _written(context: ToolContext, use: ToolUse, permit: Permit) -> ToolUseResult:
-    if use.given is not None and not permit(use.name, use.given):
-        return _failed(use, _REFUSED)
+def _run_permitted(context: ToolContext, use: ToolUse, permit: Permit) -> ToolUseResult:
+    if use.arguments is not None and not permit(use.name, use.arguments):
+        return _failure(use, _REFUSED)
     return _run(context, use)
 
 
 def _run(context: ToolContext, use: ToolUse) -> ToolUseResult:
-    if use.given is None:
-        return _failed(use, f"{use.name}: the input is not a JSON object")
+    if use.arguments is None:
+        return _failure(use, f"{use.name}: the input is not a JSON object")
     tool = _tool(use)
     if tool is None:
-        return _failed(use, f"there is no tool {use.name}: there are {', '.join(sorted(TOOLS))}")
+        return _failure(use, f"there is no tool {use.name}: there are {', '.join(sorted(TOOLS))}")
     begun = perf_counter()
     try:
-        check_limits(context, use.name, use.given)
-        given = tool.call(context, use.given)
+        check_limits(context, use.name, use.arguments)
+        result = tool.call(context, use.arguments)
     except KalendsError as error:
-        return _failed(use, str(error), perf_counter() - begun)
-    return ToolUseResult(use, ToolCall(use.name, use.given, given.text[:HEAD], perf_counter() - begun), given)
+        return _failure(use, str(error), perf_counter() - begun)
+    return ToolUseResult(use, ToolCall(use.name, use.arguments, result.text[:HEAD], perf_counter() - begun), result)
 
 
-def _failed(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
-    return ToolUseResult(use, ToolCall(use.name, use.given or {}, line, seconds, failed=True), None)
+def _failure(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
+    return ToolUseResult(use, ToolCall(use.name, use.arguments or {}, line, seconds, failed=True), None)
 
 
-def _writes(use: ToolUse) -> bool:
+def _is_writing(use: ToolUse) -> bool:
     tool = _tool(use)
     return tool is not None and tool.writes
 

@@ -198,5 +198,5 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
 
 
 def _called(call: ToolCall) -> str:
-    given = ", ".join(f"{name}={value!r}" for name, value in call.given.items())[:200]
+    given = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
     return f"{call.name}({given}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"

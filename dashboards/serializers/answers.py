@@ -69,7 +69,7 @@ def event_json(event: AnswerEvent) -> dict[str, Any]:
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
-    return {"name": call.name, "given": dict(call.given), "seconds": round(call.seconds, 4), "failed": call.failed}
+    return {"name": call.name, "given": dict(call.arguments), "seconds": round(call.seconds, 4), "failed": call.failed}
 
 
 def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:

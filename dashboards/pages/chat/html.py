@@ -147,7 +147,7 @@ def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
 def _call(call: ToolCall) -> str:
     looks, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
     head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
-    return f"<li{looks}><code>{text_html(call.name)}</code> {text_html(_given(call.given))}{head}</li>"
+    return f"<li{looks}><code>{text_html(call.name)}</code> {text_html(_given(call.arguments))}{head}</li>"
 
 
 def _given(given: Mapping[str, Any]) -> str:

@@ -201,7 +201,7 @@ def draw_running_answer(talk: RunningAnswer) -> None:
         if talk.calls:
             st.html(calls_html(talk.calls))
         for doing in talk.doing:
-            st.html(active_call_html(doing.name, doing.given))
+            st.html(active_call_html(doing.name, doing.arguments))
         if talk.text:
             # The marks open nothing before the answer is whole.
             st.html(model_answer_html(talk.text, CitationButtons("", ())))

@@ -10,7 +10,7 @@ from threading import Lock, Thread
 import streamlit as st
 
 from dashboards.assistant.answer_types import AnswerKind
-from dashboards.assistant.answers import understood_alone
+from dashboards.assistant.answers import as_standalone
 from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
@@ -78,7 +78,7 @@ def draw_suggestions(
         return
 
     def find() -> Found:
-        return follow_ups(context, understood_alone(context, SearchRequest(turn.exchange.question, filters), session))
+        return follow_ups(context, as_standalone(context, SearchRequest(turn.exchange.question, filters), session))
 
     key = (session.id, turn.number, f"{context.warehouse.generation} {filters}")
     found = suggestions().of(key, find)

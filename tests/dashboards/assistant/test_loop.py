@@ -114,7 +114,7 @@ def test_parallel_uses_are_answered_together_and_in_order(folder: Path) -> None:
         found = asked(folder, server, "All three?")
     results = server.requests[1]["messages"][-1]["content"]
     assert [result["tool_use_id"] for result in results] == ["toolu_1_0", "toolu_1_1", "toolu_1_2"]
-    assert [call.given["question"] for call in found.calls] == ["revenue", "incident", "capital"]
+    assert [call.arguments["question"] for call in found.calls] == ["revenue", "incident", "capital"]
     assert len(found.hits) == len({hit.chunk_id for hit in found.hits}) > 1
 
 
@@ -171,7 +171,7 @@ def test_many_conversations_at_once_do_not_mix(folder: Path) -> None:
         found = list(pool.map(lambda n: asked(folder, server, f"person {n}", heard=heard[n], shared=shared), range(50)))
     for number, (answer, listener) in enumerate(zip(found, heard, strict=True)):
         assert answer.text == listener.text == f"This is for person {number} [1]"
-        assert [call.given["question"] for call in answer.calls] == [f"{REVENUE} person {number}"]
+        assert [call.arguments["question"] for call in answer.calls] == [f"{REVENUE} person {number}"]
         assert answer.usage.rounds == 2
     assert not server.refused
 
