@@ -8,12 +8,12 @@ page is being drawn, so that the first page comes as soon as without.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
-from threading import Condition, Thread
+from threading import Thread
 
+from dashboards.widgets.page_activity import page_activity
 from warehouse.errors import KalendsError
 
 QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？"}
@@ -24,42 +24,6 @@ FIRST_PAGE = 3.0
 """Seconds after the process has begun in which a first page is drawn before anything is read."""
 
 log = logging.getLogger(__name__)
-
-
-class PageActivity:
-    """How many pages are being drawn now. Safe to share between threads."""
-
-    def __init__(self) -> None:
-        """None is."""
-        self._count, self._changed = 0, Condition()
-        self._drawn = False
-
-    @contextmanager
-    def page(self) -> Iterator[None]:
-        """A page is drawn meanwhile."""
-        with self._changed:
-            self._count += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._count -= 1
-                self._drawn = True
-                self._changed.notify_all()
-
-    def wait_for_none(self, seconds: float) -> bool:
-        """Wait until no page is being drawn, at most so long; whether none is."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._count, seconds)
-
-    def wait_for_first(self, seconds: float) -> bool:
-        """Wait until a page has been drawn, at most so long; whether one has."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._drawn, seconds)
-
-
-page_activity = PageActivity()
-"""That of the process."""
 
 
 def start_preloading() -> Thread:

@@ -9,7 +9,6 @@ from html import escape
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
 _SIGN = re.compile(r"[!-/:-@\[-`{-~]")
 _ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def text_html(text: str) -> str:
@@ -30,11 +29,6 @@ def markdown_label(text: str, longest: int = 80) -> str:
 def web_link(url: str) -> str:
     """The address if it leads to the web, else nothing: what a document calls a link may be a script or a file."""
     return url if _WEB.fullmatch(url) else ""
-
-
-def csv_cell(text: str) -> str:
-    """Text that a spreadsheet will not run as a formula (OWASP, CSV Injection)."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 LATELY = 7

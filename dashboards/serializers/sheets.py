@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from dashboards.html.text import csv_cell
-
 XLSX_ROWS = 1_048_575
 """Rows below the header that a worksheet holds (ECMA-376)."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet reads as the beginning of a formula (OWASP, CSV Injection)."""
 _CELL = 32_767
 """Characters that a cell of a worksheet holds."""
 
@@ -79,6 +79,11 @@ SHEET_FORMATS = (
         "XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx, XLSX_ROWS
     ),
 )
+
+
+def csv_cell(text: str) -> str:
+    """Text that a spreadsheet will not run as a formula (OWASP, CSV Injection)."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _flat(value: Any) -> Any:

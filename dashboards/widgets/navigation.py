@@ -17,8 +17,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboards.html.notices import error_html, internal_error_html
-from dashboards.preload import page_activity
 from dashboards.widgets import state
+from dashboards.widgets.page_activity import page_activity
 from dashboards.widgets.resources import page_context
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error

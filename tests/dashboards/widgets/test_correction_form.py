@@ -13,7 +13,7 @@ from dashboards.widgets import import_status
 from dashboards.widgets.resources import page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, said
-from tests.dashboards.pages.test_imports import button, press, until
+from tests.dashboards.widgets.test_import_status import button, press, until
 from warehouse.reader import Warehouse
 from warehouse.records import CorrectedField
 from warehouse.store import corrections

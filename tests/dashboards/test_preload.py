@@ -10,7 +10,8 @@ from threading import Event, Thread
 
 import pytest
 
-from dashboards.preload import PageActivity, preload
+from dashboards.preload import preload
+from dashboards.widgets.page_activity import PageActivity
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import says
 from tests.dashboards.assistant.messages_server import MessagesServer

@@ -18,7 +18,8 @@ from dashboards.html.passages import (
     quotes_html,
     rows_html,
 )
-from dashboards.html.text import csv_cell, text_html, web_link
+from dashboards.html.text import text_html, web_link
+from dashboards.serializers.sheets import csv_cell
 from tasks.ask.units import Span
 from tests.dashboards.pages.elements import Reading
 from warehouse.records import Citation, Hit, Part

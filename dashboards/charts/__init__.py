@@ -1,1 +1,0 @@
-"""Charts: pure functions from rows to Altair charts, in the theme that the dashboard is run with."""

@@ -1,1 +1,0 @@
-"""HTML of the pages quality and experiments."""

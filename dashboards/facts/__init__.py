@@ -1,1 +1,0 @@
-"""What the pages tell: pure functions from the warehouse to rows, without Streamlit."""

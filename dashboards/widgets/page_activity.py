@@ -1,0 +1,43 @@
+"""Activity of the pages of a process: how many are being drawn, and waiting for a time without any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+
+class PageActivity:
+    """How many pages are being drawn now. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """None is."""
+        self._count, self._changed = 0, Condition()
+        self._drawn = False
+
+    @contextmanager
+    def page(self) -> Iterator[None]:
+        """A page is drawn meanwhile."""
+        with self._changed:
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._count -= 1
+                self._drawn = True
+                self._changed.notify_all()
+
+    def wait_for_none(self, seconds: float) -> bool:
+        """Wait until no page is being drawn, at most so long; whether none is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._count, seconds)
+
+    def wait_for_first(self, seconds: float) -> bool:
+        """Wait until a page has been drawn, at most so long; whether one has."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._drawn, seconds)
+
+
+page_activity = PageActivity()
+"""That of the process."""
