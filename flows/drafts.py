@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flows.corrections import applied
-from flows.planning import Action, PlannedFile, bind, document_id, rebound, suffix_of
+from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
+from flows.planning import Action, PlannedFile
 from tasks.contract import BatchItem, DocumentFacts, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
@@ -38,7 +39,7 @@ class DocumentDraft:
     that this run read its file. `corrections` are those that stand in its facts and content, with what they replace.
     """
 
-    step: PlannedFile
+    planned_file: PlannedFile
     file: SourceFile
     root: Root
     parse_key: str
@@ -92,8 +93,8 @@ class DocumentDraft:
             return
         self.outputs["parse"] = output
         self.content = content
-        corrections = self.step.corrections.of(content.attributes.company)
-        self.facts = bind(self.file, self.root, content, corrections)
+        corrections = self.planned_file.corrections.of(content.attributes.company)
+        self.facts = facts_of_content(self.file, self.root, content, corrections)
 
     def note_corrections(self, document: Document | None) -> None:
         """Put what people corrected into its content, and note what that replaces; `document` as in `applied`."""
@@ -102,22 +103,31 @@ class DocumentDraft:
             self.content, self.corrections = applied(said, self.content, self.file.source, document)
 
 
-def draft_of(step: PlannedFile, settings: Settings) -> DocumentDraft | None:
-    """The draft of a step that has work in it, else None."""
-    if step.file is None or step.root is None or step.action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
+def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
+    """The draft of a file of the plan, None where no stage has work on it."""
+    if (
+        planned_file.file is None
+        or planned_file.root is None
+        or planned_file.action in (Action.GONE, Action.KEPT, Action.UNREADABLE)
+    ):
         return None
-    draft = DocumentDraft(step, step.file, step.root, parse_key(step.file.sha256, suffix_of(step.file.path), settings))
-    previous = step.previous
-    if previous and step.action in _OF_KNOWN_CONTENT and "parse" not in step.stages:
+    draft = DocumentDraft(
+        planned_file,
+        planned_file.file,
+        planned_file.root,
+        parse_key(planned_file.file.sha256, suffix_of(planned_file.file.path), settings),
+    )
+    previous = planned_file.previous
+    if previous and planned_file.action in _OF_KNOWN_CONTENT and "parse" not in planned_file.stages:
         parsed = previous.output("parse")
         if parsed:
             draft.outputs["parse"] = parsed
             draft.failed = previous.failure
-            corrections = step.corrections.of(previous.own_company)
+            corrections = planned_file.corrections.of(previous.own_company)
             is_same = corrections.key == previous.correction_key
             # Where something else is corrected now, its content is read again: it says what was there before.
-            if is_same and not (corrections and step.action is Action.RENAMED):
-                draft.facts = rebound(previous, step.file, step.root, corrections)
+            if is_same and not (corrections and planned_file.action is Action.RENAMED):
+                draft.facts = facts_of_entry(previous, planned_file.file, planned_file.root, corrections)
                 draft.corrections = previous.corrections
     return draft
 
@@ -138,11 +148,11 @@ def finished(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
 def unfinished(draft: DocumentDraft) -> CatalogEntry:
     """The holding of a draft that some stage did not finish."""
     passing = draft.problem is not None and draft.problem.passing
-    return unreadable(draft.step, draft.reason, draft.failed, passing=passing)
+    return unreadable(draft.planned_file, draft.reason, draft.failed, passing=passing)
 
 
 def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
-    previous = draft.step.previous
+    previous = draft.planned_file.previous
     outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
         made = replace(
@@ -169,7 +179,7 @@ def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs
         document_id=facts.document_id,
         file=draft.file,
         status=Status.STALE if draft.failed else Status.PUBLISHED,
-        reason=draft.step.previous.reason if draft.failed and draft.step.previous else "",
+        reason=draft.planned_file.previous.reason if draft.failed and draft.planned_file.previous else "",
         kind=facts.kind,
         content_kind=content.kind,
         media_type=content.media_type,
@@ -191,18 +201,18 @@ def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs
 
 def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Attributes:
     """The attributes with the topic that the root gives, or as they were where this run does not look at the root."""
-    topics = draft.step.topics
+    topics = draft.planned_file.topics
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
-def unreadable(step: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
+def unreadable(planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
     """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
 
     What is `passing` (permissions, a file changing under the reader) is tried again by the next run.
     """
-    file, previous = step.file, step.previous
+    file, previous = planned_file.file, planned_file.previous
     if file is None:
-        raise ValueError(f"{step.source} is not there")
+        raise ValueError(f"{planned_file.source} is not there")
     if passing:
         file = replace(file, sha256="", modified_ns=0)
     told = (failed,) if failed else ()

@@ -17,9 +17,9 @@ import pyarrow as pa
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.corrections import needs_document
+from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
 from flows.observers import observer
-from flows.planning import failure_key
 from tasks.contract import BatchItem, Stage
 from tasks.pipeline import STAGES
 from tasks.stages import batches, problems_of, submit
@@ -74,7 +74,7 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
     Returns whether there was one that was not written before.
     """
     failures = {
-        failure_key(draft.file, draft.root, settings, draft.step.corrections.own_key): draft
+        failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
         for draft in drafts
         if draft.problem and not draft.problem.passing and not draft.failed
     }

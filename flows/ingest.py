@@ -15,12 +15,13 @@ from prefect.runtime import flow_run
 
 from flows.corrections import warnings_of
 from flows.discovery import list_attachments
+from flows.document_facts import document_id
 from flows.drafts import DocumentDraft, draft_of, finished, problem_findings, unreadable, without_version
 from flows.execution import hand_over, run_stages, write_failures
 from flows.locks import mark_alive, mark_crashed, write_lock
 from flows.maintenance import upgrade
 from flows.observers import journal_run, observer, record_failures, record_progress, record_publication
-from flows.planning import Action, IngestPlan, document_id, follow_sources, make_plan
+from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from flows.progress import IngestFailure, IngestReport
 from flows.removals import Removal
 from flows.service.artifacts import keep_ingest_artifacts
@@ -77,7 +78,7 @@ def ingest(
             )
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
-        drafts = [draft for step in plan.steps if (draft := draft_of(step, chosen))]
+        drafts = [draft for planned_file in plan.files if (draft := draft_of(planned_file, chosen))]
         costs = run_stages(layout, drafts, chosen)
         clock_publish = monotonic()
         run = _run(chosen, plan, started, costs, next_number(layout))
@@ -143,14 +144,14 @@ def _holdings(
     counts = _chunk_counts(Lake(layout.lake), drafts)
     drafted = {draft.file.source: draft for draft in drafts}
     found = list(plan.untouched)
-    for step in plan.steps:
-        if step.source in drafted:
-            draft = drafted[step.source]
+    for planned_file in plan.files:
+        if planned_file.source in drafted:
+            draft = drafted[planned_file.source]
             found.append(finished(draft, counts.get(draft.file.source, 0)))
-        elif step.action is Action.UNREADABLE:
-            found.append(unreadable(step, step.reason, None, passing=True))
-        elif step.previous and step.action is Action.KEPT:
-            found.append(replace(step.previous, file=step.file or step.previous.file))
+        elif planned_file.action is Action.UNREADABLE:
+            found.append(unreadable(planned_file, planned_file.reason, None, passing=True))
+        elif planned_file.previous and planned_file.action is Action.KEPT:
+            found.append(replace(planned_file.previous, file=planned_file.file or planned_file.previous.file))
     if generation and generation.manifest.model != model_of(settings):
         found = _of_new_model(found, generation)
     found = [
@@ -237,9 +238,9 @@ def _failures(
     plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
 ) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""
-    known = {(h.file.source, h.reason): h.file.sha256 for step in plan.steps if (h := step.previous)}
+    known = {(h.file.source, h.reason): h.file.sha256 for planned_file in plan.files if (h := planned_file.previous)}
     problems = {draft.file.source: draft.problem for draft in drafts}
-    looked_at = {step.source for step in plan.steps}
+    looked_at = {planned_file.source for planned_file in plan.files}
     for entry in entries:
         source, reason = entry.file.source, entry.reason
         is_known = known.get((source, reason)) == entry.file.sha256

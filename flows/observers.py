@@ -111,10 +111,10 @@ class ProgressTracker:
 
     def planned(self, plan: IngestPlan) -> None:
         """What will be done."""
-        worked = [step for step in plan.steps if step.action is not Action.GONE]
+        worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
         if len(worked) > LISTED:
-            worked = [step for step in worked if step.action is not Action.KEPT]
-        listed = [_planned(step) for step in worked]
+            worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
+        listed = [_initial_progress(planned_file) for planned_file in worked]
         listed.sort(key=lambda each: each.state is not DocumentState.FAILED)
         self._documents = {each.source: each for each in listed[:LISTED]}
         self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
@@ -204,16 +204,20 @@ def record_progress(layout: Layout) -> Iterator[None]:
         progress.remove_progress(layout)
 
 
-def _planned(step: PlannedFile) -> DocumentProgress:
+def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
     """A document before the first stage: one that cannot be opened has failed, and what is as it was is done."""
-    previous = step.previous
-    if step.action is Action.UNREADABLE:
-        return DocumentProgress(step.source, DocumentState.FAILED, step.action.value, "", step.reason)
-    if step.action is not Action.KEPT:
-        return DocumentProgress(step.source, DocumentState.WAITING, step.action.value)
+    previous = planned_file.previous
+    if planned_file.action is Action.UNREADABLE:
+        return DocumentProgress(
+            planned_file.source, DocumentState.FAILED, planned_file.action.value, "", planned_file.reason
+        )
+    if planned_file.action is not Action.KEPT:
+        return DocumentProgress(planned_file.source, DocumentState.WAITING, planned_file.action.value)
     if previous and previous.status is not Status.PUBLISHED:
-        return DocumentProgress(step.source, DocumentState.FAILED, step.action.value, "", previous.reason)
-    return DocumentProgress(step.source, DocumentState.DONE, step.action.value)
+        return DocumentProgress(
+            planned_file.source, DocumentState.FAILED, planned_file.action.value, "", previous.reason
+        )
+    return DocumentProgress(planned_file.source, DocumentState.DONE, planned_file.action.value)
 
 
 class RunJournal:

@@ -36,7 +36,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     previous = current(layout)
     plan = make_plan(chosen, previous, [sources])
     follow_sources(layout, plan)
-    drafts = {draft.file.source: draft for step in plan.steps if (draft := draft_of(step, chosen))}
+    drafts = {draft.file.source: draft for planned in plan.files if (draft := draft_of(planned, chosen))}
     _work(list(drafts.values()), lake, chosen)
     entries = _holdings(plan, drafts, lake)
     run = _run(chosen, plan, entries, next_number(layout))
@@ -70,16 +70,16 @@ def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
 
 def _holdings(plan: IngestPlan, drafts: dict[str, DocumentDraft], lake: Lake) -> list[CatalogEntry]:
     found = list(plan.untouched)
-    for step in plan.steps:
-        if step.source in drafts:
-            draft = drafts[step.source]
+    for planned in plan.files:
+        if planned.source in drafts:
+            draft = drafts[planned.source]
             made = draft.outputs.get("chunk")
             count = len(lake.read("chunks", Chunk, {made.key: made.file})[made.key]) if made else 0
             found.append(finished(draft, count))
-        elif step.action is Action.UNREADABLE:
-            found.append(unreadable(step, step.reason, None, passing=True))
-        elif step.action is Action.KEPT and step.previous:
-            found.append(replace(step.previous, file=step.file or step.previous.file))
+        elif planned.action is Action.UNREADABLE:
+            found.append(unreadable(planned, planned.reason, None, passing=True))
+        elif planned.action is Action.KEPT and planned.previous:
+            found.append(replace(planned.previous, file=planned.file or planned.previous.file))
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
     return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
 

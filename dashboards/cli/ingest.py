@@ -149,7 +149,7 @@ def plan(
     settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
     found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
-    work = [step for step in found.steps if step.action is not Action.KEPT]
+    work = [step for step in found.files if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]
         print_json({"counts": found.counts, "steps": steps, "warnings": found.warnings})

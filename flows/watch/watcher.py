@@ -250,11 +250,13 @@ def ingest_paths(paths: Sequence[Path], settings: Settings, stopped: Callable[[]
     hearing = _Hearing(stopped)
     with observed_by(hearing), started_by("kalends watch"):
         report = ingest([str(path) for path in paths], (), settings, Removal.NONE)
-    return _batch(tuple(paths), hearing.steps, report)
+    return _batch(tuple(paths), hearing.files, report)
 
 
-def _batch(paths: tuple[Path, ...], steps: Sequence[PlannedFile], report: IngestReport) -> WatchBatch:
-    changes = {step.source: step.action for step in steps if step.action is not Action.KEPT}
+def _batch(paths: tuple[Path, ...], files: Sequence[PlannedFile], report: IngestReport) -> WatchBatch:
+    changes = {
+        planned_file.source: planned_file.action for planned_file in files if planned_file.action is not Action.KEPT
+    }
     unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
     return WatchBatch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
 
@@ -264,10 +266,10 @@ class _Hearing(SilentObserver):
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
-        self.steps: Sequence[PlannedFile] = ()
+        self.files: Sequence[PlannedFile] = ()
 
     def planned(self, plan: IngestPlan) -> None:
-        self.steps = plan.steps
+        self.files = plan.files
         self._go_on()
 
     def stage_started(self, stage: str, documents: int) -> None:

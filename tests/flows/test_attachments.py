@@ -64,7 +64,9 @@ def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     plan = make_plan(load({"warehouse": tmp_path / "warehouse"}), generation, [vault])
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
-    assert {step.reason for step in plan.steps if step.action is Action.GONE} == {"it is an attachment, no document"}
+    assert {planned.reason for planned in plan.files if planned.action is Action.GONE} == {
+        "it is an attachment, no document"
+    }
 
 
 def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -91,9 +93,11 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
 
 def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_path: Path) -> None:
     settings = load({"warehouse": tmp_path / "warehouse"})
-    assert {step.source for step in make_plan(settings, None, [tmp_path]).steps} == {f"{tmp_path.name}/vault/Note.md"}
-    (step,) = make_plan(settings, None, [vault / "files/chart.png"]).steps
-    assert step.action is Action.NEW
+    assert {planned.source for planned in make_plan(settings, None, [tmp_path]).files} == {
+        f"{tmp_path.name}/vault/Note.md"
+    }
+    (planned,) = make_plan(settings, None, [vault / "files/chart.png"]).files
+    assert planned.action is Action.NEW
 
 
 def test_the_summary_counts_them() -> None:

@@ -35,8 +35,8 @@ def sources(place: Path, **chunk: object) -> dict[str, Any]:
 
 def restaged(place: Path, **settings: Any) -> dict[str, tuple[str, ...]]:
     chosen = load({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings})
-    steps = make_plan(chosen, current(Layout(place / "warehouse")), []).steps
-    return {step.source: step.stages for step in steps if step.action is Action.RESTAGED}
+    files = make_plan(chosen, current(Layout(place / "warehouse")), []).files
+    return {planned.source: planned.stages for planned in files if planned.action is Action.RESTAGED}
 
 
 def test_only_what_a_setting_is_about_is_cut_anew(place: Path) -> None:

@@ -66,7 +66,7 @@ class Shelf:
     def plan(self) -> dict[str, tuple[Action, tuple[str, ...]]]:
         """What would be done, by file."""
         plan = make_plan(self.settings(), current(self.house.layout), [self.docs])
-        return {step.source.removeprefix("docs/"): (step.action, step.stages) for step in plan.steps}
+        return {planned.source.removeprefix("docs/"): (planned.action, planned.stages) for planned in plan.files}
 
     def entry(self, name: str) -> CatalogEntry:
         return next(each for each in self.house.documents() if each.file.path.endswith(name))

@@ -40,8 +40,8 @@ def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
     first = build_warehouse(place / "warehouse", place / "docs", **settings(place, ""))
     assert quarter(first) == (date(2023, 1, 1), None)
     changed = load({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings(place, "09-30")})
-    (step,) = make_plan(changed, current(Layout(place / "warehouse")), []).steps
-    assert (step.action, step.stages) == (Action.RESTAGED, ("tables", "temporal", "chunk", "score", "embed"))
+    (planned,) = make_plan(changed, current(Layout(place / "warehouse")), []).files
+    assert (planned.action, planned.stages) == (Action.RESTAGED, ("tables", "temporal", "chunk", "score", "embed"))
     second = build_warehouse(place / "warehouse", place / "docs", **settings(place, "09-30"))
     assert quarter(second) == (date(2022, 10, 1), 10)
     cells = second.sql("SELECT DISTINCT period_start, period_end FROM cells WHERE value IS NOT NULL").rows

@@ -14,9 +14,9 @@ import pytest
 
 from dashboards.cli.ingest import report_lines
 from dashboards.cli.options import read_document
-from flows import drafts, planning
+from flows import document_facts, drafts
 from flows.checked_files import files_at, read_sheets
-from flows.planning import document_id
+from flows.document_facts import document_id
 from flows.progress import IngestReport
 from flows.service.processes import PrefectServer
 from tasks import contract, pipeline, single
@@ -153,12 +153,12 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
         assert report_lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
-        monkeypatch.setattr(planning, "code_version", lambda: "another that is no better")
+        monkeypatch.setattr(document_facts, "code_version", lambda: "another that is no better")
         third = pile.ingest()
         assert third.generation is not None
         assert (third.is_complete, third.known_failures) == (True, 2)
     assert pile.ingest().generation is None, "the program is the same"
-    monkeypatch.setattr(planning, "code_version", lambda: "mended")
+    monkeypatch.setattr(document_facts, "code_version", lambda: "mended")
     assert (mended := pile.ingest()).is_complete
     assert mended.unreadable == {}
     assert pile.sources(BAD) == {"docs/changed.md", "docs/new.md"}

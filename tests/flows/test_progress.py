@@ -28,11 +28,11 @@ HOLD = """
 import sys, time
 from pathlib import Path
 from flows import progress
-from flows.locks import writing
+from flows.locks import write_lock
 from warehouse.store.layout import Layout
 layout = Layout(Path(sys.argv[1]))
-with writing(layout), progress.started_by("kalends ingest"):
-    progress.write(layout, progress.begun())
+with write_lock(layout), progress.started_by("kalends ingest"):
+    progress.write_progress(layout, progress.new_progress())
     print("held", flush=True)
     time.sleep(600)
 """
@@ -165,11 +165,11 @@ def test_a_run_is_on_record_document_by_document(bench: Bench) -> None:
 def test_a_record_stays_small_and_names_failures_first(number: int, failing: set[int]) -> None:
     told: list[RunProgress] = []
     tracker = ProgressTracker(told.append)
-    steps = tuple(PlannedFile(Action.NEW, f"docs/{place}", "") for place in range(number))
-    tracker.planned(IngestPlan(steps, (), (), counts={Action.NEW: number}))
+    files = tuple(PlannedFile(Action.NEW, f"docs/{place}", "") for place in range(number))
+    tracker.planned(IngestPlan(files, (), (), counts={Action.NEW: number}))
     tracker.stage_started("parse", number)
     failed = {f"docs/{place}": "it is empty" for place in failing if place < number}
-    tracker.documents_done("parse", {step.source: failed.get(step.source, "") for step in steps})
+    tracker.documents_done("parse", {planned.source: failed.get(planned.source, "") for planned in files})
     tracker.stage_finished(StageCost("publish", number, 1.0))
     last = told[-1]
     assert len(last.documents) <= LISTED + FAILED_LISTED

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.discovery import source_name
-from flows.planning import Action, IngestPlan, document_id, make_plan
+from flows.document_facts import document_id
+from flows.planning import Action, IngestPlan, make_plan
 from flows.removals import Removal, withheld_documents
 from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status

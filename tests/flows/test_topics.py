@@ -132,7 +132,9 @@ def test_changed_topics_are_published_without_any_other_work(tmp_path: Path, pap
     write(papers, {"Sleep of the old and wise": "New"})
     settings = load({"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
     plan = make_plan(settings, current(Layout(tmp_path / "house")), [papers])
-    restaged = [(step.source, step.reason, step.stages) for step in plan.steps if step.action is Action.RESTAGED]
+    restaged = [
+        (planned.source, planned.reason, planned.stages) for planned in plan.files if planned.action is Action.RESTAGED
+    ]
     assert restaged == [("papers/sleep.xml", "its topic", ())]
     assert shown(build_warehouse(tmp_path / "house", papers)) == {"sleep.xml": "New", "new/salt.xml": ""}
     (papers / "papers_metadata.json").unlink()

@@ -67,7 +67,7 @@ def test_a_touched_file_is_kept_with_all_that_was_made_of_it(tmp_path: Path) -> 
         os.utime(path, (1.7e9, 1.7e9))
     settings = load({"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
     plan = make_plan(settings, house.snapshot.generation, [tmp_path / "docs"])
-    assert {(step.action, step.reason, step.stages) for step in plan.steps} == {
+    assert {(planned.action, planned.reason, planned.stages) for planned in plan.files} == {
         (Action.KEPT, "only its time changed", ())
     }
 

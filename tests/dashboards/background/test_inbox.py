@@ -119,9 +119,9 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     inbox = Layout(folder).inbox
     kept = store_upload(inbox, "b.md", TypedNote("B", "A rotor.", date(2023, 6, 30)).note.encode())
     plan = make_plan(settings, latest(Layout(folder)), [kept.file])
-    assert [(step.action, step.source) for step in plan.steps] == [(Action.NEW, "inbox/b.md")]
+    assert [(planned.action, planned.source) for planned in plan.files] == [(Action.NEW, "inbox/b.md")]
     everything = make_plan(settings, latest(Layout(folder)), [])
-    assert {step.source for step in everything.steps} == {"docs/a.md", "inbox/b.md"}
+    assert {planned.source for planned in everything.files} == {"docs/a.md", "inbox/b.md"}
     held = build_warehouse(folder, inbox).documents()
     assert [(each.file.source, each.kind, each.title) for each in held][1] == ("inbox/b.md", Kind.NOTE, "B")
     with pytest.raises(BadInput, match="is the warehouse's own inbox"):
