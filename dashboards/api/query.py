@@ -48,8 +48,8 @@ from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.serializers.hits import hit_json, question_json
 from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from dashboards.serializers.search_results import hit_json, question_json
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from warehouse.errors import BadInput, KalendsError

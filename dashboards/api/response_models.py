@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall, Usage
-from dashboards.serializers.hits import citation_json
+from dashboards.serializers.search_results import citation_json
 
 
 class CitationShape(BaseModel):

@@ -26,7 +26,7 @@ from dashboards.assistant.answer_types import (
     mark_unproven,
 )
 from dashboards.assistant.service import usage_summary
-from dashboards.serializers.answers import answer_json, event_json
+from dashboards.serializers.answer_json import answer_json, event_json
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
 

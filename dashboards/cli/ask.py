@@ -33,7 +33,7 @@ def ask(
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.answer_output import TextScreen
-    from dashboards.serializers.answers import answer_json
+    from dashboards.serializers.answer_json import answer_json
 
     context = context_of(warehouse)
     live = sys.stdout.isatty() and not json and not extracts and available(context.settings)

@@ -51,7 +51,7 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
-    from dashboards.serializers.hits import search_json
+    from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explaining import facts
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 
-from dashboards.html.passages import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
-from dashboards.html.text import text_html, web_link
+from dashboards.html.passage_markup import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
+from dashboards.html.safe_text import text_html, web_link
 from tasks.ask.explaining import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from flows.progress import DocumentState
 from tasks.quality.wording import counted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from warehouse.errors import KalendsError
 from warehouse.records import AppliedCorrection, CatalogEntry, Correction
 

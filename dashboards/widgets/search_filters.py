@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values, matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state

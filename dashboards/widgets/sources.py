@@ -13,7 +13,7 @@ from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.sessions import StoredSource
 from dashboards.html.hits import source_heading_html
 from dashboards.html.notices import error_html, note_html
-from dashboards.html.passages import passage_html
+from dashboards.html.passage_markup import passage_html
 from dashboards.widgets import state
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.resources import page_context

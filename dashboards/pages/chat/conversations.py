@@ -18,7 +18,7 @@ from dashboards.assistant.sessions import (
     session_summaries,
 )
 from dashboards.html.notices import error_html
-from dashboards.html.text import group_words, markdown_label, moment_words
+from dashboards.html.safe_text import group_words, markdown_label, moment_words
 from dashboards.pages.chat.running_answers import RunningAnswer, running_answers
 from dashboards.pages.chat.turns import ChatTurn, clear_source_in_address
 from dashboards.widgets.resources import PageContext

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from dashboards.assistant.answer_types import ToolCall
 from dashboards.html.hits import location_words
-from dashboards.html.passages import TableGrid, is_row, mark_words, passage_html, table_grid, table_html
-from dashboards.html.text import text_html
+from dashboards.html.passage_markup import TableGrid, is_row, mark_words, passage_html, table_grid, table_html
+from dashboards.html.safe_text import text_html
 from warehouse.records import Hit
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from dashboards.assistant.answers import as_standalone
 from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.chat.turns import ChatTurn
 from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest

@@ -12,8 +12,8 @@ from dashboards.assistant.service import usage_summary
 from dashboards.assistant.sessions import WRITTEN_BY, Exchange, plain_text_of
 from dashboards.html.hits import question_html, source_name, source_quotes_html
 from dashboards.html.notices import note_html
-from dashboards.html.passages import query_words
-from dashboards.html.text import markdown_label
+from dashboards.html.passage_markup import query_words
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.chat.html import (
     CitationButtons,
     calls_html,

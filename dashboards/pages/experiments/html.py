@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dashboards.background.runs import GridReport
 from dashboards.html.notices import note_html
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.experiments.queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.price import Price

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.html.notices import error_html, nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.experiments import comparison, new_experiment
 from dashboards.pages.experiments.cached_queries import (
     load_effects,

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 import streamlit as st
 
 from dashboards.html.notices import nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.home.example_questions import example_questions
 from dashboards.pages.home.queries import (
     ChangeKind,

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.library.html import source_folder_html
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dashboards.background.inbox import delete_upload
 from dashboards.html.notices import error_html, fact_list_html, nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.library.html import (
     document_facts,
     findings_html,

@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlencode
 
-from dashboards.html.passages import passage_html
-from dashboards.html.text import text_html
+from dashboards.html.passage_markup import passage_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.library.queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
 from tasks.quality.wording import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status

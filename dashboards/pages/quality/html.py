@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.quality.examination import RuleCost
 from dashboards.pages.quality.queries import ScoreBreakdown
 from tasks.quality.contract import Rule, Scope

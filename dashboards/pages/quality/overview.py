@@ -9,7 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.quality.charts import chart_generations, chart_scores, chart_severities
 from dashboards.pages.quality.examination import DocumentCost, Examination, RuleCost
 from dashboards.pages.quality.findings import draw_documents, draw_passages

@@ -9,8 +9,8 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import error_html, note_html, nothing_html
-from dashboards.html.passages import passage_html
-from dashboards.html.text import text_html
+from dashboards.html.passage_markup import passage_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.quality.examination import DuplicatePair, DuplicateSide, Examination, read_pair_texts
 from dashboards.pages.quality.html import MOST_WORDS, findings_html, is_truncated, ledger_html, side_by_side_html
 from dashboards.pages.quality.queries import FindingTable, ScoredPassage, explain_score, finding_of, read_passage

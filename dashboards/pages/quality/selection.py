@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.quality.queries import FindingTable
 from dashboards.widgets import state
 from dashboards.widgets.navigation import open_page

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import error_html, nothing_html
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.runs import comparison
 from dashboards.pages.runs.charts import disk_chart, stage_times_chart
 from dashboards.pages.runs.queries import DiskPart, StageRow, disk_parts, run_rows, stage_rows

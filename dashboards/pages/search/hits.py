@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboards.html.hits import hit_html
 from dashboards.html.notices import error_html
-from dashboards.html.passages import Highlight, passage_html
-from dashboards.html.text import text_html
+from dashboards.html.passage_markup import Highlight, passage_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.search.queries import NearbyPassage, find_nearby_passages
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes

@@ -20,8 +20,8 @@ from dashboards.assistant.extract_answers import PassageQuotations, select_quota
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.hits import best_quotes_html
 from dashboards.html.notices import fact_list_html, note_html, nothing_html
-from dashboards.html.passages import Highlight, HighlightKind, query_words
-from dashboards.html.text import markdown_label
+from dashboards.html.passage_markup import Highlight, HighlightKind, query_words
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.search.hits import HitSlots
 from dashboards.pages.search.queries import (
     DocumentSpan,
@@ -34,7 +34,7 @@ from dashboards.pages.search.queries import (
 )
 from dashboards.pages.search.question_form import LITERAL_PARAMETER, DisplayOptions, draw_question_form
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.hits import hits_table, search_json
+from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.widgets import state
 from dashboards.widgets.navigation import name_tab
 from dashboards.widgets.resources import PageContext, page_context

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from dashboards.html.passages import Highlight, HighlightKind
+from dashboards.html.passage_markup import Highlight, HighlightKind
 from tasks.ask.asking import content_words
 from tasks.ask.explaining import subject_words, window_words
 from tasks.ask.extracts import Extract

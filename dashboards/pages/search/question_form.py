@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards.html.passages import HighlightKind
+from dashboards.html.passage_markup import HighlightKind
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import state
 from dashboards.widgets.search_filters import draw_filters, draw_ranking

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.html.notices import error_html
-from dashboards.html.text import markdown_label, text_html
+from dashboards.html.safe_text import markdown_label, text_html
 from dashboards.pages.sql.queries import EXAMPLES, TableSchema
 from dashboards.pages.sql.saved_queries import SavedQueries
 from dashboards.widgets import state

@@ -8,7 +8,7 @@ from itertools import product
 
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.html.notices import fact_list_html
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
 from tasks.ask.figures.figure_cells import SCALES, exact
 from tasks.quality.wording import counted

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.tables.cell_search import TALLEST, draw_cells, draw_figures
 from dashboards.pages.tables.filters import CacheKey, table_filters
 from dashboards.pages.tables.queries import TableFilters, TableListing, list_tables

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.html.notices import error_html, note_html, nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.tables.cell_boxes import cell_box
 from dashboards.pages.tables.html import cell_html, grid_html, heading_html, notes_html, wrong_html
 from dashboards.pages.tables.parsed_table import (

@@ -11,7 +11,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import note_html, nothing_html
-from dashboards.html.text import text_html
+from dashboards.html.safe_text import text_html
 from dashboards.pages.timeline.cached_queries import cached_companies, cached_extent
 from dashboards.pages.timeline.charts import coverage_chart
 from dashboards.pages.timeline.queries import DateExtent

@@ -12,7 +12,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import note_html, nothing_html
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.timeline.cached_queries import cached_companies, generation_key, today
 from dashboards.pages.timeline.charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series

@@ -14,7 +14,7 @@ from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
-from dashboards.serializers.answers import answer_json
+from dashboards.serializers.answer_json import answer_json
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.finding import find
 from tasks.chunkers.blocks import page_at, page_starts

@@ -11,7 +11,7 @@ import pytest
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import NEAREST, extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.serializers.answers import answer_json
+from dashboards.serializers.answer_json import answer_json
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.loader import load

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dashboards.html.hits import hit_html
 from dashboards.html.notices import fact_list_html, note_html
-from dashboards.html.passages import (
+from dashboards.html.passage_markup import (
     TableGrid,
     mark_words,
     passage_html,
@@ -18,7 +18,7 @@ from dashboards.html.passages import (
     quotes_html,
     rows_html,
 )
-from dashboards.html.text import text_html, web_link
+from dashboards.html.safe_text import text_html, web_link
 from dashboards.serializers.sheets import csv_cell
 from tasks.ask.units import Span
 from tests.dashboards.pages.elements import Reading

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.background.grids import parse_grid
-from dashboards.html.text import markdown_label
+from dashboards.html.safe_text import markdown_label
 from dashboards.pages.experiments.new_experiment import SMALL
 from dashboards.pages.experiments.queries import ExperimentTitles, group_trials, read_outcome
 from flows.locks import write_lock

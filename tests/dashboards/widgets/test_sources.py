@@ -12,8 +12,8 @@ import streamlit as st
 from PIL import Image, ImageChops
 from streamlit.testing.v1 import AppTest
 
-from dashboards.html.passages import passage_html
-from dashboards.html.text import markdown_label
+from dashboards.html.passage_markup import passage_html
+from dashboards.html.safe_text import markdown_label
 from dashboards.widgets.page_pictures import boxes_by_page, page_picture
 from dashboards.widgets.pdf_renderer import strip_margins
 from tests.building import build_warehouse

@@ -15,7 +15,7 @@ import pytest
 from pyarrow import csv
 from pydantic_core import to_json
 
-from dashboards.html.passages import Highlight, HighlightKind, passage_beginning, passage_html
+from dashboards.html.passage_markup import Highlight, HighlightKind, passage_beginning, passage_html
 from dashboards.pages.search.queries import (
     answer_spans,
     find_highlights,
@@ -25,7 +25,7 @@ from dashboards.pages.search.queries import (
     list_readings,
 )
 from dashboards.serializers.catalogue import matching_documents
-from dashboards.serializers.hits import hits_table, search_json
+from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.serializers.sheets import as_csv
 from dashboards.widgets.search_filters import list_years, period_words
 from tasks.ask.extracts import Extract

@@ -16,7 +16,7 @@ from dashboards.assistant.answer_types import (
     ToolCall,
     ToolCallStart,
 )
-from dashboards.serializers.hits import citation_json
+from dashboards.serializers.search_results import citation_json
 from tasks.ask.extracts import citation_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.html.text import group_words, moment_words
+from dashboards.html.safe_text import group_words, moment_words
 
 LATEST = datetime(2026, 11, 23)  # noqa: DTZ001 - hypothesis adds the zone
 NOW = datetime(2026, 11, 23, 1, 30, tzinfo=UTC)
