@@ -27,28 +27,28 @@ GRID_FILE = "grid.yaml"
 
 
 class GridRuns(BackgroundProcesses[GridRun]):
-    """The latest grid and the way to the next. Safe to share between threads."""
+    """Experiments in the background, one at a time. Safe to share between threads."""
 
     kind = "grid"
 
     def start(self, settings: Settings, grid: str, names: Sequence[str], questions: str, count: int | None) -> GridRun:
-        """Begin to try the configurations, of these `names`, of a `grid` as YAML on the documents of a warehouse.
+        """Start an experiment: try the configurations (`names`) of a `grid` in YAML on the documents of a warehouse.
 
-        `questions` is "made" or the path of a file or folder; `count` is how many are asked, None for all. Raises
-        `Underway`, and `Busy` while another process tries some there.
+        `questions` is `MADE` or the path of a file or folder, `count` the number of questions, None for all. Raises
+        `RunInProgress`, and `Busy` while another process runs an experiment there.
         """
 
-        def prepared(started: datetime, name: str) -> tuple[GridRun, dict[str, Any]]:
+        def prepare(started: datetime, name: str) -> tuple[GridRun, dict[str, Any]]:
             with write_lock(Layout(Layout(settings.warehouse).experiments)):
                 run = GridRun(id=name, started=started, configurations=dict.fromkeys(names, ""))
             order = {"grid": grid, "questions": questions, "count": count}
             return run, {**order, "settings": settings.model_dump(mode="json")}
 
-        return self._launch(prepared)
+        return self._launch(prepare)
 
 
 def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:
-    """The configurations of a grid in YAML. Raises `BadInput` that names the line and the key."""
+    """Parse the configurations of a grid in YAML. Raises `BadInput` with the line and the key."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / GRID_FILE
         file.write_text(text, encoding="utf-8")
@@ -61,47 +61,45 @@ def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:
 
 
 def load_dataset(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
-    """The exam of the warehouse that the settings name; nothing is ingested for it.
+    """Questions about the documents of the warehouse that the settings name; nothing is ingested.
 
-    `questions` is `MADE`, or the path of a file of questions with their evidence or of a folder of published ones;
-    `count` is how many of them are asked, None for all. Raises `BadInput`.
+    `questions` is `MADE` for generated ones, or the path of a file of questions with evidence or of a folder with
+    published ones; `count` is their number, None for all. Raises `BadInput`.
     """
     warehouse = Warehouse(settings.warehouse)
     library = library_dataset(warehouse)
     if questions == GENERATED:
         return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
-    exam = asked(library, place) if place.is_file() else _published(warehouse, place)
-    return exam.limited(count) if count else exam
+    dataset = asked(library, place) if place.is_file() else _published(warehouse, place)
+    return dataset.limited(count) if count else dataset
 
 
 def library_dataset(warehouse: Warehouse) -> Dataset:
-    """The documents of a warehouse that can be searched, asked nothing; each is named by its path.
+    """The searchable documents of a warehouse, each named by its path, without questions.
 
-    The names are those that `kalends evaluate FOLDER` gives, so that its trials are found again.
+    The names are those of `kalends evaluate FOLDER`, so that trials made there are found here.
     """
     generation = warehouse.snapshot.generation
     folders = {root.name: root.folder for root in generation.manifest.roots}
-    held = [entry for entry in warehouse.documents() if entry.chunk_count]
-    paths = [entry.file.path if len(folders) == 1 else entry.file.source for entry in held]
-    bare = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
-    often = Counter(bare)
+    entries = [entry for entry in warehouse.documents() if entry.chunk_count]
+    paths = [entry.file.path if len(folders) == 1 else entry.file.source for entry in entries]
+    names = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
+    counts = Counter(names)
     documents = tuple(
-        CorpusDocument(
-            short if often[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path
-        )
-        for entry, path, short in zip(held, paths, bare, strict=True)
+        CorpusDocument(short if counts[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path)
+        for entry, path, short in zip(entries, paths, names, strict=True)
     )
     name = next(iter(folders.values())).name if len(folders) == 1 else warehouse.layout.folder.resolve().name
     return Dataset(name or "library", documents, ())
 
 
 def _published(warehouse: Warehouse, place: Path) -> Dataset:
-    """Published questions about documents of these names; those lie in the warehouse already."""
-    exam = replace(exam_at(place), places=())
-    held = {file_stem(entry) for entry in warehouse.documents()}
-    missing = sum(source.stem not in held for source in exam.documents)
+    """Published questions about documents with these names, which must already be in the warehouse."""
+    dataset = replace(exam_at(place), places=())
+    entries = {file_stem(entry) for entry in warehouse.documents()}
+    missing = sum(source.stem not in entries for source in dataset.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"
-        raise BadInput(f"{missing} of the {len(exam.documents)} documents that are asked about are not here", cure)
-    return exam
+        raise BadInput(f"{missing} of the {len(dataset.documents)} documents that are asked about are not here", cure)
+    return dataset

@@ -25,86 +25,86 @@ from warehouse.errors import BadInput, UnreadableFile
 
 
 class UploadOutcome(StrEnum):
-    """What became of a file that was handed over."""
+    """How an uploaded file was stored; the value is the sentence shown to the person who uploaded it."""
 
     NEW = "new"
     SAME = "there already, with the same content"
-    BESIDE = "kept beside another file of that name"
+    RENAMED = "kept beside another file of that name"
     REPLACED = "takes the place of the older file"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredUpload:
-    """Where a file lies now, and what became of it."""
+    """The path of a stored file, and how it was stored."""
 
     file: Path
     outcome: UploadOutcome
 
     @property
     def line(self) -> str:
-        """One line for who handed it over."""
+        """One line for the person who uploaded it."""
         return f"{self.file.name}: {self.outcome.value}"
 
 
 def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> StoredUpload:
-    """Keep a file under the nearest name that can be kept.
+    """Store a file under `name`, changed as little as a valid file name needs.
 
-    Where that name stands for the same content nothing is written. For another content the older file is replaced if
-    asked, else both are kept, the new one with a number. Raises `BadInput` where the folder cannot be written.
+    Nothing is written if a file of that name has the same content. If it has another content, it is replaced when
+    `replace` is set; otherwise the new file gets a number ("a 2.md"). Raises `BadInput` if the folder is not writable.
     """
-    wanted = inbox / safe_file_name(name)
-    with _errors_named(inbox):
+    target = inbox / safe_file_name(name)
+    with _name_errors(inbox):
         inbox.mkdir(parents=True, exist_ok=True)
-        with _written(inbox, content) as fresh:
-            if replace and wanted.is_file() and wanted.read_bytes() != content:
-                fresh.replace(wanted)
-                return StoredUpload(wanted, UploadOutcome.REPLACED)
-            for place in _numbered(wanted):
+        with _write_temporary(inbox, content) as temporary:
+            if replace and target.is_file() and target.read_bytes() != content:
+                temporary.replace(target)
+                return StoredUpload(target, UploadOutcome.REPLACED)
+            for path in _number_copies(target):
                 try:
-                    # A link, unlike a renaming, refuses to take the place of what is there.
-                    os.link(fresh, place)
+                    # Unlike a rename, a link fails if the target exists.
+                    os.link(temporary, path)
                 except FileExistsError:
-                    if place.is_file() and place.read_bytes() == content:
-                        return StoredUpload(place, UploadOutcome.SAME)
+                    if path.is_file() and path.read_bytes() == content:
+                        return StoredUpload(path, UploadOutcome.SAME)
                     continue
-                return StoredUpload(place, UploadOutcome.NEW if place == wanted else UploadOutcome.BESIDE)
+                return StoredUpload(path, UploadOutcome.NEW if path == target else UploadOutcome.RENAMED)
     raise AssertionError("the numbers do not end")
 
 
 def delete_upload(inbox: Path, path: str) -> Path:
-    """Delete a file of the inbox, `path` being its path in it; returns where it was. Raises `BadInput`."""
+    """Delete a file by its path in the inbox and return its full path. Raises `BadInput` outside the inbox."""
     file = inbox / path
     if not file.resolve().is_relative_to(inbox.resolve()):
         raise BadInput(f"{path} is not in the inbox", "remove it from its own folder")
-    with _errors_named(file):
+    with _name_errors(file):
         file.unlink(missing_ok=True)
     return file
 
 
 @contextmanager
-def _written(inbox: Path, content: bytes) -> Iterator[Path]:
-    """The content in a temporary file of a name that no ingest looks at; it goes unless it is moved."""
-    fresh = inbox / f".{os.getpid()}.{os.urandom(8).hex()}"
+def _write_temporary(inbox: Path, content: bytes) -> Iterator[Path]:
+    """Write the content to a temporary dotfile, which ingests ignore; delete it afterwards if it has not been moved."""
+    temporary = inbox / f".{os.getpid()}.{os.urandom(8).hex()}"
     try:
-        with fresh.open("xb") as stream:
+        with temporary.open("xb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        yield fresh
+        yield temporary
     finally:
-        fresh.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
-def _numbered(file: Path) -> Iterator[Path]:
+def _number_copies(file: Path) -> Iterator[Path]:
     return chain([file], (file.with_name(f"{file.stem} {number}{file.suffix}") for number in count(2)))
 
 
 @contextmanager
-def _errors_named(place: Path) -> Iterator[None]:
+def _name_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadInput(f"{place} cannot be written ({error.strerror})", "check its permissions and the disk") from None
+        raise BadInput(f"{path} cannot be written ({error.strerror})", "check its permissions and the disk") from None
 
 
 def check_upload(name: str, content: bytes, most_megabytes: int) -> None:
@@ -115,36 +115,36 @@ def check_upload(name: str, content: bytes, most_megabytes: int) -> None:
     choose(Raw(name, content))
 
 
-NAMELESS = "document"
-_SIGNS = re.compile(r'[<>:"|?*]+')
+DEFAULT_NAME = "document"
+_FORBIDDEN = re.compile(r'[<>:"|?*]+')
 _SPACES = re.compile(r"\s+")
-_EDGES = " .~$#-"
-_LONGEST = 150
-"""Bytes of a name; a copy's number may be added."""
+_STRIPPED = " .~$#-"
+_LONGEST_NAME_BYTES = 150
+"""Bytes of a name; file systems allow 255, and a copy's number may be added."""
 
 
-def safe_file_name(given: str) -> str:
-    """The nearest name that can be kept: its last part, without signs that some system or a reader would take amiss."""
-    last = re.split(r"[/\\]", normalize("NFC", given))[-1]
-    seen = "".join(" " if character.isspace() else character for character in last)
-    plain = "".join(character for character in seen if category(character)[0] != "C")
-    tidy = _SPACES.sub(" ", _SIGNS.sub("-", plain)).strip(_EDGES)
-    stem, suffix = _parts(tidy)
-    name = _cut(stem, _LONGEST - len(suffix.encode())) + suffix
-    return name if _fits(name) else f"{NAMELESS} {name}"
+def safe_file_name(name: str) -> str:
+    """The last part of a path as a name that every file system and Obsidian accept."""
+    last = re.split(r"[/\\]", normalize("NFC", name))[-1]
+    spaced = "".join(" " if character.isspace() else character for character in last)
+    printable = "".join(character for character in spaced if category(character)[0] != "C")
+    cleaned = _SPACES.sub(" ", _FORBIDDEN.sub("-", printable)).strip(_STRIPPED)
+    stem, suffix = _split_suffix(cleaned)
+    name = _cut_bytes(stem, _LONGEST_NAME_BYTES - len(suffix.encode())) + suffix
+    return name if _is_valid(name) else f"{DEFAULT_NAME} {name}"
 
 
-def _parts(name: str) -> tuple[str, str]:
-    path = PurePosixPath(name or NAMELESS)
+def _split_suffix(name: str) -> tuple[str, str]:
+    path = PurePosixPath(name or DEFAULT_NAME)
     suffix = path.suffix if len(path.suffix) <= 12 else ""
-    return (path.name.removesuffix(suffix).strip(_EDGES) or NAMELESS), suffix
+    return (path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME), suffix
 
 
-def _cut(text: str, most: int) -> str:
-    return text.encode()[:most].decode("utf-8", "ignore").rstrip(_EDGES)
+def _cut_bytes(text: str, most: int) -> str:
+    return text.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED)
 
 
-def _fits(name: str) -> bool:
+def _is_valid(name: str) -> bool:
     try:
         check_new((name,))
     except BadInput:
@@ -158,7 +158,7 @@ _UNPRINTED = frozenset({"Cc", "Cs", "Cn"})
 
 @dataclass(frozen=True, slots=True)
 class TypedNote:
-    """What was typed. `date` is the day that the text is of, if it has one."""
+    """A note typed on the library page. `date` is the date of its document, if it has one."""
 
     title: str
     text: str
@@ -167,33 +167,33 @@ class TypedNote:
 
     @property
     def name(self) -> str:
-        """What its file would be called; a title is no path."""
+        """The name of its file; slashes of the title become hyphens."""
         return f"{_SLASHES.sub('-', self.title.strip())}.md"
 
     @property
     def note(self) -> str:
-        """Front matter and text. Raises `BadInput` where there is no title or no text."""
+        """Markdown with YAML front matter. Raises `BadInput` without a title or without a text."""
         title = " ".join(self.title.split())
         if not title:
             raise BadInput("the text has no title", "give it one: it is cited by it")
         if not self.text.strip():
             raise BadInput("there is no text", "write or paste it")
-        lines = [f"title: {_quoted(title)}"]
+        lines = [f"title: {_quote_yaml(title)}"]
         lines += [f"date: {self.date.isoformat()}"] if self.date else []
-        lines += [f"tags: [{', '.join(_quoted(tag) for tag in self.tags)}]"] if self.tags else []
+        lines += [f"tags: [{', '.join(_quote_yaml(tag) for tag in self.tags)}]"] if self.tags else []
         return "\n".join(("---", *lines, "---", "", self.text.strip(), ""))
 
 
 def parse_tags(words: str) -> tuple[str, ...]:
-    """The tags of a line, between commas or spaces, each once."""
-    return _once(word.strip().lstrip("#").strip("/") for word in words.replace(",", " ").split())
+    """The tags in a line, separated by commas or spaces, without `#` and without repetitions."""
+    return _list_unique(word.strip().lstrip("#").strip("/") for word in words.replace(",", " ").split())
 
 
-def _once(words: Iterable[str]) -> tuple[str, ...]:
+def _list_unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
 
 
-def _quoted(text: str) -> str:
-    """As a YAML scalar: what JSON calls a string is one (YAML 1.2, 1.3) where every character may be printed."""
+def _quote_yaml(text: str) -> str:
+    """A YAML scalar: a JSON string is one if all its characters are printable (YAML 1.2, section 1.3)."""
     printable = "".join(character for character in text if category(character) not in _UNPRINTED)
     return json.dumps(printable, ensure_ascii=False)

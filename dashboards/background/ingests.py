@@ -1,7 +1,7 @@
-"""The background ingests of this process: the one that runs, those that wait, and those that have ended.
+"""Queue of the background ingests of this process, and the uploads that no ingest has read yet.
 
-An ingest that is queued waits until no other writes to the warehouse, neither of this server nor of another process
-(`kalends ingest`, a watch, a schedule), and begins by itself. Files that are asked for while it waits join it.
+A queued ingest starts by itself when no other process (`kalends ingest`, a watch, a schedule) and no other run of this
+server writes to the warehouse. Files requested while it waits are added to it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ QUEUED_NOTE = "Another import is running; yours is queued."
 
 
 class IngestQueue(BackgroundProcesses[IngestRun]):
-    """The latest ingest, those that wait for their turn, and the way to the next. Safe to share between threads."""
+    """The running ingest, those that wait, and those that finished. Safe to share between threads."""
 
     kind = "ingest"
 
     def __init__(self, origin: str = "", published: Callable[[], None] | None = None) -> None:
-        """`origin` is what other processes are told that began the ingests ("the dashboard").
+        """`origin` names who started the ingests, for other processes that wait ("the dashboard").
 
-        `published` is called, in a thread of its own, when one has published.
+        `published` is called, in a thread of its own, when an ingest has published a generation.
         """
         super().__init__()
         self._origin = origin
@@ -51,16 +51,16 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._starter: Thread | None = None
         self._inbox_thread: Thread | None = None
         self._settings: Settings | None = None
-        self.left_in_inbox: tuple[Path, ...] = ()
-        """Files of the inbox that the published generation did not hold when it was last looked at."""
+        self.pending_uploads: tuple[Path, ...] = ()
+        """Files of the inbox that the published generation did not contain when this was last checked."""
 
     @property
     def queued(self) -> tuple[IngestRun, ...]:
-        """Those that wait, in the order of their turn."""
+        """Waiting ingests, the next one first."""
         return tuple(run for run, _ in self._queue)
 
     def other(self, settings: Settings) -> OtherRun | None:
-        """What another process does that writes to the warehouse; None where none does, or it is this server's own."""
+        """The run of another process that writes to the warehouse; None if there is none or it is this server's own."""
         writer = current_writer(Layout(settings.warehouse))
         process = self._process
         if writer is None or (process and self.running and writer[0] == f"process {process.pid}"):
@@ -72,28 +72,28 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         return OtherRun(holder=name, origin=progress.origin, run=run)
 
     def start(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
-        """Begin an ingest of these files, or of all folders, that forgets the roots to `drop`.
+        """Start an ingest of these files, or of all source folders, and remove the source folders named in `drop`.
 
-        Raises `BadInput` for what cannot be looked at, `RunInProgress`, and `Busy` while another process writes.
+        Raises `BadInput` for files that cannot be read, `RunInProgress`, and `Busy` while another process writes.
         """
 
-        def prepared(started: datetime, name: str) -> tuple[IngestRun, Mapping[str, Any]]:
-            run = _asked(settings, files, drop, started)
+        def prepare(started: datetime, name: str) -> tuple[IngestRun, Mapping[str, Any]]:
+            run = _make_run(settings, files, drop, started)
             with write_lock(Layout(settings.warehouse)):
                 return run, self._order(run, settings)
 
         with self._changed:
             if self._queue:
                 raise RunInProgress(self.kind, self._queue[0][0].id)
-            return self._launch(prepared)
+            return self._launch(prepare)
 
     def enqueue(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
-        """Begin the same as soon as no other ingest runs, here or in another process.
+        """Start the same as soon as no other ingest runs, here or in another process.
 
-        Returns the run, which is queued where it has to wait. Files join those that wait for their turn already.
-        Raises `BadInput` for what cannot be looked at.
+        Returns the run, in state `QUEUED` if it has to wait. Files are added to an ingest of files that already waits.
+        Raises `BadInput` for files that cannot be read.
         """
-        run = _asked(settings, files, drop, datetime.now(UTC))
+        run = _make_run(settings, files, drop, datetime.now(UTC))
         self._settings = settings
         with self._changed:
             if not self._queue and self._is_free(settings):
@@ -106,46 +106,45 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             return run
 
     def cancel(self, run: str) -> None:
-        """Take a queued ingest, by its id, out of the queue; the files stay where they are."""
+        """Remove a queued ingest, by its id, from the queue; its files are kept."""
         with self._changed:
             self._queue = [each for each in self._queue if each[0].id != run]
             self._changed.notify_all()
-        self._look_into_inbox()
+        self._refresh_pending_uploads()
 
     def close(self) -> None:
-        """End what runs and forget what is queued."""
+        """Stop the running ingest and empty the queue."""
         with self._changed:
             self._queue.clear()
             self._changed.notify_all()
         self.stop()
 
-    def take_in_inbox(self, settings: Settings) -> Thread:
-        """Look for files of the inbox that the published generation does not hold, and ingest them.
+    def ingest_inbox(self, settings: Settings) -> Thread:
+        """Ingest the files of the inbox that the published generation does not contain, in a thread that is returned.
 
-        Returns the thread that does it. It first waits for an ingest that goes on, also of another process, as that may
-        be taking them in.
+        The thread first waits for a running ingest, also of another process, because that may already read them.
         """
-        thread = Thread(target=self._take_in_inbox, args=(settings,), name="inbox", daemon=True)
+        thread = Thread(target=self._ingest_inbox, args=(settings,), name="inbox", daemon=True)
         thread.start()
         return thread
 
-    def _take_in_inbox(self, settings: Settings) -> None:
+    def _ingest_inbox(self, settings: Settings) -> None:
         self._settings = settings
         with self._changed:
             while not self._is_free(settings):
                 self._changed.wait(LOOKS_EVERY)
-        self._look_into_inbox()
-        if self.left_in_inbox:
+        self._refresh_pending_uploads()
+        if self.pending_uploads:
             try:
-                self.enqueue(settings, self.left_in_inbox)
+                self.enqueue(settings, self.pending_uploads)
             except KalendsError as error:
-                # A file was removed after it was listed; what else is there is listed again and stays on offer.
+                # A file was removed after it was listed; the others are listed again and stay pending.
                 record("warning", "inbox not taken in", problem=str(error))
-                self._look_into_inbox()
+                self._refresh_pending_uploads()
 
-    def _look_into_inbox(self) -> None:
+    def _refresh_pending_uploads(self) -> None:
         try:
-            self.left_in_inbox = tuple(list_pending_uploads(self._settings)) if self._settings else ()
+            self.pending_uploads = tuple(list_pending_uploads(self._settings)) if self._settings else ()
         except KalendsError as error:
             record("warning", "inbox not looked into", problem=str(error))
 
@@ -153,19 +152,19 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         return not self.running and lock_holder(Layout(settings.warehouse)) is None
 
     def _add(self, run: IngestRun, settings: Settings) -> IngestRun:
-        """Put a run into the queue, joined with one there that does the like, but not past one that drops a root."""
+        """Queue a run, or join it with a waiting one, but never ahead of one that drops a source folder."""
         for place, (waiting, _) in reversed(list(enumerate(self._queue))):
             if run.drop or waiting.drop:
                 break
             if bool(run.files) == bool(waiting.files):
-                joined = _joined(waiting, run)
+                joined = _join_runs(waiting, run)
                 self._queue[place] = joined, settings
                 return joined
         self._queue.append((run, settings))
         return run
 
     def _start_queued(self) -> None:
-        """Begin what is queued, each when nothing else runs, until the queue is empty."""
+        """Start the queued runs one after the other, each when nothing else writes, until the queue is empty."""
         with self._changed:
             while self._queue:
                 run, settings = self._queue[0]
@@ -174,7 +173,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
                     started = run.model_copy(update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""})
                     self._begin(started, self._order(started, settings))
                 else:
-                    # The end of a run of ours is notified, that of another process only seen.
+                    # The end of our own run notifies this condition; another process has to be polled.
                     self._changed.wait(LOOKS_EVERY)
             self._starter = None
 
@@ -184,7 +183,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def _begin(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
         # What it leaves there is seen when it has ended.
-        self.left_in_inbox = ()
+        self.pending_uploads = ()
         return super()._begin(run, order)
 
     def _before_end(self, run: IngestRun) -> None:
@@ -192,13 +191,13 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             self._published()
 
     def _after_end(self) -> None:
-        self._look_into_inbox()
+        self._refresh_pending_uploads()
 
 
 def list_pending_uploads(settings: Settings) -> list[Path]:
-    """The files of the inbox that the published generation does not hold as they are.
+    """The files of the inbox that are new or changed since the published generation.
 
-    Those that are gone are left to an ingest of the whole inbox, which holds back great losses.
+    Deleted files are left to an ingest of the whole inbox, which refuses to remove many documents at once.
     """
     layout = Layout(settings.warehouse)
     inbox = layout.inbox.resolve()
@@ -214,8 +213,8 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     return [place for place in places if place.is_relative_to(inbox)]
 
 
-def _asked(settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime) -> IngestRun:
-    """The run as it is asked for, its documents waiting where they are named. Raises `BadInput`."""
+def _make_run(settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime) -> IngestRun:
+    """A run with the named documents in state `WAITING`. Raises `BadInput` for files that cannot be read."""
     scopes = look(settings, latest(Layout(settings.warehouse)), files, drop)
     sources = [f"{scope.root.name}/{part}" for scope in scopes for part in scope.parts]
     return IngestRun(
@@ -227,8 +226,8 @@ def _asked(settings: Settings, files: Sequence[Path], drop: Sequence[str], momen
     )
 
 
-def _joined(waiting: IngestRun, more: IngestRun) -> IngestRun:
-    """One run of the files of both."""
+def _join_runs(waiting: IngestRun, more: IngestRun) -> IngestRun:
+    """The waiting run with the files of both."""
     documents = {each.source: each for each in (*waiting.documents, *more.documents)}
     files = list(dict.fromkeys((*waiting.files, *more.files)))
     return waiting.model_copy(update={"files": files, "documents": list(documents.values())})

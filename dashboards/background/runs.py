@@ -83,7 +83,7 @@ class BackgroundRun(BaseModel):
     problem: Problem | None = None
 
     def updated(self, fields: Mapping[str, Any]) -> Self:
-        """The run after its process has printed new values of some fields."""
+        """A copy with the new values of some fields that its process printed."""
         return type(self).model_validate({**self.model_dump(), **fields})
 
 
@@ -130,75 +130,79 @@ class OtherRun(BaseModel):
 
 
 class GridReport(BaseModel):
-    """What a grid came to."""
+    """Result of an experiment in the background."""
 
     exam: str
     trials: list[str]
-    """The ids of the trials of its configurations."""
+    """The trial ids of its configurations, those of earlier runs included."""
     asked: int
-    """How many of them were made now."""
+    """Number of trials that this run made."""
     failed: dict[str, str]
-    """Why a configuration could not be tried, by its name."""
+    """The reason by name, for each configuration that failed."""
     notes: list[str]
 
 
 class GridRun(BackgroundRun):
-    """A grid of experiments."""
+    """An experiment: a grid of configurations that are tried one after the other."""
 
     configurations: dict[str, str]
-    """What was last printed of each."""
+    """The last status printed for each configuration by name; empty before the first."""
     report: GridReport | None = None
 
     def updated(self, fields: Mapping[str, Any]) -> Self:
-        """What is printed of some configurations leaves the others as they were."""
+        """A copy with the new values; configurations that are not named keep their status."""
         configurations = {**self.configurations, **fields.get("configurations", {})}
         return super().updated({**fields, "configurations": configurations})
 
 
 STOP_SECONDS = 10.0
+"""Time that a process has after SIGTERM before it is killed."""
 SHOWN_FOR = timedelta(hours=1)
-"""How long a run that has ended is shown; after that it is a row among the runs."""
+"""How long a finished run is shown on the pages; the runs page lists it permanently."""
 
-Run = TypeVar("Run", bound=BackgroundRun)
+AnyRun = TypeVar("AnyRun", bound=BackgroundRun)
 
 
 class RunInProgress(Busy):
-    """A run that this server started still goes on."""
+    """A run that this server started is still running."""
 
     def __init__(self, kind: str, run: str) -> None:
-        """`run` is its id."""
+        """`run` is the id of the run, `kind` its kind ("ingest")."""
         super().__init__(f"{kind} {run} still runs", "wait until it has finished")
         self.run = run
 
 
-class BackgroundProcesses(Generic[Run]):
-    """The latest run and the way to the next. Safe to share between threads."""
+class BackgroundProcesses(Generic[AnyRun]):
+    """Runs of one kind, one at a time, each in a process of its own. Safe to share between threads.
+
+    The process, `dashboards.background.worker`, prints JSON Lines with new values of the run's fields.
+    """
 
     kind: str
-    """What a run is called; `dashboards.background.worker` runs an order of this kind."""
+    """The kind of the runs, a key of `dashboards.background.worker.ORDERS`."""
 
     def __init__(self) -> None:
-        """Nothing runs."""
+        """Start without any run."""
         self._changed = Condition()
-        """Held while a run begins or ends, and notified of it."""
+        """Locked while a run begins or ends, and notified afterwards."""
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
-        self.latest: Run | None = None
-        self._ended: tuple[Run, ...] = ()
+        self.latest: AnyRun | None = None
+        self._finished_runs: tuple[AnyRun, ...] = ()
 
     @property
-    def ended(self) -> tuple[Run, ...]:
-        """Those that have ended within the last hour, in that order."""
+    def finished_runs(self) -> tuple[AnyRun, ...]:
+        """Runs that finished within the last hour, the earliest first."""
         since = datetime.now(UTC) - SHOWN_FOR
-        return tuple(run for run in self._ended if run.finished and run.finished > since)
+        return tuple(run for run in self._finished_runs if run.finished and run.finished > since)
 
     @property
     def running(self) -> bool:
-        """Whether one goes on."""
+        """Whether a run is in progress."""
         return self.latest is not None and self.latest.state is State.RUNNING
 
     def stop(self) -> None:
-        """End what runs; the same again goes on from there."""
+        """Stop the running process; the same run started again continues where it stopped."""
         process = self._process
         if process is None or process.poll() is not None:
             return
@@ -210,27 +214,27 @@ class BackgroundProcesses(Generic[Run]):
             _signal(process, signal.SIGKILL)
             process.wait()
 
-    def _launch(self, prepared: Callable[[datetime, str], tuple[Run, Mapping[str, Any]]]) -> Run:
-        """Begin the run that is `prepared` for a moment and an id, with the order that its process reads.
+    def _launch(self, prepare: Callable[[datetime, str], tuple[AnyRun, Mapping[str, Any]]]) -> AnyRun:
+        """Start the run that `prepare` makes from a start time and an id, together with the order for its process.
 
-        Raises `RunInProgress`, and what preparing raises.
+        Raises `RunInProgress`, and what `prepare` raises.
         """
         with self._changed:
             if self.latest and self.latest.state is State.RUNNING:
                 raise RunInProgress(self.kind, self.latest.id)
             started = datetime.now(UTC)
-            run, order = prepared(started, make_run_id(started))
+            run, order = prepare(started, make_run_id(started))
             return self._begin(run, order)
 
-    def _begin(self, run: Run, order: Mapping[str, Any]) -> Run:
-        """Begin a run while nothing runs, with `_changed` held."""
+    def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
+        """Start a run; no other is running, and the caller has locked `_changed`."""
         self._stopped = False
         self._process = _launch_worker(self.kind, order)
         self.latest = run
         Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
         return run
 
-    def _follow(self, process: subprocess.Popen[bytes], run: Run) -> None:
+    def _follow(self, process: subprocess.Popen[bytes], run: AnyRun) -> None:
         for line in process.stdout or ():
             run = run.updated(json.loads(line))
             self.latest = run
@@ -245,19 +249,19 @@ class BackgroundProcesses(Generic[Run]):
         state = State.FAILED if run.problem else State.FINISHED
         with self._changed:
             self.latest = run.model_copy(update={"state": state, "finished": datetime.now(UTC)})
-            self._ended = (*self.ended, self.latest)
+            self._finished_runs = (*self.finished_runs, self.latest)
             self._changed.notify_all()
         self._after_end()
 
-    def _before_end(self, run: Run) -> None:
-        """Called when a process has ended, before its run counts as ended."""
+    def _before_end(self, run: AnyRun) -> None:
+        """Called when a process has ended, before its run is marked as finished."""
 
     def _after_end(self) -> None:
-        """Called when a run has ended."""
+        """Called when a run is marked as finished."""
 
 
 def make_run_id(moment: datetime) -> str:
-    """The id of a run that is asked for at a moment."""
+    """The id of a run requested at this moment: the time to the microsecond."""
     return f"{moment:%Y%m%dT%H%M%S%f}"
 
 
@@ -271,6 +275,6 @@ def _launch_worker(kind: str, order: Mapping[str, Any]) -> subprocess.Popen[byte
 
 
 def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """To the process and those that read files for it."""
+    """Send a signal to the process and to its own child processes."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, number)

@@ -70,11 +70,11 @@ def draw_imports(here: PageContext) -> None:
     if message and _is_still_here(here, _MESSAGE):
         _draw_message(here, message)
     ingests = background_ingests(here)
-    active, left = _active(here, ingests), ingests.left_in_inbox
+    active, left = _active(here, ingests), ingests.pending_uploads
     every = EVERY if active else here.settings.dashboard.refresh
     st.fragment(_follow, run_every=every)(here, active, left)
-    ended = [run for run in reversed(ingests.ended) if _is_news(here, run) and _is_still_here(here, run.id)]
-    for run in sorted(ended, key=lambda run: not _has_failed(run))[:LATEST]:
+    finished = [run for run in reversed(ingests.finished_runs) if _is_news(here, run) and _is_still_here(here, run.id)]
+    for run in sorted(finished, key=lambda run: not _has_failed(run))[:LATEST]:
         _draw_ended(here, run)
     if left and not active:
         _draw_left(here, left)
@@ -88,7 +88,7 @@ def _enqueue(here: PageContext, files: Sequence[Path], drop: Sequence[str], mess
         _put(replace(message, error=error))
         return
     _put(message)
-    for earlier in background_ingests(here).ended:
+    for earlier in background_ingests(here).finished_runs:
         if earlier.problem and set(earlier.files) <= set(run.files):
             _dismiss(here, earlier.id)
     own = st.session_state.setdefault(_OWN, set())
@@ -103,7 +103,7 @@ def _put(message: ImportMessage) -> None:
 def _follow(here: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
     """What is imported now. The whole page is drawn again once other imports are `active` or other files `left`."""
     ingests = background_ingests(here)
-    if (_active(here, ingests), ingests.left_in_inbox) != (active, left):
+    if (_active(here, ingests), ingests.pending_uploads) != (active, left):
         st.rerun()
     other = ingests.other(here.settings)
     if other:
@@ -259,7 +259,7 @@ def background_ingests(here: PageContext) -> IngestQueue:
 def _begun(folder: str, _here: PageContext) -> IngestQueue:
     """Those of the process, for one warehouse. What was handed over to an earlier process is taken in first."""
     found = IngestQueue("the dashboard")
-    found.take_in_inbox(_here.settings)
+    found.ingest_inbox(_here.settings)
     return found
 
 

@@ -78,7 +78,7 @@ def add_files(
         entry = entries.get(upload.file.name) if upload.outcome is UploadOutcome.SAME else None
         if entry is None or entry.file.sha256 != sha256(content).hexdigest():
             new_files[upload.file] = None
-            lines += [upload.line] if upload.outcome in (UploadOutcome.BESIDE, UploadOutcome.REPLACED) else []
+            lines += [upload.line] if upload.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED) else []
         elif entry.status is Status.PUBLISHED:
             lines.append(f"{upload.file.name}: in the library already, with the same content")
         else:

@@ -84,8 +84,8 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
     assert other.run is not None
     assert other.run.plan == {"new": 3}
     assert {each.source for each in other.run.documents} == {"docs/alpha.md", "docs/beta.txt", "docs/deep/gamma.md"}
-    until(lambda: bool(ingests.ended), "the queued run did not end")
-    (run,) = ingests.ended
+    until(lambda: bool(ingests.finished_runs), "the queued run did not end")
+    (run,) = ingests.finished_runs
     assert run.id == first.id
     assert run.report is not None
     assert (run.report.generation, run.report.counts) == (2, {"new": 2})
@@ -107,17 +107,17 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
             assert process.stdout.readline() == "queued\n"
             process.kill()
         assert [file.name for file in list_pending_uploads(bench.settings)] == ["lost.md"]
-        looking = ingests.take_in_inbox(bench.settings)
+        looking = ingests.ingest_inbox(bench.settings)
     looking.join(60)
     assert ingests.latest is not None
     assert set(states(ingests.latest)) == {"inbox/lost.md"}
     ingests.stop()
-    until(lambda: bool(ingests.ended), "the run did not end")
-    until(lambda: bool(ingests.left_in_inbox), "the file is forgotten")
-    assert [file.name for file in ingests.left_in_inbox] == ["lost.md"], "what is stopped is not lost either"
+    until(lambda: bool(ingests.finished_runs), "the run did not end")
+    until(lambda: bool(ingests.pending_uploads), "the file is forgotten")
+    assert [file.name for file in ingests.pending_uploads] == ["lost.md"], "what is stopped is not lost either"
     bench.build(Layout(bench.settings.warehouse).inbox)
-    ingests.take_in_inbox(bench.settings).join(60)
-    assert (len(ingests.ended), ingests.running, ingests.left_in_inbox) == (1, False, ()), "nothing is left"
+    ingests.ingest_inbox(bench.settings).join(60)
+    assert (len(ingests.finished_runs), ingests.running, ingests.pending_uploads) == (1, False, ()), "nothing is left"
 
 
 def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:
@@ -156,7 +156,7 @@ def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: IngestQueue) 
         for run in ingests.queued:
             ingests.cancel(run.id)
         assert ingests.queued == ()
-        assert ingests.left_in_inbox == (file.resolve(),), "what is cancelled is not forgotten"
+        assert ingests.pending_uploads == (file.resolve(),), "what is cancelled is not forgotten"
     assert ingests.latest is None
 
 
@@ -185,6 +185,6 @@ def test_a_file_that_is_gone_when_its_turn_comes_stops_nothing(
     here = upload(bench, "here.md", "# Here\n\nThe brig sailed in 1790.")
     listings = iter([[gone, here], [here]])
     monkeypatch.setattr("dashboards.background.ingests.list_pending_uploads", lambda _: next(listings))
-    ingests.take_in_inbox(bench.settings).join(60)
+    ingests.ingest_inbox(bench.settings).join(60)
     assert ingests.latest is None
-    assert ingests.left_in_inbox == (here,), "it stays on offer"
+    assert ingests.pending_uploads == (here,), "it stays on offer"

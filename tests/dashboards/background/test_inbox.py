@@ -62,7 +62,7 @@ def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
     assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.NEW
     assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.SAME
-    assert store_upload(inbox, "a.md", b"two").outcome is UploadOutcome.BESIDE
+    assert store_upload(inbox, "a.md", b"two").outcome is UploadOutcome.RENAMED
     assert store_upload(inbox, "a.md", b"two").file.name == "a 2.md"
     assert {file.name: file.read_bytes() for file in inbox.iterdir()} == {"a.md": b"one", "a 2.md": b"two"}
 
