@@ -12,20 +12,20 @@ from warehouse.records import Severity
 
 _SEVERITIES = [severity.value for severity in Severity]
 _BAR = 24
-"""Pixels of height of a horizontal bar."""
+"""Height of a horizontal bar, in pixels."""
 _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 
 def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
-    """How many passages stand at each score; few faulty ones must be seen beside many that are not."""
-    hint = [alt.Tooltip("score:Q", title="Score"), alt.Tooltip("passages:Q", title="Passages", format=",")]
+    """Number of passages by score; the scale is symlog, so that few faulty ones are visible beside many others."""
+    tooltip = [alt.Tooltip("score:Q", title="Score"), alt.Tooltip("passages:Q", title="Passages", format=",")]
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
         .mark_bar(size=alt.ExprRef("min(14, width / 32)"), cornerRadiusEnd=2)
         .encode(
-            x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=_scores()),
-            y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=_amounts()),
-            tooltip=hint,
+            x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=_score_axis()),
+            y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=_count_axis()),
+            tooltip=tooltip,
         )
         .properties(height=230)
     )
@@ -33,19 +33,19 @@ def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
 
 
 def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str, most: int = 25) -> alt.Chart:
-    """Findings by what stands in a column, its most frequent values, in parts by severity."""
-    sums: dict[str, int] = {}
+    """Findings by the most frequent values of a column, in parts by severity."""
+    totals: dict[str, int] = {}
     for row in rows:
-        sums[row[column]] = sums.get(row[column], 0) + row["count"]
-    order = sorted(sums, key=lambda name: (-sums[name], name))[:most]
-    shown = [{**row, column: row[column] or "–"} for row in rows if row[column] in order]
+        totals[row[column]] = totals.get(row[column], 0) + row["count"]
+    order = sorted(totals, key=lambda name: (-totals[name], name))[:most]
+    visible = [{**row, column: row[column] or "–"} for row in rows if row[column] in order]
     chart: alt.Chart = (
-        alt.Chart(pa.Table.from_pylist(shown))
+        alt.Chart(pa.Table.from_pylist(visible))
         .mark_bar()
         .encode(
-            y=alt.Y(f"{column}:N", title=None, sort=[name or "–" for name in order], axis=_names()),
+            y=alt.Y(f"{column}:N", title=None, sort=[name or "–" for name in order], axis=_name_axis()),
             x=alt.X("sum(count):Q", title="Findings", axis=alt.Axis(tickMinStep=1, tickCount=8, format=",d")),
-            color=_severity(),
+            color=_severity_color(),
             order=alt.Order("rank:Q"),
             tooltip=[
                 alt.Tooltip(f"{column}:N", title=title),
@@ -60,7 +60,7 @@ def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str,
 
 
 def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
-    """Findings of each generation, in parts by severity; `rows` as `quality_runs.rows_of` gives them."""
+    """Findings of each generation, in parts by severity; `rows` are those of `queries.generation_rows`."""
     parts = [
         {"generation": row["generation"], "severity": name, "count": row[name], "rank": rank, "score": row["score"]}
         for row in rows
@@ -72,7 +72,7 @@ def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
         .encode(
             x=alt.X("generation:O", title="Generation", axis=alt.Axis(labelAngle=0)),
             y=alt.Y("count:Q", title="Findings", axis=alt.Axis(tickMinStep=1, format=",d")),
-            color=_severity(),
+            color=_severity_color(),
             order=alt.Order("rank:Q"),
             tooltip=[
                 alt.Tooltip("generation:O", title="Generation"),
@@ -86,18 +86,18 @@ def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     return chart
 
 
-def _severity() -> alt.Color:
+def _severity_color() -> alt.Color:
     legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef("width < 260 ? 1 : 3"))
     return alt.Color("severity:N", scale=alt.Scale(domain=_SEVERITIES), legend=legend)
 
 
-def _scores() -> alt.Axis:
+def _score_axis() -> alt.Axis:
     return alt.Axis(values=[each / 10 for each in range(0, 11, 2)], format=".1f", grid=False)
 
 
-def _amounts() -> alt.Axis:
+def _count_axis() -> alt.Axis:
     return alt.Axis(values=_POWERS, format=",d")
 
 
-def _names() -> alt.Axis:
+def _name_axis() -> alt.Axis:
     return alt.Axis(labelLimit=220, labelOverlap=False)

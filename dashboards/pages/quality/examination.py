@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboards.pages.quality.queries import FindingTable, findings_of_report, rank_documents, read_findings
+from dashboards.pages.quality.queries import FindingTable, convert_report, rank_documents, read_findings
 from flows.check_requests import CheckRequest
 from tasks.check.report import Report
 from tasks.quality.corpus import ChunkSketch, Corpus
@@ -25,9 +25,9 @@ from warehouse.settings.models import CheckSettings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examination:
-    """Findings, documents with their scores, the worst first, and what to mend first.
+    """Findings of a generation, its documents by mean score (the lowest first), and what to correct first.
 
-    `report` and `pairs` (near duplicates, the most alike first) are the check's; of the ingest there are none.
+    `report` and `pairs` (near duplicates, the most alike first) exist only if documents were compared.
     """
 
     findings: FindingTable
@@ -38,37 +38,36 @@ class Examination:
 
     @property
     def suppressed(self) -> int:
-        """How many findings the documents themselves silence."""
+        """Number of findings hidden by comments in the files themselves."""
         return sum(len(file.suppressed) for file in self.report.files) if self.report else 0
 
 
 def load_examination(warehouse: Warehouse) -> Examination:
-    """What is kept with the generation: each document by itself."""
-    found = read_findings(warehouse)
-    return Examination(found, rank_documents(warehouse), rank_priorities(warehouse, found))
+    """The findings stored with the generation, for which each document was checked by itself."""
+    findings = read_findings(warehouse)
+    return Examination(findings, rank_documents(warehouse), rank_priorities(warehouse, findings))
 
 
 def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
-    """What `kalends check --warehouse` finds now, with the settings in force: all rules, and documents compared."""
+    """The findings of `kalends check --warehouse` with the current settings, with all rules that compare documents."""
     request = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
-    checked = request.run()
-    report = checked.report
-    found = findings_of_report(warehouse, report.entries)
-    rescored = _rescored(rank_documents(warehouse), report)
-    return Examination(
-        found, rescored, rank_priorities(warehouse, found), report, list_duplicates(checked.corpus, report)
-    )
+    result = request.run()
+    report = result.report
+    findings = convert_report(warehouse, report.entries)
+    documents = _update_scores(rank_documents(warehouse), report)
+    pairs = list_duplicates(result.corpus, report)
+    return Examination(findings, documents, rank_priorities(warehouse, findings), report, pairs)
 
 
-def _rescored(known: pa.Table, report: Report) -> pa.Table:
-    """The documents with the scores and the numbers of findings of a report."""
+def _update_scores(documents: pa.Table, report: Report) -> pa.Table:
+    """The table of documents with the scores and numbers of findings of a report, sorted again."""
     files = {file.path: file for file in report.files}
-    rows = known.to_pylist()
+    rows = documents.to_pylist()
     for row in rows:
         if file := files.get(row["source"]):
             row |= {"score": file.score, "findings": len(file.entries)}
     rows.sort(key=lambda row: (-1.0 if row["score"] is None else row["score"], -row["findings"], row["source"]))
-    return pa.Table.from_pylist(rows, schema=known.schema)
+    return pa.Table.from_pylist(rows, schema=documents.schema)
 
 
 MOST_RULES = 5
@@ -81,11 +80,11 @@ _OF_DOCUMENT = ["document_id", "source"]
 
 @dataclass(frozen=True, slots=True)
 class RuleCost:
-    """What the findings of a rule cost.
+    """The cost of the findings of one rule.
 
-    `lost` is by how much the mean score of all passages would rise without them. They are in so many `passages` of so
-    many `documents`, of which so many are `unsearchable`: those have no passage because of it. `document_id` and
-    `source` name the document that loses most by the rule.
+    `lost` is the amount by which the mean score of all passages, in [0, 1], would rise without them. `passages` and
+    `documents` count where they are; `unsearchable` counts the documents that have no passage because of an error.
+    `document_id` and `source` name the document with the largest loss.
     """
 
     code: str
@@ -100,7 +99,7 @@ class RuleCost:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCost:
-    """The document that loses most by its findings: its `share`, in [0, 1], of what all findings cost."""
+    """The document with the largest loss; `share` is its part, in [0, 1], of the loss of all documents."""
 
     document_id: str
     source: str
@@ -109,25 +108,25 @@ class DocumentCost:
 
 @dataclass(frozen=True, slots=True)
 class Priorities:
-    """The rules that cost most, the costliest first, and the document that loses most, if any loses something."""
+    """The costliest rules, the costliest first, and the document with the largest loss, if there is a loss."""
 
     rules: tuple[RuleCost, ...] = ()
     document: DocumentCost | None = None
 
 
 def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
-    """Those of a generation: first what keeps documents out of every search, then what lowers the mean score most.
+    """Rank the rules: first those that make documents unsearchable, then by the loss of the mean score.
 
-    Errors and warnings that do neither come last, notes that do neither are left out.
+    Errors and warnings without either effect come last; notes without either are left out.
     """
     table = _with_costs(warehouse, findings)
     groups = table.group_by(["code", *_OF_DOCUMENT]).aggregate(_SUMS).to_pylist()
     by_code: dict[str, list[dict[str, Any]]] = {}
     for row in groups:
         by_code.setdefault(row["code"], []).append(row)
-    rules = [_rule(code, rows) for code, rows in by_code.items() if any(map(_counts, rows))]
+    rules = [_rule_cost(code, rows) for code, rows in by_code.items() if any(map(_is_costly, rows))]
     rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
-    return Priorities(tuple(rules[:MOST_RULES]), _document(groups))
+    return Priorities(tuple(rules[:MOST_RULES]), _document_cost(groups))
 
 
 _SUMS: list[Any] = [
@@ -140,7 +139,7 @@ _SUMS: list[Any] = [
 
 
 def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
-    """The findings, each with what it takes of the mean score and whether it is why its document has no passage."""
+    """The findings with three more columns: `lost` (of the mean score), `unsearchable`, and `serious` (not a note)."""
     sizes = warehouse.snapshot.table(_SIZES)
     every = float(pc.sum(sizes["size"]).as_py() or 1)
     none = warehouse.snapshot.table(_UNSEARCHABLE)["document_id"].combine_chunks()
@@ -156,11 +155,11 @@ def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     return table
 
 
-def _counts(row: dict[str, Any]) -> bool:
+def _is_costly(row: dict[str, Any]) -> bool:
     return bool(row["lost_sum"] or row["serious_max"])
 
 
-def _rule(code: str, rows: list[dict[str, Any]]) -> RuleCost:
+def _rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
     worst = max(rows, key=lambda row: (row["lost_sum"], row["count_all"], row["source"]))
     return RuleCost(
         code=code,
@@ -174,7 +173,7 @@ def _rule(code: str, rows: list[dict[str, Any]]) -> RuleCost:
     )
 
 
-def _document(rows: list[dict[str, Any]]) -> DocumentCost | None:
+def _document_cost(rows: list[dict[str, Any]]) -> DocumentCost | None:
     lost: dict[tuple[str, str], float] = {}
     for row in rows:
         name = (row["document_id"], row["source"])
@@ -192,7 +191,7 @@ _TEXTS = "SELECT chunk_id, text FROM chunks WHERE chunk_id IN ($one, $other)"
 
 @dataclass(frozen=True, slots=True)
 class DuplicateSide:
-    """One of two: its document's source, and its passage (id, number from 1, page) unless it is the whole."""
+    """One side of a pair: the source of its document, and chunk id, number (from 1) and page if it is one passage."""
 
     source: str
     chunk_id: str = ""
@@ -202,45 +201,45 @@ class DuplicateSide:
 
 @dataclass(frozen=True, slots=True)
 class DuplicatePair:
-    """What says again what `first` says; `share` is how much of it that is, in [0, 1], and `code` the rule's."""
+    """A near duplicate: `share`, in [0, 1], of `duplicate` repeats `first`; `code` is the code of the rule."""
 
     code: str
     first: DuplicateSide
-    again: DuplicateSide
+    duplicate: DuplicateSide
     share: float
 
     @property
     def name(self) -> str:
-        """What it is called in an address: there is one pair for each that says something again."""
-        return self.again.chunk_id or self.again.source
+        """The name in addresses; it is unique, as every duplicate is in one pair."""
+        return self.duplicate.chunk_id or self.duplicate.source
 
 
 def list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...]:
-    """The pairs of which the report tells, the most alike first: what it is told to pass over is not among them."""
-    told = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
-    found = [pair for start, pair in _every(corpus) if (pair.code, pair.again.source, start) in told]
-    return tuple(sorted(found, key=lambda pair: (-pair.share, pair.again.source, pair.again.number or 0)))
+    """The pairs that the report lists, the most alike first; suppressed ones are left out."""
+    reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
+    pairs = [pair for start, pair in _list_pairs(corpus) if (pair.code, pair.duplicate.source, start) in reported]
+    return tuple(sorted(pairs, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0)))
 
 
 def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:
-    """What both say, the first one first; empty where it is not in the generation."""
+    """The texts of both sides, `first` before `duplicate`; empty if a side is not in the generation."""
     if pair.first.chunk_id:
-        found = dict(warehouse.snapshot.rows(_TEXTS, {"one": pair.first.chunk_id, "other": pair.again.chunk_id}))
-        return found.get(pair.first.chunk_id, ""), found.get(pair.again.chunk_id, "")
-    ids = [warehouse.document_id(side.source) for side in (pair.first, pair.again)]
+        texts = dict(warehouse.snapshot.rows(_TEXTS, {"one": pair.first.chunk_id, "other": pair.duplicate.chunk_id}))
+        return texts.get(pair.first.chunk_id, ""), texts.get(pair.duplicate.chunk_id, "")
+    ids = [warehouse.document_id(side.source) for side in (pair.first, pair.duplicate)]
     one, other = (warehouse.text(each) if each else "" for each in ids)
     return one, other
 
 
-def _every(corpus: Corpus) -> Iterator[tuple[int | None, DuplicatePair]]:
-    """Each pair, and where in its document that begins which is said again."""
-    for again, first in corpus.copies.items():
-        yield None, DuplicatePair(_COPY, DuplicateSide(first), DuplicateSide(again), 1.0)
-    for again, (first, likeness) in corpus.alike.items():
-        yield None, DuplicatePair(_DOCUMENT, DuplicateSide(first), DuplicateSide(again), likeness)
+def _list_pairs(corpus: Corpus) -> Iterator[tuple[int | None, DuplicatePair]]:
+    """All pairs, each with the start of the duplicate passage in its document (None for whole documents)."""
+    for duplicate, first in corpus.copies.items():
+        yield None, DuplicatePair(_COPY, DuplicateSide(first), DuplicateSide(duplicate), 1.0)
+    for duplicate, (first, likeness) in corpus.alike.items():
+        yield None, DuplicatePair(_DOCUMENT, DuplicateSide(first), DuplicateSide(duplicate), likeness)
     for (source, chunk), (other, later), share in corpus.repeated_chunks:
-        yield later.start, DuplicatePair(_CHUNK, _side(source, chunk), _side(other, later), share)
+        yield later.start, DuplicatePair(_CHUNK, _make_side(source, chunk), _make_side(other, later), share)
 
 
-def _side(source: str, chunk: ChunkSketch) -> DuplicateSide:
+def _make_side(source: str, chunk: ChunkSketch) -> DuplicateSide:
     return DuplicateSide(source, chunk.chunk_id, chunk.number + 1, chunk.page)

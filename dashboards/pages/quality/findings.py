@@ -34,28 +34,28 @@ from tasks.quality.wording import counted
 from warehouse.reader import Warehouse
 
 
-def draw_findings(warehouse: Warehouse, examined: Examination, what: QualityAddress) -> None:
-    """Draw what is told of the rule and the document, and their findings a page at a time."""
-    rule = every_rule().get(what.rule)
+def draw_findings(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
+    """Draw a rule's page or a document's score, and their findings, one page of them at a time."""
+    rule = every_rule().get(address.rule)
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
         st.html(rule_html(rule))
-    if what.document:
-        _document(warehouse, examined, what.document)
-    every = examined.findings.narrowed({"code": what.rule, "document_id": what.document})
-    found = every if what.document else filter_findings(every)
-    if not len(found):
-        st.html(nothing_html("No findings.", _cure(what.rule, together=examined.report is not None)))
+    if address.document:
+        _draw_document(warehouse, examination, address.document)
+    all_findings = examination.findings.where({"code": address.rule, "document_id": address.document})
+    findings = all_findings if address.document else filter_findings(all_findings)
+    if not len(findings):
+        st.html(nothing_html("No findings.", _suggest_cure(address.rule, together=examination.report is not None)))
     else:
-        _list(warehouse, found, what)
-    if what.document and not what.rule and count_faulty_passages(warehouse, what.document):
+        _draw_list(warehouse, findings, address)
+    if address.document and not address.rule and count_faulty_passages(warehouse, address.document):
         st.header("Passages with the lowest scores", anchor=False)
-        draw_passages(warehouse, what.document)
+        draw_passages(warehouse, address.document)
 
 
-def _document(warehouse: Warehouse, examined: Examination, document_id: str) -> None:
-    rows = examined.documents.filter(_is(examined.documents["document_id"], document_id)).to_pylist()
+def _draw_document(warehouse: Warehouse, examination: Examination, document_id: str) -> None:
+    rows = examination.documents.filter(_equals(examination.documents["document_id"], document_id)).to_pylist()
     if not rows:
         st.html(
             nothing_html(
@@ -72,61 +72,64 @@ def _document(warehouse: Warehouse, examined: Examination, document_id: str) -> 
     draw_link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
-def _is(column: Any, value: str) -> Any:
+def _equals(column: Any, value: str) -> Any:
     import pyarrow.compute as pc
 
     return pc.equal(column, value)
 
 
-def _cure(code: str, *, together: bool) -> str:
+def _suggest_cure(code: str, *, together: bool) -> str:
     rule = every_rule().get(code)
-    among = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
-    if among and not together:
+    is_corpus_rule = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
+    if is_corpus_rule and not together:
         return "This rule compares documents: switch on 'Compare documents'."
     return "No document breaks this rule." if rule else "Go back to all findings."
 
 
-def _list(warehouse: Warehouse, found: FindingTable, what: QualityAddress) -> None:
-    (st.subheader if what.rule else st.header)(counted(len(found), "finding"), anchor=False)
+def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
+    (st.subheader if address.rule else st.header)(counted(len(findings), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
-    place = st.container()
+    list_container = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = select_page(len(found), "findings-page")
-        draw_download("kalends-findings", len(found), lambda: found.table)
-    with place:
+        number = select_page(len(findings), "findings-page")
+        draw_download("kalends-findings", len(findings), lambda: findings.table)
+    with list_container:
         row = select_row(
-            found.page(number, PAGE_SIZE), _columns(what), "quality-findings", "Findings, each in its document"
+            findings.page(number, PAGE_SIZE),
+            _finding_columns(address),
+            "quality-findings",
+            "Findings, each in its document",
         )
     if row:
-        open_address(_opened(warehouse, row, what))
+        open_address(_finding_address(warehouse, row, address))
 
 
-def _opened(warehouse: Warehouse, row: Mapping[str, Any], what: QualityAddress) -> QualityAddress:
-    """The passage of a finding, the one that it is charged to or begins in; else its document."""
+def _finding_address(warehouse: Warehouse, row: Mapping[str, Any], address: QualityAddress) -> QualityAddress:
+    """The address of the passage that a finding is charged to or starts in; without one, of its document."""
     chunk = row["chunk_id"] or ""
     if not chunk and row["start"] is not None:
         chunk = find_passage(warehouse, row["document_id"], row["start"])
-    return QualityAddress(rule=what.rule, document=row["document_id"], chunk=chunk)
+    return QualityAddress(rule=address.rule, document=row["document_id"], chunk=chunk)
 
 
-def _columns(what: QualityAddress) -> dict[str, Any]:
+def _finding_columns(address: QualityAddress) -> dict[str, Any]:
     config = st.column_config
-    own = {
-        "source": None if what.document else config.TextColumn("Document", width="medium"),
-        "code": None if what.rule else config.TextColumn("Rule"),
+    columns = {
+        "source": None if address.document else config.TextColumn("Document", width="medium"),
+        "code": None if address.rule else config.TextColumn("Rule"),
         "severity": config.TextColumn("Severity"),
         "page": config.NumberColumn("Page"),
         "message": config.TextColumn("Finding", width="large"),
         "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),
     }
-    return {name: column for name, column in own.items() if column is not None}
+    return {name: column for name, column in columns.items() if column is not None}
 
 
-def draw_documents(examined: Examination) -> None:
-    """Every document, those without a score first, then the worst."""
-    table, config = examined.documents, st.column_config
+def draw_documents(examination: Examination) -> None:
+    """Draw all documents, those without a score first, then the lowest score first."""
+    table, config = examination.documents, st.column_config
     st.caption(f"{counted(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
-    place = st.container()
+    list_container = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(table.num_rows, "documents-page")
         draw_download("kalends-quality-documents", table.num_rows, lambda: table)
@@ -138,7 +141,7 @@ def draw_documents(examined: Examination) -> None:
         "weak": config.NumberColumn("Below 0.8", format="localized", help="Passages with a score below 0.8"),
         "findings": config.NumberColumn("Findings", format="localized"),
     }
-    with place:
+    with list_container:
         row = select_row(
             table.slice((number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist(),
             columns,
@@ -150,13 +153,13 @@ def draw_documents(examined: Examination) -> None:
 
 
 def draw_passages(warehouse: Warehouse, document: str = "") -> None:
-    """The passages that score less than 1, the lowest first; of one document, or of all."""
+    """Draw the passages of a document, or of all, that score below 1, the lowest first."""
     count, config = count_faulty_passages(warehouse, document), st.column_config
     if not count:
         st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
     st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
-    place = st.container()
+    list_container = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = 1 if document else select_page(count, "passages-page")
         draw_download("kalends-quality-passages", count, lambda: lowest_passages(warehouse, document, 0, count))
@@ -166,7 +169,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "page": config.NumberColumn("Page"),
         "begins": config.TextColumn("Begins", width="large"),
     }
-    with place:
+    with list_container:
         rows = lowest_passages(warehouse, document, (number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist()
         row = select_row(rows, columns, "quality-passages", "Passages, the lowest score first")
     if row:

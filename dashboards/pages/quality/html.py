@@ -17,45 +17,45 @@ from tasks.quality.listing import every_rule, page_of
 from tasks.quality.wording import counted
 from warehouse.records import Finding
 
-_SEEN = {Scope.CHUNK: "passage", Scope.CORPUS: "set of documents"}
+_SCOPE_NAMES = {Scope.CHUNK: "passage", Scope.CORPUS: "set of documents"}
 _CODE = re.compile(r"`([^`]*)`")
 
 
 def rule_html(rule: Rule) -> str:
-    """What a rule finds, why that hurts retrieval, an example, and the cure."""
+    """The page of a rule: what it finds, why that hurts retrieval, an example, and the cure."""
     page = page_of(rule)
     costs = f"each finding lowers the score of a passage by {rule.penalty:g}" if rule.penalty else "lowers no score"
-    told = {"What": page.what, "Why it hurts": page.why, "Example": page.example, "Cure": page.cure}
-    items = "".join(f"<dt>{name}</dt><dd>{sentence_html(text)}</dd>" for name, text in told.items())
+    parts = {"What": page.what, "Why it hurts": page.why, "Example": page.example, "Cure": page.cure}
+    items = "".join(f"<dt>{name}</dt><dd>{sentence_html(text)}</dd>" for name, text in parts.items())
     return (
         f'<p class="k-rule">{sentence_html(page.title)}</p>'
         f'<p class="k-where"><span class="k-severity k-{rule.severity.value}">{rule.severity.value}</span> '
-        f"· about a {_SEEN.get(rule.scope, rule.scope.value)} · {costs}</p>"
+        f"· about a {_SCOPE_NAMES.get(rule.scope, rule.scope.value)} · {costs}</p>"
         f'<dl class="k-facts">{items}</dl>'
     )
 
 
 def findings_html(findings: Sequence[Finding]) -> str:
-    """Each finding with its rule and severity."""
-    return f'<ul class="k-findings">{"".join(map(_finding, findings))}</ul>'
+    """A list of findings with their rules and severities."""
+    return f'<ul class="k-findings">{"".join(map(_finding_html, findings))}</ul>'
 
 
-def ledger_html(explained: ScoreBreakdown, stored: float | None) -> str:
-    """A score as a sum: what the passage starts with, what each finding takes off, and what is left.
+def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
+    """A score as a sum: the base score, the penalty of each finding, and the result.
 
-    `stored` is the score that search uses, told where it is another.
+    `stored_score` is the score that search uses; a note names it if it differs.
     """
-    rows = [_line(f"Start, as {explained.why}", explained.begins)]
-    rows += [_line(f"{charge.code} {charge.name}", -charge.penalty) for charge in explained.charges]
-    total = f"<tr><th scope='row'>Score</th><td>{explained.score:.2f}</td></tr>"
-    notes = [explained.remark] if explained.remark else []
-    if stored is not None and abs(stored - explained.score) > 1e-6:
-        notes.append(f"Search uses {stored:.2f}: the import does not compare documents, and this check does.")
-    told = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
-    return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{told}'
+    rows = [_ledger_row(f"Start, as {breakdown.base_reason}", breakdown.base_score)]
+    rows += [_ledger_row(f"{charge.code} {charge.name}", -charge.penalty) for charge in breakdown.charges]
+    total = f"<tr><th scope='row'>Score</th><td>{breakdown.score:.2f}</td></tr>"
+    notes = [breakdown.remark] if breakdown.remark else []
+    if stored_score is not None and abs(stored_score - breakdown.score) > 1e-6:
+        notes.append(f"Search uses {stored_score:.2f}: the import does not compare documents, and this check does.")
+    parts = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
+    return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{parts}'
 
 
-def _finding(finding: Finding) -> str:
+def _finding_html(finding: Finding) -> str:
     severity = finding.severity.value
     return (
         f'<li><span class="k-severity k-{severity}">{severity}</span> <strong>{text_html(finding.code)}</strong> '
@@ -63,34 +63,34 @@ def _finding(finding: Finding) -> str:
     )
 
 
-def _line(name: str, value: float) -> str:
+def _ledger_row(name: str, value: float) -> str:
     amount = f"{value:.2f}" if value >= 0 else f"−{-value:.2f}"
     return f"<tr><th scope='row'>{text_html(name)}</th><td>{amount}</td></tr>"
 
 
 def sentence_html(text: str) -> str:
-    """A sentence of a rule's page: with a capital, and what stands between backticks as code."""
+    """A sentence of a rule's page with a capital letter, and text in backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text[:1].upper() + text[1:]))
 
 
 _LEAST = 0.0005
-"""A smaller loss of the mean score is not told in figures."""
+"""A smaller loss of the mean score is shown as "less than 0.001"."""
 
 
 def priority_html(number: int, cost: RuleCost) -> str:
-    """A rule as one entry of the list: what is wrong, what that costs, and the cure."""
+    """A rule as an entry of the priorities: the fault, its effect, and the cure."""
     rule = every_rule().get(cost.code)
     title, cure = (page_of(rule).title, page_of(rule).cure) if rule else (cost.code, "")
     cured = f'<p class="k-cure"><strong>Cure</strong> {sentence_html(cure)}</p>' if cure else ""
-    head = sentence_html(title.rstrip("."))
+    heading = sentence_html(title.rstrip("."))
     return (
-        f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{head}</h3>'
+        f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{heading}</h3>'
         f"<p>{text_html(describe_effect(cost))}</p>{cured}</div></div>"
     )
 
 
 def describe_effect(cost: RuleCost) -> str:
-    """What the findings of a rule cost, as a sentence or two."""
+    """The effect of the findings of a rule in one or two sentences of plain text."""
     if cost.unsearchable:
         return f"No search finds anything in {counted(cost.unsearchable, 'file')}: no passage could be made."
     most = f", most of them in {cost.source}" if cost.documents > 1 else f", in {cost.source}"
@@ -101,45 +101,45 @@ def describe_effect(cost: RuleCost) -> str:
     where = f"{counted(cost.passages, 'passage')} of {counted(cost.documents, 'document')}{most}"
     if not cost.lost:
         return f"{where}. No score is lowered."
-    return f"{where}. The mean score of the library is lower by {_points(cost.lost)}."
+    return f"{where}. The mean score of the library is lower by {_format_loss(cost.lost)}."
 
 
-def _points(lost: float) -> str:
+def _format_loss(lost: float) -> str:
     return f"{lost:.3f}" if lost >= _LEAST else "less than 0.001"
 
 
 MOST_WORDS = 4_000
-"""Words of each text that are compared: the comparison takes their product."""
+"""Words of each text that are compared: the time grows with the product of both numbers."""
 _WORDS = re.compile(r"\w+|[^\w\s]")
 Span = tuple[int, int]
 
 
 def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
-    """The spans of each text that the other has not, by its words and signs, whatever their case and spacing."""
+    """The spans of each text that the other lacks, compared by words and signs without case and spacing."""
     from rapidfuzz.distance import Indel
 
     first, second = list(_WORDS.finditer(one))[:MOST_WORDS], list(_WORDS.finditer(other))[:MOST_WORDS]
     steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
     lost = [(step.src_start, step.src_end) for step in steps if step.tag == "delete"]
     gained = [(step.dest_start, step.dest_end) for step in steps if step.tag == "insert"]
-    return list(_spans(first, lost)), list(_spans(second, gained))
+    return list(_merge_words(first, lost)), list(_merge_words(second, gained))
 
 
-def side_by_side_html(heads: tuple[str, str], texts: tuple[str, str]) -> str:
-    """Both texts under their heads; words that only one has are marked, and said to be so."""
+def side_by_side_html(headings: tuple[str, str], texts: tuple[str, str]) -> str:
+    """Both texts side by side under their headings; words that only one has are `<del>` and `<ins>`."""
     spans = find_differences(*texts)
-    sides = "".join(map(_side, heads, texts, spans, ("del", "ins")))
+    sides = "".join(map(_side_html, headings, texts, spans, ("del", "ins")))
     return f'<div class="k-beside">{sides}</div>'
 
 
 def is_truncated(texts: tuple[str, str]) -> bool:
-    """Whether a text has more words than are compared."""
+    """Whether a text has more than `MOST_WORDS` words."""
     return any(sum(1 for _ in _WORDS.finditer(text)) > MOST_WORDS for text in texts)
 
 
-def _side(head: str, text: str, spans: Sequence[Span], tag: str) -> str:
-    body = _marked(_first_words(text), spans, tag)
-    return f'<section><h3>{text_html(head)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
+def _side_html(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
+    body = _mark_spans(_first_words(text), spans, tag)
+    return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
 
 
 def _first_words(text: str) -> str:
@@ -149,13 +149,13 @@ def _first_words(text: str) -> str:
     return text
 
 
-def _marked(text: str, spans: Sequence[Span], tag: str) -> str:
-    pieces, done = [], 0
+def _mark_spans(text: str, spans: Sequence[Span], tag: str) -> str:
+    pieces, position = [], 0
     for start, end in spans:
-        pieces.append(f"{escape(text[done:start])}<{tag}>{escape(text[start:end])}</{tag}>")
-        done = end
-    return "".join((*pieces, escape(text[done:])))
+        pieces.append(f"{escape(text[position:start])}<{tag}>{escape(text[start:end])}</{tag}>")
+        position = end
+    return "".join((*pieces, escape(text[position:])))
 
 
-def _spans(words: Sequence[re.Match[str]], runs: Sequence[Span]) -> Iterator[Span]:
+def _merge_words(words: Sequence[re.Match[str]], runs: Sequence[Span]) -> Iterator[Span]:
     return ((words[first].start(), words[last - 1].end()) for first, last in runs)

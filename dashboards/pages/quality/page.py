@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.pages.quality.examination import Examination, load_examination, run_examination
 from dashboards.pages.quality.findings import draw_findings
-from dashboards.pages.quality.overview import draw_overview, offer_reports
+from dashboards.pages.quality.overview import draw_overview, draw_report_downloads
 from dashboards.pages.quality.passages import draw_pair, draw_passage
 from dashboards.pages.quality.selection import QualityAddress, draw_breadcrumbs, read_address
 from dashboards.widgets import state
@@ -20,29 +20,29 @@ _SWITCH = state.key("quality", "together")
 
 
 def page() -> None:
-    """Draw what the address opens: all of the generation, a rule, a document, a passage, or two that are alike."""
+    """Draw what the address names: the overview, a rule, a document, a passage, or a pair of near duplicates."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
-        here = page_context()
-        warehouse = here.warehouse.at()
+        context = page_context()
+        warehouse = context.warehouse.at()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
-            together = st.toggle(
+            is_compared = st.toggle(
                 "Compare documents",
                 key=_SWITCH,
-                on_change=_switched,
+                on_change=_toggle_comparison,
                 args=(st.session_state[_SWITCH],),
                 help="Also finds duplicates, broken links and contradictions between documents, as 'kalends check' "
                 "does; findings that a file asks to hide are left out. Takes a while the first time.",
             )
-        offer_reports(lambda: _examined(here, warehouse, together=True))
-    examined = _examined(here, warehouse, together=together)
-    _draw(warehouse, examined, read_address())
+        draw_report_downloads(lambda: _examine(context, warehouse, is_compared=True))
+    examination = _examine(context, warehouse, is_compared=is_compared)
+    _draw(warehouse, examination, read_address())
 
 
-def _switched(before: object) -> None:
-    """Not bound to the address by Streamlit: what it binds cannot be kept on the way to what is opened."""
-    # Streamlit calls this too for what the browser still holds after Back.
+def _toggle_comparison(before: object) -> None:
+    """Write the switch to the address. Streamlit's own binding would lose it on links within the page."""
+    # After the Back button, Streamlit calls this also for the old value that the browser still has.
     if st.session_state[_SWITCH] == before:
         return
     if st.session_state[_SWITCH]:
@@ -51,31 +51,31 @@ def _switched(before: object) -> None:
         st.query_params.pop("together", None)
 
 
-def _draw(warehouse: Warehouse, examined: Examination, what: QualityAddress) -> None:
-    draw_breadcrumbs(warehouse, what)
-    if what.twin:
-        draw_pair(warehouse, examined, what.twin)
-    elif what.chunk:
-        draw_passage(warehouse, examined.findings, what)
-    elif what.rule or what.document:
-        draw_findings(warehouse, examined, what)
+def _draw(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
+    draw_breadcrumbs(warehouse, address)
+    if address.twin:
+        draw_pair(warehouse, examination, address.twin)
+    elif address.chunk:
+        draw_passage(warehouse, examination.findings, address)
+    elif address.rule or address.document:
+        draw_findings(warehouse, examination, address)
     else:
-        draw_overview(warehouse, examined)
+        draw_overview(warehouse, examination)
 
 
-def _examined(here: PageContext, warehouse: Warehouse, *, together: bool) -> Examination:
-    folder, state = str(here.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
-    if not together:
-        return _ingested(folder, state, warehouse)
+def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -> Examination:
+    folder, state = str(context.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
+    if not is_compared:
+        return _load_cached(folder, state, warehouse)
     with st.spinner("Checking and comparing all documents …"):
-        return _checked(folder, state, datetime.now(UTC).date(), warehouse, here.settings)
+        return _run_cached(folder, state, datetime.now(UTC).date(), warehouse, context.settings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _ingested(folder: str, state: str, _warehouse: Warehouse) -> Examination:
+def _load_cached(folder: str, state: str, _warehouse: Warehouse) -> Examination:
     return load_examination(_warehouse)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _checked(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examination:
+def _run_cached(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examination:
     return run_examination(_warehouse, _settings)

@@ -18,10 +18,15 @@ from dashboards.widgets.row_lists import ROW, draw_row_list
 from tasks.quality.listing import every_rule
 from warehouse.reader import Warehouse
 
+PAGE_SIZE = 25
+"""Rows of a list that are drawn at once."""
+_FILTERS = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
+_SOURCE = "SELECT source FROM documents WHERE document_id = $id"
+
 
 @dataclass(frozen=True, slots=True)
 class QualityAddress:
-    """A rule by its code, a document and a passage by their ids, and what is said twice by the name of its pair."""
+    """Query parameters of the address: a rule code, a document id, a chunk id, and the name of a duplicate pair."""
 
     rule: str = ""
     document: str = ""
@@ -29,39 +34,39 @@ class QualityAddress:
     twin: str = ""
 
 
-_NAMES = tuple(field.name for field in fields(QualityAddress))
-_KEPT = ("together",)
-"""What the address keeps on the way."""
+_FIELDS = tuple(field.name for field in fields(QualityAddress))
+_KEPT_PARAMETERS = ("together",)
+"""Parameters that links within the page keep."""
 
 
 def read_address() -> QualityAddress:
-    """What the address opens."""
-    return QualityAddress(**{name: st.query_params.get(name, "") for name in _NAMES})
+    """The selection that the address of the browser names."""
+    return QualityAddress(**{name: st.query_params.get(name, "") for name in _FIELDS})
 
 
 def remember_overview() -> None:
-    """The way back leads to what the address says of all findings now: the side, the filters, the page."""
+    """Store the view, filters and page number of the overview, so that the link back restores them."""
     state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
 
 
-def open_address(what: QualityAddress) -> NoReturn:
-    """Open it at once, as one step of the browser's history."""
-    open_page("quality", **_address(what))
+def open_address(address: QualityAddress) -> NoReturn:
+    """Open the selection at once, as one step of the browser's history."""
+    open_page("quality", **_query_parameters(address))
 
 
-def draw_open_button(what: QualityAddress, name: str, icon: str | None = None) -> None:
-    """A button that opens it. `name` is Markdown: escape what a document says.
+def draw_open_button(address: QualityAddress, name: str, icon: str | None = None) -> None:
+    """Draw a button that opens the selection. `name` is Markdown: escape text from documents.
 
-    A link to the page that is drawn would leave the address as it is.
+    It is no link, because a link to the current page would not change the address.
     """
-    key = "-".join(("quality-go", what.rule, what.document, what.chunk, what.twin))
+    key = "-".join(("quality-go", address.rule, address.document, address.chunk, address.twin))
     if st.button(name, key=key, icon=icon, type="tertiary"):
-        open_address(what)
+        open_address(address)
 
 
-def draw_breadcrumbs(warehouse: Warehouse, what: QualityAddress) -> None:
-    """The way back from what is opened, a button for each step above it; nothing at the top."""
-    steps = _steps(warehouse, what)
+def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
+    """Draw a button for each step above the selection, from all findings downwards; nothing on the overview."""
+    steps = _list_steps(warehouse, address)
     if not steps:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="quality-trail"):
@@ -71,79 +76,70 @@ def draw_breadcrumbs(warehouse: Warehouse, what: QualityAddress) -> None:
         st.caption(steps[-1][0])
 
 
-def _address(what: QualityAddress) -> dict[str, str | list[str]]:
-    own = {name: getattr(what, name) for name in _NAMES if getattr(what, name)}
-    if not own:
-        own = {name: value for name, value in (state.value("quality", "overview") or {}).items() if name not in _KEPT}
-    return {**own, **{name: st.query_params[name] for name in _KEPT if name in st.query_params}}
+def _query_parameters(address: QualityAddress) -> dict[str, str | list[str]]:
+    parameters = {name: getattr(address, name) for name in _FIELDS if getattr(address, name)}
+    if not parameters:
+        overview = state.value("quality", "overview") or {}
+        parameters = {name: value for name, value in overview.items() if name not in _KEPT_PARAMETERS}
+    return {**parameters, **{name: st.query_params[name] for name in _KEPT_PARAMETERS if name in st.query_params}}
 
 
-def _steps(warehouse: Warehouse, what: QualityAddress) -> list[tuple[str, QualityAddress]]:
+def _list_steps(warehouse: Warehouse, address: QualityAddress) -> list[tuple[str, QualityAddress]]:
     steps = []
-    if what.rule:
-        rule = every_rule().get(what.rule)
-        name = f"{rule.code} {rule.name}" if rule else what.rule
-        steps.append((markdown_label(name, 40), QualityAddress(rule=what.rule)))
-    if what.document:
-        found = warehouse.snapshot.rows(_SOURCE, {"id": what.document})
-        source = str(found[0][0]) if found else what.document
-        steps.append((markdown_label(source, 60), QualityAddress(rule=what.rule, document=what.document)))
-    if what.chunk:
-        steps.append(("Passage", what))
-    if what.twin:
-        steps.append(("Side by side", what))
+    if address.rule:
+        rule = every_rule().get(address.rule)
+        name = f"{rule.code} {rule.name}" if rule else address.rule
+        steps.append((markdown_label(name, 40), QualityAddress(rule=address.rule)))
+    if address.document:
+        rows = warehouse.snapshot.rows(_SOURCE, {"id": address.document})
+        source = str(rows[0][0]) if rows else address.document
+        steps.append((markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
+    if address.chunk:
+        steps.append(("Passage", address))
+    if address.twin:
+        steps.append(("Side by side", address))
     return steps
-
-
-_SOURCE = "SELECT source FROM documents WHERE document_id = $id"
-
-
-PAGE_SIZE = 25
-"""Rows of a page."""
 
 
 def select_row(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any], key: str, alt: str
 ) -> Mapping[str, Any] | None:
-    """Draw rows by these columns, as Streamlit configures them, and give the row that was chosen; None before."""
+    """Draw rows as a list with these Streamlit columns and return the row that the reader selects, else None."""
     table = pa.table({name: [row[name] for row in rows] for name in columns})
-    place = draw_row_list(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
-    return None if place is None else rows[place]
+    index = draw_row_list(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
+    return None if index is None else rows[index]
 
 
 def select_page(count: int, key: str) -> int:
-    """Which page of `count` rows the address names by `key`, from 1; drawn where there is more than one."""
+    """Draw page numbers for `count` rows, if they need more than one page, and return the current page, from 1."""
     pages = max(1, ceil(count / PAGE_SIZE))
     if pages == 1:
         return 1
     return min(st.pagination(pages, key=state.key("quality", key), bind="query-params", width="stretch"), pages)
 
 
-_CHOICES = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
-
-
-def filter_findings(found: FindingTable) -> FindingTable:
-    """The findings of a severity, a kind of document and a folder; each is offered where there are several."""
-    offered = {
+def filter_findings(findings: FindingTable) -> FindingTable:
+    """Draw filters by severity, kind of document and folder, each if it has several values, and apply them."""
+    options = {
         name: values
-        for name, _ in _CHOICES
-        if len(values := found.values(name)) > 1 or state.key("quality", name) in st.query_params
+        for name, _ in _FILTERS
+        if len(values := findings.values(name)) > 1 or state.key("quality", name) in st.query_params
     }
-    if not offered:
-        return found
-    wanted: dict[str, str] = {}
+    if not options:
+        return findings
+    conditions: dict[str, str] = {}
     with st.container(key="filters"):
-        columns = iter(st.columns(len(_CHOICES)))
-    for name, title in _CHOICES:
-        if name in offered:
-            picked = next(columns).selectbox(
+        columns = iter(st.columns(len(_FILTERS)))
+    for name, title in _FILTERS:
+        if name in options:
+            choice = next(columns).selectbox(
                 title,
-                offered[name],
+                options[name],
                 None,
                 key=state.key("quality", name),
                 bind="query-params",
                 placeholder=f"Any {title.lower()}",
                 format_func=lambda value: markdown_label(value) if value else "No folder",
             )
-            wanted[name] = picked or ""
-    return found.narrowed(wanted)
+            conditions[name] = choice or ""
+    return findings.where(conditions)

@@ -35,10 +35,10 @@ from dashboards.pages.quality.queries import (
     count_faulty_passages,
     explain_score,
     find_passage,
-    finding_of,
     generation_rows,
     list_generations,
     lowest_passages,
+    parse_finding,
     read_findings,
     read_passage,
     summarize_generation,
@@ -78,7 +78,7 @@ def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
 def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
     found = read_findings(warehouse)
     row = found.page(1, 1)[0]
-    own = found.narrowed({"code": row["code"], "document_id": row["document_id"], "severity": ""})
+    own = found.where({"code": row["code"], "document_id": row["document_id"], "severity": ""})
     assert 0 < len(own) <= len(found)
     assert {(each["code"], each["document_id"]) for each in own.page(1, 99)} == {(row["code"], row["document_id"])}
 
@@ -92,8 +92,8 @@ def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
     for (chunk,) in warehouse.snapshot.rows("SELECT chunk_id FROM chunks"):
         passage = read_passage(warehouse, chunk)
         assert passage
-        charged = [finding_of(row) for row in found.narrowed({"chunk_id": chunk}).page(1, 99)]
-        assert explain_score(passage, charged).score == passage.stored
+        charged = [parse_finding(row) for row in found.where({"chunk_id": chunk}).page(1, 99)]
+        assert explain_score(passage, charged).score == passage.stored_score
 
 
 @given(st.lists(st.floats(0, 1).map(lambda each: round(each, 2)), max_size=6))
@@ -177,27 +177,27 @@ def test_a_position_leads_to_its_passage(warehouse: Warehouse) -> None:
 
 
 def test_copies_are_found_by_the_check_alone(doubled: tuple[Warehouse, Examination]) -> None:
-    warehouse, examined = doubled
+    warehouse, examination = doubled
     assert load_examination(warehouse).pairs == ()
-    assert [(pair.code, Path(pair.first.source).stem, Path(pair.again.source).stem) for pair in examined.pairs] == [
-        ("DOC018", "one", "two")
-    ]
+    assert [
+        (pair.code, Path(pair.first.source).stem, Path(pair.duplicate.source).stem) for pair in examination.pairs
+    ] == [("DOC018", "one", "two")]
 
 
 def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Examination]) -> None:
-    warehouse, examined = doubled
-    one, other = read_pair_texts(warehouse, examined.pairs[0])
+    warehouse, examination = doubled
+    one, other = read_pair_texts(warehouse, examination.pairs[0])
     lost, gained = find_differences(one, other)
     assert [one[start:end] for start, end in lost] == ["first"]
     assert [other[start:end] for start, end in gained] == ["second"]
 
 
 def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examination]) -> None:
-    examined = doubled[1]
-    sarif = json.loads(_ReportFile("sarif", lambda: examined)())
-    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examined.findings.values("code"))
-    assert _ReportFile("html", lambda: examined)().startswith(b"<!DOCTYPE html>")
-    assert json.loads(_ReportFile("json", lambda: examined)())["summary"]["findings"] == len(examined.findings)
+    examination = doubled[1]
+    sarif = json.loads(_ReportFile("sarif", lambda: examination)())
+    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examination.findings.values("code"))
+    assert _ReportFile("html", lambda: examination)().startswith(b"<!DOCTYPE html>")
+    assert json.loads(_ReportFile("json", lambda: examination)())["summary"]["findings"] == len(examination.findings)
 
 
 def test_generations_stand_side_by_side(tmp_path: Path) -> None:

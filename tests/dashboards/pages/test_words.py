@@ -12,7 +12,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.quality.overview import SIDES
+from dashboards.pages.quality.overview import VIEWS
 from dashboards.pages.tables.page import PARTS
 from dashboards.widgets.navigation import PAGES
 from tasks.quality.listing import every_rule, page_of
@@ -76,7 +76,7 @@ def addresses(warehouse: Warehouse) -> list[tuple[str, dict[str, str]]]:
         ("library", {"document": "none"}),
         ("library", {"text": "nothing like it"}),
         ("search", {"q": "turbine revenue", "explain": "true"}),
-        *(("quality", {"by": side}) for side in SIDES),
+        *(("quality", {"by": side}) for side in VIEWS),
         ("quality", {"rule": code}),
         ("quality", {"rule": "CHK001"}),
         ("quality", {"document": document}),
