@@ -87,7 +87,9 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
     names = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
     counts = Counter(names)
     documents = tuple(
-        CorpusDocument(short if counts[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path)
+        CorpusDocument(
+            short if counts[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path
+        )
         for entry, path, short in zip(entries, paths, names, strict=True)
     )
     name = next(iter(folders.values())).name if len(folders) == 1 else warehouse.layout.folder.resolve().name
