@@ -11,16 +11,16 @@ import pyarrow as pa
 from dashboards.pages.runs.queries import DiskPart, StageRow
 
 NAMED = 5
-"""Stages that have a colour of their own."""
+"""Stages with a colour of their own."""
 OTHERS = "others"
 FEW = 8
-"""Fewer bars than these stand apart, or they would be walls."""
+"""Bars below which they are drawn narrow, with room between them."""
 
 
 def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
-    """The seconds of each run, a bar each: the stages that took most in their order, then all others together."""
-    shown = _with_others(rows)
-    order = list(dict.fromkeys(row.stage for row in shown))
+    """A bar of seconds for each run: the longest stages in their order, and the others as one."""
+    bars = _with_others(rows)
+    order = list(dict.fromkeys(row.stage for row in bars))
     few = len({row.generation for row in rows}) < FEW
     room = alt.Scale(paddingInner=0.75 if few else 0.4, paddingOuter=1.0 if few else 0.2)
     values = [
@@ -32,7 +32,7 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
             "worked": row.worked,
             "spared": row.spared,
         }
-        for row in shown
+        for row in bars
     ]
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(values))
@@ -56,7 +56,7 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
 
 
 def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
-    """The megabytes of each part, the largest first."""
+    """A bar of megabytes for each part, the largest first."""
     values = [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts]
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(values))
@@ -76,15 +76,15 @@ def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
 
 
 def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:
-    """The rows with those of the quicker stages added up."""
-    took: defaultdict[str, float] = defaultdict(float)
+    """The rows of the longest stages, and the sum of the others for each run."""
+    seconds: defaultdict[str, float] = defaultdict(float)
     for row in rows:
-        took[row.stage] += row.seconds
-    named = sorted(took, key=lambda stage: -took[stage])[:NAMED]
+        seconds[row.stage] += row.seconds
+    longest = sorted(seconds, key=lambda stage: -seconds[stage])[:NAMED]
     rest: dict[int, StageRow] = {}
     for row in rows:
-        if row.stage not in named:
-            sofar = rest.get(row.generation, StageRow(row.generation, OTHERS, 0, 0, 0.0))
-            worked, spared = max(sofar.worked, row.worked), max(sofar.spared, row.spared)
-            rest[row.generation] = StageRow(row.generation, OTHERS, worked, spared, sofar.seconds + row.seconds)
-    return [*(row for row in rows if row.stage in named), *rest.values()]
+        if row.stage not in longest:
+            total = rest.get(row.generation, StageRow(row.generation, OTHERS, 0, 0, 0.0))
+            worked, spared = max(total.worked, row.worked), max(total.spared, row.spared)
+            rest[row.generation] = StageRow(row.generation, OTHERS, worked, spared, total.seconds + row.seconds)
+    return [*(row for row in rows if row.stage in longest), *rest.values()]

@@ -22,7 +22,7 @@ _ROW, _TALLEST = 35, 360
 
 
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
-    """Draw what the run's generation has that the one chosen has not, and the other way."""
+    """Draw the difference between a run's generation and another one that the reader chooses."""
     st.header(f"What generation {run.generation} changed")
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     others = [each.generation for each in reversed(runs) if each.generation in kept - {run.generation}]
@@ -37,7 +37,7 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
         )
         return
     earlier = [number for number in others if number < run.generation]
-    against = st.selectbox(
+    other = st.selectbox(
         "Compared with generation",
         others,
         others.index(earlier[0]) if earlier else 0,
@@ -46,26 +46,26 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     )
     try:
         with st.spinner("Comparing …"):
-            found = _cached_comparison(
-                str(here.settings.warehouse), here.state, against, run.generation, here.warehouse
+            difference = _cached_comparison(
+                str(here.settings.warehouse), here.state, other, run.generation, here.warehouse
             )
     except KalendsError as error:
         st.html(error_html(error))
         return
-    _draw_counts(found)
-    _draw_documents(found, f"{against}-{run.generation}")
-    _draw_rules(found, f"{against}-{run.generation}")
-    _draw_settings(found, f"{against}-{run.generation}")
+    _draw_counts(difference)
+    _draw_documents(difference, f"{other}-{run.generation}")
+    _draw_rules(difference, f"{other}-{run.generation}")
+    _draw_settings(difference, f"{other}-{run.generation}")
 
 
-def _draw_counts(found: GenerationDifference) -> None:
-    before, after = found.chunks
-    rules = sum(each.difference for each in found.rules)
+def _draw_counts(difference: GenerationDifference) -> None:
+    before, after = difference.chunks
+    rules = sum(each.difference for each in difference.rules)
     figures = {
-        "Added": (f"{found.count(ChangeKind.NEW):,}", None),
-        "Updated": (f"{found.count(ChangeKind.CHANGED):,}", None),
-        "Processed again": (f"{found.count(ChangeKind.ANEW):,}", None),
-        "Removed": (f"{found.count(ChangeKind.GONE):,}", None),
+        "Added": (f"{difference.count(ChangeKind.NEW):,}", None),
+        "Updated": (f"{difference.count(ChangeKind.CHANGED):,}", None),
+        "Processed again": (f"{difference.count(ChangeKind.ANEW):,}", None),
+        "Removed": (f"{difference.count(ChangeKind.GONE):,}", None),
         "Passages": (f"{after:,}", after - before),
         "Findings": (f"{rules:+,}" if rules else "0", None),
     }
@@ -74,11 +74,11 @@ def _draw_counts(found: GenerationDifference) -> None:
             column.metric(name, value, change or None, delta_color="off", border=True)
 
 
-def _draw_documents(found: GenerationDifference, name: str) -> None:
-    if not found.documents:
+def _draw_documents(difference: GenerationDifference, name: str) -> None:
+    if not difference.documents:
         st.caption("No document changed.")
         return
-    table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in found.documents])
+    table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in difference.documents])
     config = st.column_config
     columns = {
         "change": config.TextColumn("Change"),
@@ -88,16 +88,16 @@ def _draw_documents(found: GenerationDifference, name: str) -> None:
         "source": config.TextColumn("File", width="large"),
     }
     place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
-    draw_download(f"kalends-changes-{name}", len(found.documents), lambda: table)
-    if place is not None and found.documents[place].change is not ChangeKind.GONE:
-        open_page("library", document=found.documents[place].document_id)
+    draw_download(f"kalends-changes-{name}", len(difference.documents), lambda: table)
+    if place is not None and difference.documents[place].change is not ChangeKind.GONE:
+        open_page("library", document=difference.documents[place].document_id)
 
 
-def _draw_rules(found: GenerationDifference, name: str) -> None:
-    if not found.rules:
+def _draw_rules(difference: GenerationDifference, name: str) -> None:
+    if not difference.rules:
         return
     st.subheader("Findings")
-    rows = [{**asdict(each), "difference": each.difference} for each in found.rules]
+    rows = [{**asdict(each), "difference": each.difference} for each in difference.rules]
     table = pa.Table.from_pylist(rows)
     config = st.column_config
     st.dataframe(
@@ -117,18 +117,18 @@ def _draw_rules(found: GenerationDifference, name: str) -> None:
     draw_download(f"kalends-findings-{name}", len(rows), lambda: table)
 
 
-def _draw_settings(found: GenerationDifference, name: str) -> None:
-    if not found.settings:
+def _draw_settings(difference: GenerationDifference, name: str) -> None:
+    if not difference.settings:
         return
     st.subheader("Settings")
     rows = {
-        "setting": [setting for setting, _, _ in found.settings],
-        "before": [_setting_text(before) for _, before, _ in found.settings],
-        "after": [_setting_text(after) for _, _, after in found.settings],
+        "setting": [setting for setting, _, _ in difference.settings],
+        "before": [_setting_text(before) for _, before, _ in difference.settings],
+        "after": [_setting_text(after) for _, _, after in difference.settings],
     }
     columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
     st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
-    draw_download(f"kalends-settings-{name}", len(found.settings), lambda: pa.table(rows))
+    draw_download(f"kalends-settings-{name}", len(difference.settings), lambda: pa.table(rows))
 
 
 def _setting_text(value: object) -> str:

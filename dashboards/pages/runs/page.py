@@ -25,40 +25,40 @@ from warehouse.store.generations import retained
 from warehouse.store.layout import Layout
 
 DISK_FRESH = 30.0
-"""Seconds for which what a folder takes is not counted again."""
+"""Seconds for which the disk use of a folder is cached."""
 LATEST = 30
-"""Runs in the chart."""
+"""Latest runs in the chart."""
 _TALLEST = 320
 SERVER_FRESH = 10.0
-"""Seconds for which the server is not asked again."""
+"""Seconds for which the answer of the server is cached."""
 
 
 def page() -> None:
-    """Draw the runs that led to what is published."""
+    """Draw the runs, the comparison of the chosen one, the Prefect server and the disk use."""
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
     here = page_context()
     import_status.draw_imports(here)
     catalogue = here.catalogue()
-    chosen = draw_list(here, catalogue.runs)
-    comparison.draw_comparison(here, catalogue.runs, chosen)
-    draw_server(here, chosen)
+    run = draw_list(here, catalogue.runs)
+    comparison.draw_comparison(here, catalogue.runs, run)
+    draw_server(here, run)
     _draw_disk(here)
 
 
 def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
-    found = _cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
-    total, files = sum(part.bytes for part in found), sum(part.files for part in found)
+    parts = _cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
+    total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
     st.caption(f"{size_words(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
-    told = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in found)
-    st.altair_chart(disk_chart(found), theme="streamlit", alt=f"Disk use of each part: {told}")
+    summary = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in parts)
+    st.altair_chart(disk_chart(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
     rows = {
-        "part": [part.name for part in found],
-        "bytes": [part.bytes for part in found],
-        "size": [size_words(part.bytes) for part in found],
-        "files": [part.files for part in found],
-        "holds": [part.holds for part in found],
+        "part": [part.name for part in parts],
+        "bytes": [part.bytes for part in parts],
+        "size": [size_words(part.bytes) for part in parts],
+        "files": [part.files for part in parts],
+        "holds": [part.contents for part in parts],
     }
     st.dataframe(
         rows,
@@ -67,7 +67,7 @@ def _draw_disk(here: PageContext) -> None:
         column_config={**{name: name.capitalize() for name in rows}, "holds": "Contents"},
         alt="The parts of the warehouse folder with their sizes",
     )
-    draw_download("kalends-disk", len(found), lambda: pa.table(rows))
+    draw_download("kalends-disk", len(parts), lambda: pa.table(rows))
 
 
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
@@ -76,7 +76,7 @@ def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
-    """Draw them; returns the run that the address names, else the latest."""
+    """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     rows = run_rows(runs, kept)
     table = pa.Table.from_pylist([asdict(row) for row in rows])
@@ -86,14 +86,14 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     if place is not None:
         st.query_params["generation"] = str(rows[place].generation)
     _draw_times(stage_rows(runs[-LATEST:]))
-    chosen = _run_of_address(runs)
-    _draw_run(chosen, runs)
-    return chosen
+    run = _run_of_address(runs)
+    _draw_run(run)
+    return run
 
 
 def _run_of_address(runs: Sequence[Run]) -> Run:
-    asked = st.query_params.get("generation", "")
-    return next((run for run in runs if str(run.generation) == asked), runs[-1])
+    generation = st.query_params.get("generation", "")
+    return next((run for run in runs if str(run.generation) == generation), runs[-1])
 
 
 def _draw_times(rows: Sequence[StageRow]) -> None:
@@ -102,11 +102,11 @@ def _draw_times(rows: Sequence[StageRow]) -> None:
         st.caption("There are no times yet.")
         return
     slowest = max(rows, key=lambda row: row.seconds)
-    told = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
-    st.altair_chart(stage_times_chart(rows), theme="streamlit", alt=told)
+    alt = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
+    st.altair_chart(stage_times_chart(rows), theme="streamlit", alt=alt)
 
 
-def _draw_run(run: Run, runs: Sequence[Run]) -> None:
+def _draw_run(run: Run) -> None:
     st.header(f"Generation {run.generation}")
     st.caption(
         f"Published {run.visible_from:%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: "
@@ -148,14 +148,14 @@ def _list_columns() -> dict[str, Any]:
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
-        **{name: config.NumberColumn(told, format="localized") for name, told in numbers.items()},
+        **{name: config.NumberColumn(title, format="localized") for name, title in numbers.items()},
         "model": config.TextColumn("Embedding model"),
         "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
     }
 
 
 def draw_server(here: PageContext, run: Run) -> None:
-    """Draw the server's runs of this warehouse, also those that failed, and what is scheduled."""
+    """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
     try:
         record = _server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
@@ -208,12 +208,12 @@ def _server_record(folder: str, _layout: Layout) -> ServerRecord | None:
 
 
 def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
-    """Each deployment with when it runs."""
+    """The deployments with their schedules."""
     return f'<dl class="k-facts">{"".join(map(_deployment, deployments))}</dl>'
 
 
 def setup_html() -> str:
-    """How to schedule."""
+    """The way to set up schedules, where there are none."""
     return (
         "<p>Nothing is scheduled. Run <code>kalends up</code> in the folder with <code>kalends.toml</code> to import "
         "all folders every night and to look for changes every hour.</p>"

@@ -18,7 +18,7 @@ from warehouse.store.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as a row. `kept` is whether its generation is still there."""
+    """A run as a row of the list; `kept` says whether its generation can still be opened."""
 
     generation: int
     published: datetime
@@ -34,10 +34,10 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """A stage of a run.
+    """A stage of a run with its seconds.
 
-    `worked` are the documents that it worked on. `spared` are those that it was not asked for, as what it makes of
-    them was known; a file that cannot be read is neither once that is known.
+    `worked` counts the documents that it processed, `spared` those whose output was cached; a file that is known to be
+    unreadable counts as neither.
     """
 
     generation: int
@@ -48,7 +48,7 @@ class StageRow:
 
 
 def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[RunRow]:
-    """The runs, the latest first; `kept` are the numbers of the generations that are still there."""
+    """The runs, the latest first; `kept` are the numbers of the generations that can still be opened."""
     return [_run_row(run, kept=run.generation in kept) for run in sorted(runs, key=lambda run: -run.generation)]
 
 
@@ -58,7 +58,7 @@ def stage_rows(runs: Iterable[Run]) -> list[StageRow]:
 
 
 def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
-    """The settings that differ: name, then the value in each; None where there was no such setting yet."""
+    """The settings that differ: the name and both values, None where a setting did not exist yet."""
     names = sorted({*one, *other})
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
 
@@ -87,12 +87,12 @@ def _stage_rows(run: Run) -> Iterator[StageRow]:
 
 
 def _unreadable_files(costs: Sequence[StageCost]) -> int:
-    """Files that the first stage could not read: what it reads anew is new to the second as well."""
+    """Files that the first stage could not read: those that it processed and the second did not."""
     return max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
 
 
 def _document_stages(run: Run) -> list[StageCost]:
-    """The stages that work on documents one by one; publishing is no such work."""
+    """The stages that process documents one by one: all but publishing."""
     return [cost for cost in run.stages if cost.stage != "publish"]
 
 
@@ -105,7 +105,7 @@ _FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
 
 
 class ChangeKind(StrEnum):
-    """What became of a document."""
+    """Change of a document between two generations."""
 
     NEW = "added"
     CHANGED = "updated"
@@ -115,7 +115,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
-    """A document that is not what it was. `chunks` is how many passages more, or fewer, it has."""
+    """A document that changed; `chunks` is the difference of its number of passages."""
 
     change: ChangeKind
     source: str
@@ -127,7 +127,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """How often a rule was found before and after."""
+    """The findings of a rule in two generations."""
 
     code: str
     name: str
@@ -143,7 +143,7 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class GenerationDifference:
-    """Everything that differs between two generations. `settings` are name, value before and value after."""
+    """Difference between two generations: `chunks` before and after, `settings` with their values before and after."""
 
     documents: tuple[DocumentChange, ...]
     chunks: tuple[int, int]
@@ -151,7 +151,7 @@ class GenerationDifference:
     settings: tuple[tuple[str, Any, Any], ...]
 
     def count(self, change: ChangeKind) -> int:
-        """How many documents changed so."""
+        """The number of documents with a change."""
         return sum(each.change is change for each in self.documents)
 
 
@@ -166,7 +166,7 @@ class _DocumentVersion:
 
 
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
-    """What `after` has that `before` has not, and the other way; each must hold one generation (`Warehouse.at`)."""
+    """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
     old, new = _documents(before), _documents(after)
     changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
@@ -215,28 +215,28 @@ def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class DiskPart:
-    """A part of the folder: what is in it, its bytes and its files."""
+    """A part of a warehouse's folder: its contents in words, its bytes and the number of its files."""
 
     name: str
-    holds: str
+    contents: str
     bytes: int
     files: int
 
 
 def disk_parts(layout: Layout) -> list[DiskPart]:
-    """The parts that are there, the largest first, each file counted once."""
-    known = {
+    """The parts that have files, the largest first, each file counted once."""
+    folders = {
         layout.lake: ("lake", "output of all stages, shared by all generations"),
         layout.indexes: ("vectors", "vector indexes, shared by generations"),
         layout.generations: ("generations", "the documents of each generation and its keyword index"),
         layout.inbox: ("inbox", "files added in the dashboard"),
         layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
-    found = [DiskPart(*told, *_bytes_and_files(folder)) for folder, told in known.items() if folder.is_dir()]
-    sizes = [_bytes_and_files(entry) for entry in _entries(layout.folder) if entry not in known]
-    taken, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
-    found.append(DiskPart("others", "conversations, saved queries and other files", taken, files))
-    return sorted((part for part in found if part.files), key=lambda part: -part.bytes)
+    parts = [DiskPart(*words, *_bytes_and_files(folder)) for folder, words in folders.items() if folder.is_dir()]
+    sizes = [_bytes_and_files(entry) for entry in _entries(layout.folder) if entry not in folders]
+    size, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
+    parts.append(DiskPart("others", "conversations, saved queries and other files", size, files))
+    return sorted((part for part in parts if part.files), key=lambda part: -part.bytes)
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -258,7 +258,7 @@ def _file_sizes(place: Path) -> Iterator[int]:
 
 
 def _bytes_of_file(file: Path) -> Iterator[int]:
-    """Nothing for a file that has gone meanwhile: an ingest may be running."""
+    """The bytes of a file; nothing for one that a running ingest has just deleted."""
     try:
         yield file.lstat().st_size
     except FileNotFoundError:
