@@ -10,9 +10,9 @@ from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+from tests.building_reports import build_reports
 from tests.dashboards.browser.browsing import at_rest, browser, element, missing, press, says, troubles, until
 from tests.dashboards.browser.serving import dashboard
-from tests.dashboards.pages.reporting import build_reports
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 

@@ -14,7 +14,7 @@ from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
 
 Draw = Callable[..., AppTest]
-REPORT = Path(__file__).parents[3] / "samples/reports/northlight-fy2025-q3.pdf"
+REPORT = Path(__file__).parents[4] / "samples/reports/northlight-fy2025-q3.pdf"
 SUMS = """---
 date: 2025-06-30
 ---

@@ -13,8 +13,8 @@ from dashboards.pages.timeline.charts import ZOOM
 from dashboards.pages.timeline.mentions import days_dragged
 from tasks.coverage.calendar import Interval
 from tests.building import build_warehouse
+from tests.building_reports import build_reports
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
-from tests.dashboards.pages.reporting import build_reports
 from warehouse.reader import Warehouse
 
 Draw = Callable[..., AppTest]

@@ -25,7 +25,7 @@ from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
 from warehouse.records import Box, CatalogEntry, Merge, SourceFile, Status, Table
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 OF_NOBODY = CatalogEntry("", SourceFile("", "", "", "", 0, 0), Status.PUBLISHED)
 
 
