@@ -36,7 +36,7 @@ from warehouse.errors import BadInput
 from warehouse.records import Filters, Found, Hit, SearchRequest
 
 MOST_ROWS = 3
-"""Rows that are looked at: further ones are seldom what was asked for."""
+"""Table rows that are considered: further ones are seldom what was asked for."""
 _NO_FIGURE = re.compile(
     r"\W*(?:and |but |so )?(?:why|who|whose|where|when)\b|.*(?:为什么|为何|谁|哪里|何时)", re.IGNORECASE
 )
@@ -44,64 +44,68 @@ _NO_FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A row: its passage, whose excerpt it is, the quotation of its table's head and itself, and how well it fits."""
+    """A table row: the hit whose excerpt it is, the quotation of the table's head and the row, and its scores."""
 
     hit: Hit
     text: str
-    fit: RowFit
+    scores: RowFit
 
 
-def figure_rows(context: ToolContext, wanted: SearchRequest) -> list[FigureRow]:
-    """The rows that may have the figure, best first. None where no figure is asked for, or of whom nothing is held."""
-    wordy = answer_type(wanted.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
-    if _demands_of_passages(wanted.filters) or wordy or _NO_FIGURE.match(wanted.text):
+def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
+    """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
+    wordy = answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
+    if _filters_passages(request.filters) or wordy or _NO_FIGURE.match(request.text):
         return []
     warehouse = context.warehouse.at()
     try:
-        asked = parse_figure_query(warehouse, without_frame(wanted.text), "", (), context.today)
-        inside = allowed_documents(replace(context, within=wanted.filters), asked.documents)
+        query = parse_figure_query(warehouse, without_frame(request.text), "", (), context.today)
+        documents = allowed_documents(replace(context, within=request.filters), query.documents)
     except BadInput:
         return []
-    rows = _rows(search_figures(warehouse, replace(asked, documents=inside)))
-    places = [DocumentSpan(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in rows[:MOST_ROWS]]
-    hits = [with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
-    made = []
-    for fit, hit in zip(rows[:MOST_ROWS], hits, strict=True):
-        others = [row.score for row in rows if row is not fit]
-        margin = fit.score - max(others, default=0.0)
-        timed = fit.time_score if asked.windows else 0.5
-        lead = _lead(hit, fit.score, RowFit(fit.label_score, timed, margin, row_scale(fit.figure))) if hit else None
-        made += [lead] if lead else []
-    return made
+    row_matches = _rows(search_figures(warehouse, replace(query, documents=documents)))
+    spans = [
+        DocumentSpan(match.figure.document_id, match.figure.start, match.figure.end)
+        for match in row_matches[:MOST_ROWS]
+    ]
+    hits = [with_row(hit, span) for hit, span in zip(first_hits_at(warehouse, spans), spans, strict=True)]
+    found_rows = []
+    for match, hit in zip(row_matches[:MOST_ROWS], hits, strict=True):
+        others = [other.score for other in row_matches if other is not match]
+        margin = match.score - max(others, default=0.0)
+        timed = match.time_score if query.windows else 0.5
+        scores = RowFit(match.label_score, timed, margin, row_scale(match.figure))
+        row = _figure_row(hit, match.score, scores) if hit else None
+        found_rows += [row] if row else []
+    return found_rows
 
 
-def _demands_of_passages(filters: Filters) -> bool:
-    """Whether filters demand something of a passage, which a lookup of figures in documents does not see."""
+def _filters_passages(filters: Filters) -> bool:
+    """Whether a filter applies to passages, which the search of figures in whole documents cannot satisfy."""
     return bool(set(filters.of_passages) - ({"tables"} if filters.tables else set()))
 
 
-def _rows(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
+def _rows(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
     """The best cell of each row, in order."""
     best: dict[tuple[str, int, int], FigureMatch] = {}
-    for fit in fits:
-        best.setdefault((fit.figure.document_id, fit.figure.table, fit.figure.row), fit)
+    for match in matches:
+        best.setdefault((match.figure.document_id, match.figure.table, match.figure.row), match)
     return list(best.values())
 
 
-def _lead(hit: Hit, score: float, fit: RowFit) -> FigureRow | None:
+def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
     start, end = hit.excerpt or (hit.start, hit.start)
     row = hit.text[start - hit.start : end - hit.start]
     text = next((piece.text for piece in pieces(hit, 0) if piece.header and piece.text.endswith(row)), "")
     if not row or not text:
         return None
-    known = replace(hit, score=score, citation=replace(hit.citation, relevance=score))
-    return FigureRow(known, text, replace(fit, scale="" if _names_scale(text, fit.scale) else fit.scale))
+    ranked_hit = replace(hit, score=score, citation=replace(hit.citation, relevance=score))
+    return FigureRow(ranked_hit, text, replace(scores, scale="" if _names_scale(text, scores.scale) else scores.scale))
 
 
 def row_scale(figure: FigureCell) -> str:
-    """What the figures of a row are in: "in millions of USD"; nothing where they are as they are printed.
+    """The scale of a row's figures: "in millions of USD"; empty where they are in units.
 
-    A figure whose scale or period is not sure says that instead.
+    For a figure whose scale or period is in doubt, the doubt instead.
     """
     if figure.doubt:
         return f"in doubt ({figure.doubt})"
@@ -118,17 +122,17 @@ def _names_scale(text: str, scale: str) -> bool:
 
 
 MOST_QUOTATIONS = 3
-"""Quotations that an answer consists of, and passages that are listed where nothing answers surely."""
+"""Quotations of an answer, and nearest passages where nothing answers surely."""
 LISTED = 8
-"""Quotations that the nearest passages are taken from."""
+"""Quotations from which the nearest passages are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageQuotations:
-    """The quotations, best first, and the passages that they are from by number.
+    """Quotations, best first, and the passages that they are from, by number.
 
-    The passages are the hits in their order, after them those of figures where they are none of them. `absence` says
-    what no document is about, where the answer is that.
+    The passages are the hits in their order, then those of figure rows that are in no hit. `absence` says what no
+    document is about, where that is the answer.
     """
 
     hits: tuple[Hit, ...]
@@ -137,109 +141,114 @@ class PassageQuotations:
     absence: str = ""
 
 
-def select_quotations(context: ToolContext, wanted: SearchRequest, found: Found) -> PassageQuotations:
-    """The best of what was found for a question: the answer where it is sure, else what is nearest.
+def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
+    """The best quotations of a search result: the answer where it is sure, else the nearest passages.
 
-    Nothing is denied to a question in another language than English and Chinese: in German each noun has a capital,
-    so its words for revenue and year would be taken for names that no document has.
+    An absence is stated for questions in English and Chinese only: in German each noun has a capital, so its words for
+    revenue and year would be taken for names that no document has.
     """
-    absence = context.warehouse.absence(found.question)
-    if absence and language_of(found.question.text) != "und":
-        return PassageQuotations(tuple(found.hits), (), ExtractsStatus.ABSENT, absence)
-    hits, best = quotation_candidates(context, wanted, found, LISTED)
+    absence = context.warehouse.absence(search_result.question)
+    if absence and language_of(search_result.question.text) != "und":
+        return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
+    hits, best = quotation_candidates(context, request, search_result, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
-    known = not context.warehouse.unknown_names(found.question)
-    if known and is_answered([each.score for each in named]):
-        return _of(found.hits, hits, [each for each in named if each.score >= ALSO], ExtractsStatus.ANSWER)
-    return _of(found.hits, hits, _nearest(best), ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT)
-
-
-def _of(
-    found: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], extracts_status: ExtractsStatus
-) -> PassageQuotations:
-    """The quotations with the passages found, and of those beside them the ones that are quoted."""
-    beside = dict.fromkeys(each.hit for each in best if each.hit >= len(found))
-    places = {old: new for new, old in enumerate([*range(len(found)), *beside])}
-    return PassageQuotations(
-        tuple(hits[old] for old in places), tuple(replace(each, hit=places[each.hit]) for each in best), extracts_status
+    all_known = not context.warehouse.unknown_names(search_result.question)
+    if all_known and is_answered([each.score for each in named]):
+        return _renumbered(
+            search_result.hits, hits, [each for each in named if each.score >= ALSO], ExtractsStatus.ANSWER
+        )
+    return _renumbered(
+        search_result.hits, hits, _best_by_passage(best), ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
     )
 
 
+def _renumbered(
+    found_hits: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], extracts_status: ExtractsStatus
+) -> PassageQuotations:
+    """The quotations with all passages found, and of the further passages those that are quoted."""
+    further = dict.fromkeys(each.hit for each in best if each.hit >= len(found_hits))
+    numbers = {old: new for new, old in enumerate([*range(len(found_hits)), *further])}
+    quotations = tuple(replace(each, hit=numbers[each.hit]) for each in best)
+    return PassageQuotations(tuple(hits[old] for old in numbers), quotations, extracts_status)
+
+
 def quotation_candidates(
-    context: ToolContext, wanted: SearchRequest, found: Found, count: int
+    context: ToolContext, request: SearchRequest, search_result: Found, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
-    """The passages found and those of figures, and what of them answers most surely."""
-    hits, fits = _with_leads(found.hits, figure_rows(context, wanted))
-    return hits, extracts(found.question, hits, context.embedder, count, fits)
+    """The passages found and those of figure rows, and the quotations of them that answer most surely."""
+    hits, row_scores = _with_figure_rows(search_result.hits, figure_rows(context, request))
+    return hits, extracts(search_result.question, hits, context.embedder, count, row_scores)
 
 
-def _with_leads(
-    hits: Sequence[Hit], found: Sequence[FigureRow]
+def _with_figure_rows(
+    hits: Sequence[Hit], rows: Sequence[FigureRow]
 ) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:
-    """The hits, then those of figures that are none of them; the rows of figures by number of the hit and text."""
-    known = {hit.chunk_id: place for place, hit in enumerate(hits)}
-    every, fits = list(hits), dict[tuple[int, str], RowFit]()
-    for lead in found:
-        if lead.hit.chunk_id not in known:
-            known[lead.hit.chunk_id] = len(every)
-            every.append(lead.hit)
-        fits.setdefault((known[lead.hit.chunk_id], lead.text), lead.fit)
-    return tuple(every), fits
+    """The hits, then those of figure rows in no hit; and the rows' scores by number of the hit and text."""
+    numbers = {hit.chunk_id: number for number, hit in enumerate(hits)}
+    all_hits, scores = list(hits), dict[tuple[int, str], RowFit]()
+    for row in rows:
+        if row.hit.chunk_id not in numbers:
+            numbers[row.hit.chunk_id] = len(all_hits)
+            all_hits.append(row.hit)
+        scores.setdefault((numbers[row.hit.chunk_id], row.text), row.scores)
+    return tuple(all_hits), scores
 
 
-def _nearest(best: Sequence[Extract]) -> list[Extract]:
+def _best_by_passage(best: Sequence[Extract]) -> list[Extract]:
     """The best quotation of each passage."""
     return list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST_QUOTATIONS]
 
 
 NO_PASSAGE = "No passage was found. Ask in other words, or within fewer limits."
-"""What is said where no passage is found at all."""
+"""The answer where no passage is found."""
 NEAREST = "No direct quote found. Closest passages:"
-"""What is said above passages none of which answers surely."""
+"""The line above passages none of which answers surely."""
 
 NOTHING_NEW = "The documents say no more of this than was quoted before."
-"""What a follow-up is told where all that answers it was quoted already."""
+"""The answer to a follow-up where all that answers it was quoted before."""
 
 
 def extract_answer(
-    context: ToolContext, wanted: SearchRequest, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
+    context: ToolContext, request: SearchRequest, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
 ) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises.
 
-    What the answers `before` of a conversation quoted is not quoted again, but the best quotation with `repeats_best`.
+    Quotations of the answers `before` in the conversation are left out, except the best one with `repeats_best`.
     """
     if not context.embedder.is_loaded:
         tell(AnswerProgress("Loading the language model that embeds questions"))
-        # Read here, so that what is told next begins when it is said to.
-        question_vector(context.embedder, wanted.text)
+        # Loaded here, so that the next progress event comes when its step begins.
+        question_vector(context.embedder, request.text)
     tell(AnswerProgress("Searching the documents"))
-    found = find(context.warehouse, wanted, context.embedder, context.today)
-    passages = "1 passage" if len(found.hits) == 1 else f"{len(found.hits)} passages"
+    search_result = find(context.warehouse, request, context.embedder, context.today)
+    passages = "1 passage" if len(search_result.hits) == 1 else f"{len(search_result.hits)} passages"
     tell(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
-    said = select_quotations(context, wanted, found)
-    fresh = _fresh(said, before, repeats_best=repeats_best)
-    if said.extracts and not fresh:
-        # All of it was quoted: what the other passages say.
-        seen = {said.hits[each.hit].chunk_id for each in said.extracts}
-        said = select_quotations(
-            context, wanted, replace(found, hits=tuple(hit for hit in found.hits if hit.chunk_id not in seen))
+    quotations = select_quotations(context, request, search_result)
+    new_extracts = _new_quotations(quotations, before, repeats_best=repeats_best)
+    if quotations.extracts and not new_extracts:
+        # All quotations were given before: those of the other passages.
+        quoted_ids = {quotations.hits[each.hit].chunk_id for each in quotations.extracts}
+        quotations = select_quotations(
+            context,
+            request,
+            replace(search_result, hits=tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)),
         )
-        fresh = _fresh(said, before, repeats_best=False)
-        if not fresh:
+        new_extracts = _new_quotations(quotations, before, repeats_best=False)
+        if not new_extracts:
             tell(TextPiece(NOTHING_NEW))
             return Answer(
                 NOTHING_NEW,
                 AnswerKind.EXTRACTS,
-                notes=found.notes,
-                hits=found.hits,
-                extracts_status=said.extracts_status,
+                notes=search_result.notes,
+                hits=search_result.hits,
+                extracts_status=quotations.extracts_status,
             )
-    said = replace(said, extracts=fresh)
-    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in said.extracts), 1)}
-    sources = tuple(_source(number, said.hits[hit], hit, said.extracts) for hit, number in numbers.items())
-    blocks = [f"{_drawn(each)} [{numbers[each.hit]}]" for each in said.extracts]
-    head = [NEAREST] if said.extracts_status is ExtractsStatus.NEAREST else []
-    text = "\n\n".join([*head, *blocks]) if blocks else said.absence or NO_PASSAGE
+    quotations = replace(quotations, extracts=new_extracts)
+    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in quotations.extracts), 1)}
+    sources = tuple(_source(number, quotations.hits[hit], hit, quotations.extracts) for hit, number in numbers.items())
+    blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in quotations.extracts]
+    head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
+    text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
     for source in sources:
         tell(source)
     tell(TextPiece(text))
@@ -247,30 +256,30 @@ def extract_answer(
         text,
         AnswerKind.EXTRACTS,
         sources,
-        notes=found.notes,
-        hits=said.hits,
-        extracts=said.extracts,
-        extracts_status=said.extracts_status,
+        notes=search_result.notes,
+        hits=quotations.hits,
+        extracts=quotations.extracts,
+        extracts_status=quotations.extracts_status,
     )
 
 
-def _fresh(said: PassageQuotations, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
-    """The quotations that no answer before has, and the best of all with `repeats_best`."""
-    known = [" ".join(text.split()) for text in before]
+def _new_quotations(quotations: PassageQuotations, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
+    """The quotations that no earlier answer has, and the best of all with `repeats_best`."""
+    earlier = [" ".join(text.split()) for text in before]
     return tuple(
         each
-        for place, each in enumerate(said.extracts)
-        if (repeats_best and place == 0) or not any(" ".join(each.text.split()) in text for text in known)
+        for index, each in enumerate(quotations.extracts)
+        if (repeats_best and index == 0) or not any(" ".join(each.text.split()) in text for text in earlier)
     )
 
 
-def _source(number: int, hit: Hit, place: int, extracts: Sequence[Extract]) -> AnswerSource:
-    spans = [span for each in extracts if each.hit == place for span in quoted_spans(hit, each.text)]
+def _source(number: int, hit: Hit, index: int, extracts: Sequence[Extract]) -> AnswerSource:
+    spans = [span for each in extracts if each.hit == index for span in quoted_spans(hit, each.text)]
     return AnswerSource(number, hit, tuple(dict.fromkeys(spans)))
 
 
-def _drawn(extract: Extract) -> str:
-    """A sentence in quotation marks, or rows below what their figures are in where their own words do not say it."""
+def _quotation_text(extract: Extract) -> str:
+    """A sentence in quotation marks, or table rows below the scale of their figures where their text lacks it."""
     if not extract.text.startswith("|"):
         return f"“{' '.join(extract.text.split())}”"
     return f"Figures {extract.scale}:\n\n{extract.text}" if extract.scale else extract.text

@@ -1,11 +1,12 @@
 """The loop of a conversation: the model uses tools until it answers, and the claims of its answer are checked.
 
     client = client_of(settings)                    # one for a process; without, each conversation opens its own
-    found = converse(context, [Turn("user", "Revenue in Q2?")], tell=draw, permit=refuse, system=words, client=client)
+    turns = [ConversationTurn("user", "Revenue in Q2?")]
+    answer = converse(context, turns, tell=draw, permit=refuse, system=words, client=client)
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
-or says nothing twice; all text told before is void then.
+or says nothing twice; all text before that is void.
 
 Requests mark prefixes for the service's cache (https://platform.claude.com/docs/en/build-with-claude/prompt-caching):
 tools, then system, then messages. Four places may be marked: the ends of the tools and of the system, the same for a
@@ -58,7 +59,7 @@ def converse(
 ) -> Answer:
     """The model's answer to the last of the turns. `permit` is asked before a tool writes.
 
-    `system` is cached; `circumstances` (the day, what there is) follow it and are not.
+    `system` is cached; `circumstances` (the day, the collection) follow it and are not.
     """
     if client is not None:
         return Conversation(context, turns, tell, permit, (system, circumstances), client).answer()
@@ -79,7 +80,7 @@ class Conversation:
         client: Anthropic,
     ) -> None:
         """As `converse`; `system` is its fixed part and the circumstances."""
-        self._desk, self._tell, self._permit, self._client = context, tell, permit, client
+        self._context, self._tell, self._permit, self._client = context, tell, permit, client
         self._marks = not cites_itself(context.settings, client)
         fixed, self._circumstances = system
         self._system = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
@@ -94,50 +95,52 @@ class Conversation:
 
     def answer(self) -> Answer:
         """Round after round, the last without tools."""
-        left = self._desk.settings.chat.rounds
-        said = self._hear(final=False)
-        while left and (said.stop == "pause_turn" or (said.uses and said.stop != "max_tokens")):
+        left = self._context.settings.chat.rounds
+        message = self._next_message(final=False)
+        while left and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
             left -= 1
-            self._go_round(said)
-            said = self._hear(final=not left)
-        if not said.text:
-            said = self._again()
+            self._run_round(message)
+            message = self._next_message(final=not left)
+        if not message.text:
+            message = self._ask_for_words()
         self._writer.keep()
-        if said.stop == "model_context_window_exceeded":
+        if message.stop == "model_context_window_exceeded":
             self._notes.append("The answer was cut: the conversation is as long as the model can read.")
-        return self._finished()
+        return self._answer()
 
-    def _hear(self, *, final: bool) -> ModelMessage:
-        """A message, whole: one that was cut at its longest is gone on with once."""
+    def _next_message(self, *, final: bool) -> ModelMessage:
+        """The next message, whole: one that was cut at the token limit is continued once."""
         if final:
             self._messages = with_text(self._messages, _ENOUGH)
-        said = self._ask(final=final)
-        if said.stop != "max_tokens":
-            return said
-        if said.text:
+        message = self._ask(final=final)
+        if message.stop != "max_tokens":
+            return message
+        if message.text:
             self._writer.keep(joined=True)
-            self._messages = with_text([*self._messages, {"role": "assistant", "content": said.spoken}], _GO_ON)
+            self._messages = with_text(
+                [*self._messages, {"role": "assistant", "content": message.blocks_without_tools}], _GO_ON
+            )
         else:
-            # What was cut is the input of a tool, or thought: it is begun anew with more room.
-            self._longest = 2 * self._desk.settings.chat.tokens
+            # The input of a tool, or a thought, was cut: it begins anew with more room.
+            self._longest = 2 * self._context.settings.chat.tokens
         rest = self._ask(final=final)
         if rest.stop == "max_tokens":
             self._notes.append(f"The answer was cut at {self._longest} tokens; the setting chat.tokens allows more.")
         if rest.text or (rest.uses and rest.stop != "max_tokens"):
             return rest
-        return replace(said, uses=(), stop="end_turn")
+        return replace(message, uses=(), stop="end_turn")
 
-    def _again(self) -> ModelMessage:
-        """The model said nothing: it is asked once more, without tools."""
+    def _ask_for_words(self) -> ModelMessage:
+        """An answer from a model that gave no text: it is asked once more, without tools."""
         self._messages = with_text(self._messages, _SPEAK)
-        said = self._ask(final=True)
-        if not said.text:
-            raise self._nothing("the model gave no answer", "ask again, or in other words")
-        return said
+        message = self._ask(final=True)
+        if not message.text:
+            raise self._no_answer("the model gave no answer", "ask again, or in other words")
+        return message
 
     def _ask(self, *, final: bool) -> ModelMessage:
-        chat = self._desk.settings.chat
-        asked = message_request(
+        chat = self._context.settings.chat
+        arguments = message_request(
             chat.model,
             self._longest,
             self._system,
@@ -148,41 +151,41 @@ class Conversation:
         )
         self._tell(AnswerProgress(f"Waiting for {chat.model}"))
         try:
-            said = stream_message(self._client, asked, self._writer)
+            message = stream_message(self._client, arguments, self._writer)
         except NoAnswer as failure:
             raise NoAnswer(failure.problem, failure.cure, failure.tokens + self._usage.total) from None
-        self._usage += said.usage
-        self._costs.append(said.usage)
-        if said.stop == "refusal":
-            raise self._nothing("the model refused to answer", said.explanation or "ask in other words")
-        return replace(said, content=said.spoken, uses=()) if final else said
+        self._usage += message.usage
+        self._costs.append(message.usage)
+        if message.stop == "refusal":
+            raise self._no_answer("the model refused to answer", message.explanation or "ask in other words")
+        return replace(message, content=message.blocks_without_tools, uses=()) if final else message
 
-    def _go_round(self, said: ModelMessage) -> None:
-        self._messages.append({"role": "assistant", "content": said.content})
-        self._writer.keep(joined=not said.uses)
-        if said.uses:
-            used = run_tool_uses(self._desk, said.uses, self._tell, self._permit)
-            self._messages.append({"role": "user", "content": [self._result(each) for each in used]})
+    def _run_round(self, message: ModelMessage) -> None:
+        self._messages.append({"role": "assistant", "content": message.content})
+        self._writer.keep(joined=not message.uses)
+        if message.uses:
+            outcomes = run_tool_uses(self._context, message.uses, self._tell, self._permit)
+            self._messages.append({"role": "user", "content": [self._result(each) for each in outcomes]})
 
-    def _result(self, used: ToolUseResult) -> Block:
-        """What a tool gave, for the model; what it said beside passages is kept, for claims to be looked up in."""
-        result: Block = {"type": "tool_result", "tool_use_id": used.use.id}
-        if used.result is None:
-            self._calls.append(used.call)
-            return {**result, "is_error": True, "content": [_text(used.call.text)]}
+    def _result(self, outcome: ToolUseResult) -> Block:
+        """The result of a tool for the model; its text beside passages is recorded, for claims to be looked up in."""
+        result: Block = {"type": "tool_result", "tool_use_id": outcome.use.id}
+        if outcome.result is None:
+            self._calls.append(outcome.call)
+            return {**result, "is_error": True, "content": [_text(outcome.call.text)]}
         first = len(self._material.passages) + 1
-        passages = self._material.add(used.result.hits)
-        said = without_passage_lines(used.result.text, passages, first if self._marks else None)
-        self._calls.append(replace(used.call, result=said))
-        around = [_text(said)] if said else []
+        passages = self._material.add(outcome.result.hits)
+        text = without_passage_lines(outcome.result.text, passages, first if self._marks else None)
+        self._calls.append(replace(outcome.call, result=text))
+        rest = [_text(text)] if text else []
         if self._marks:
             frames = [numbered_frame(each, number) for number, each in enumerate(passages, first)]
-            content = [_text("\n\n".join([*frames, said]).strip() or "Nothing.")]
+            content = [_text("\n\n".join([*frames, text]).strip() or "Nothing.")]
         else:
-            content = [*map(search_result, passages), *around] or [_text("Nothing.")]
+            content = [*map(search_result, passages), *rest] or [_text("Nothing.")]
         return {**result, "content": content}
 
-    def _finished(self) -> Answer:
+    def _answer(self) -> Answer:
         text, sources = self._writer.text.strip(), self._writer.sources
         return Answer(
             text,
@@ -196,7 +199,7 @@ class Conversation:
             costs=tuple(self._costs),
         )
 
-    def _nothing(self, problem: str, cure: str) -> NoAnswer:
+    def _no_answer(self, problem: str, cure: str) -> NoAnswer:
         return NoAnswer(problem, " ".join(cure.split()), self._usage.total)
 
 
@@ -215,13 +218,13 @@ def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
 
     Turns of one role that follow each other become one message, empty ones none.
     """
-    said = [turn for turn in turns if turn.role in _ROLES and turn.text.strip()]
-    while said and said[0].role != "user":
-        said = said[1:]
-    if not said or said[-1].role != "user":
+    turns = [turn for turn in turns if turn.role in _ROLES and turn.text.strip()]
+    while turns and turns[0].role != "user":
+        turns = turns[1:]
+    if not turns or turns[-1].role != "user":
         raise BadInput("there is no question", "ask one")
     messages: list[Message] = []
-    for turn in said:
+    for turn in turns:
         block = {"type": "text", "text": without_marks(turn.text) if turn.role == "assistant" else turn.text}
         if not block["text"].strip():
             continue
@@ -244,20 +247,20 @@ def message_request(
 ) -> dict[str, Any]:
     """The arguments of `messages.stream`. `longest` is in tokens; `final` says that no tool may be used any more.
 
-    `circumstances`, which change from day to day, stand after the cached part of the system's words.
+    `circumstances`, which change from day to day, come after the cached part of the system prompt.
 
     Tools are sent in every round: the service demands them where a message before used one.
     """
-    asked = {
+    arguments = {
         "model": model,
         "max_tokens": longest,
         "tools": [*tools[:-1], {**tools[-1], **_MARK}],
-        "messages": list(_marked(messages)),
+        "messages": list(_with_cache_marks(messages)),
         "tool_choice": {"type": "none" if final else "auto"},
     }
     fixed: list[Block] = [{"type": "text", "text": system, **_MARK}] if system.strip() else []
     changing: list[Block] = [{"type": "text", "text": circumstances}] if circumstances.strip() else []
-    return {**asked, "system": fixed + changing} if fixed or changing else asked
+    return {**arguments, "system": fixed + changing} if fixed or changing else arguments
 
 
 def with_text(messages: Sequence[Message], text: str) -> list[Message]:
@@ -269,8 +272,8 @@ def with_text(messages: Sequence[Message], text: str) -> list[Message]:
     return [*before, {**last, "content": [*last["content"], block]}]
 
 
-def _marked(messages: Sequence[Message]) -> Iterator[Message]:
-    asked = [place for place, message in enumerate(messages) if message["role"] == "user"][-2:]
+def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
+    last_two = [place for place, message in enumerate(messages) if message["role"] == "user"][-2:]
     for place, message in enumerate(messages):
         *rest, last = message["content"]
-        yield {**message, "content": [*rest, {**last, **_MARK}]} if place in asked else message
+        yield {**message, "content": [*rest, {**last, **_MARK}]} if place in last_two else message

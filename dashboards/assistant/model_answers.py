@@ -49,22 +49,24 @@ def answer_by_model(context: ToolContext, text: str, session: Session | None, *,
     """The model's answer. Raises `NoAnswer` where it gives none."""
     client = shared_client(context.settings)
     before = conversation_history(session, client, context.settings)
-    found = split_question(text, before, client, context.settings)
-    if len(found.texts) == 1:
-        asked = text if found.texts[0] == text else f"{text}\n\n(That is: {found.texts[0]})"
-        answer = _one(context, asked, before, client, tell, permit)
+    split = split_question(text, before, client, context.settings)
+    if len(split.texts) == 1:
+        question = text if split.texts[0] == text else f"{text}\n\n(That is: {split.texts[0]})"
+        answer = _answer_one(context, question, before, client, tell, permit)
     else:
-        parts, notes = _each(context, found.texts, client, tell, permit)
+        parts, notes = _answer_each(context, split.texts, client, tell, permit)
         answer = (
-            merge_answers(text, parts, client, context.settings, tell) if len(parts) > 1 else _told(parts[0][1], tell)
+            merge_answers(text, parts, client, context.settings, tell)
+            if len(parts) > 1
+            else _tell_whole(parts[0][1], tell)
         )
         answer = replace(answer, notes=(*answer.notes, *notes))
-    if not found.usage.rounds:
+    if not split.usage.rounds:
         return answer
-    return replace(answer, usage=found.usage + answer.usage, costs=(found.usage, *answer.costs))
+    return replace(answer, usage=split.usage + answer.usage, costs=(split.usage, *answer.costs))
 
 
-def _one(
+def _answer_one(
     context: ToolContext, text: str, before: ConversationHistory, client: Anthropic, tell: Tell, permit: Permit
 ) -> Answer:
     from dashboards.assistant.loop import converse
@@ -80,13 +82,20 @@ def _one(
     )
 
 
-def _each(
+def _answer_each(
     context: ToolContext, texts: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
 ) -> tuple[list[PartAnswer], list[str]]:
-    """The answers there are, each to a question understood alone, and a note for each that there is not."""
-    quiet = _Quiet(tell)
+    """The answers to the parts, each a standalone question, and a note for each part without an answer."""
+    tool_events = _ToolEventsOnly(tell)
     pool = ThreadPoolExecutor(len(texts), thread_name_prefix="part")
-    ask = partial(_one, context, before=ConversationHistory(), client=client, tell=quiet, permit=quiet.alone(permit))
+    ask = partial(
+        _answer_one,
+        context,
+        before=ConversationHistory(),
+        client=client,
+        tell=tool_events,
+        permit=tool_events.alone(permit),
+    )
     futures = [pool.submit(ask, text) for text in texts]
     parts, failures = [], []
     try:
@@ -96,22 +105,25 @@ def _each(
             except NoAnswer as failure:
                 failures.append((text, failure))
     finally:
-        quiet.over.set()
+        tool_events.over.set()
         pool.shutdown(wait=False, cancel_futures=True)
     if not parts:
         raise failures[0][1]
     return parts, [f"a part was not answered, “{text}”: {failure.problem}" for text, failure in failures]
 
 
-def _told(answer: Answer, tell: Tell) -> Answer:
+def _tell_whole(answer: Answer, tell: Tell) -> Answer:
     for source in answer.sources:
         tell(source)
     tell(TextPiece(answer.text))
     return answer
 
 
-class _Quiet:
-    """Tells what tools do, one thread at a time, and no text: parts would interleave. Ends parts that nobody awaits."""
+class _ToolEventsOnly:
+    """Passes on the events of tools, one thread at a time, and no text, for the parts' texts would interleave.
+
+    Once it is `over`, it ends the parts that nobody awaits.
+    """
 
     def __init__(self, tell: Tell) -> None:
         self._tell, self._lock, self.over = tell, Lock(), Flag()
@@ -126,11 +138,11 @@ class _Quiet:
     def alone(self, permit: Permit) -> Permit:
         """The same, asking a person one thing at a time."""
 
-        def asked(name: str, given: object) -> bool:
+        def ask(name: str, given: object) -> bool:
             with self._lock:
                 return permit(name, given)  # type: ignore[arg-type]
 
-        return asked
+        return ask
 
 
 _MARK = re.compile(r"\[(\d+)\]")
@@ -139,7 +151,7 @@ PartAnswer = tuple[str, Answer]
 
 
 def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, settings: Settings, tell: Tell) -> Answer:
-    """The answer to the whole question; the parts one below the other where the model does not merge them."""
+    """The model's answer to the whole question, merged of the parts; the parts in order where the model fails."""
     from dashboards.assistant.service_failures import FAILURES, failure_reason
 
     spans: dict[str, dict[tuple[int, int], None]] = {}
@@ -148,10 +160,10 @@ def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, set
             spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
     material = CitableMaterial()
     material.add(list({s.hit.chunk_id: s.hit for _, answer in parts for s in answer.sources}.values()))
-    numbered = [(question, _renumbered(answer, material)) for question, answer in parts]
+    numbered = [(question, _renumber(answer, material)) for question, answer in parts]
     writer = AnswerWriter(material, tell, marks=True)
     try:
-        usage = _written(text, numbered, client, settings, writer)
+        usage = _stream_merged(text, numbered, client, settings, writer)
     except FAILURES as failure:
         writer.restart(failure_reason(failure))
         usage = Usage()
@@ -160,18 +172,18 @@ def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, set
         writer.end_block()
     writer.keep()
     sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
-    return _whole(writer.text.strip(), sources, parts, usage)
+    return _merged_answer(writer.text.strip(), sources, parts, usage)
 
 
-def _written(
+def _stream_merged(
     text: str, parts: Sequence[tuple[str, str]], client: Anthropic, settings: Settings, writer: AnswerWriter
 ) -> Usage:
-    said = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
+    blocks = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
     with client.messages.stream(
         model=settings.chat.model,
         max_tokens=settings.chat.tokens,
         system=prompt("merge"),
-        messages=[{"role": "user", "content": "\n\n".join([tagged("question", text), *said])}],
+        messages=[{"role": "user", "content": "\n\n".join([tagged("question", text), *blocks])}],
     ) as stream:
         for piece in stream.text_stream:
             writer.write(piece)
@@ -179,19 +191,19 @@ def _written(
         return message_usage(stream.get_final_message())
 
 
-def _renumbered(answer: Answer, material: CitableMaterial) -> str:
-    """Its text with the marks that the material's order gives its sources."""
-    places = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
-    own = {source.number: places.get(source.hit.chunk_id) for source in answer.sources}
+def _renumber(answer: Answer, material: CitableMaterial) -> str:
+    """The answer's text with its marks renumbered by the order of the material."""
+    positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
+    new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
 
-    def mark(found: re.Match[str]) -> str:
-        number = own.get(int(found[1]))
+    def mark(match: re.Match[str]) -> str:
+        number = new_numbers.get(int(match[1]))
         return f"[{number}]" if number else ""
 
     return _MARK.sub(mark, answer.text)
 
 
-def _whole(text: str, sources: tuple[AnswerSource, ...], parts: Sequence[PartAnswer], usage: Usage) -> Answer:
+def _merged_answer(text: str, sources: tuple[AnswerSource, ...], parts: Sequence[PartAnswer], usage: Usage) -> Answer:
     answers = [answer for _, answer in parts]
     hits: dict[str, Hit] = {hit.chunk_id: hit for answer in answers for hit in answer.hits}
     return replace(

@@ -14,7 +14,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
@@ -26,11 +26,11 @@ from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
 
 OPERANDS = 12
-"""So many proven figures around a number it may be computed from."""
+"""Proven figures before and after a number from which it may be computed."""
 
 
 REPEATING_TOOLS = frozenset({"verify_quote"})
-"""Tools that repeat what they are asked about."""
+"""Tools whose results repeat their arguments, so that they prove nothing."""
 
 
 def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[ToolCall] = ()) -> tuple[AnswerClaim, ...]:
@@ -38,51 +38,53 @@ def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[Too
     scopes = ClaimScopes(text, sources)
     tools = [ToolOutput(call) for call in calls if call.result and not call.failed and call.name not in REPEATING_TOOLS]
     plain = MARK.sub(lambda mark: " " * len(mark[0]), text)
-    quoted = find_quotations(plain)
-    times = [each for each in find_times(plain) if not _within(each.start, quoted)]
-    taken = sorted([*quoted, *((each.start, each.end) for each in times)])
-    found = []
-    for start, end in quoted:
+    quotations = find_quotations(plain)
+    times = [each for each in find_times(plain) if not _within(each.start, quotations)]
+    other_spans = sorted([*quotations, *((each.start, each.end) for each in times)])
+    claims = []
+    for start, end in quotations:
         words = plain[start:end]
-        proven = any(contains_quotation(each.solid, words) for each in scopes.at(start))
-        found.append(_claim(start, end, proven, (tool.name for tool in tools if tool.has_words(words))))
+        proven = any(contains_quotation(each.letters, words) for each in scopes.at(start))
+        claims.append(_claim(start, end, proven, (tool.name for tool in tools if tool.has_words(words))))
     for each in times:
         if each.start_date and each.end_date:
-            proven = any(is_time_given(each, cited.moments) for cited in scopes.at(each.start))
-            found.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_time(each))))
+            proven = any(is_time_among(each, cited_text.times) for cited_text in scopes.at(each.start))
+            claims.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_time(each))))
     for lines in scopes.paragraphs:
-        numbers = [each for each in _figures(plain, lines) if not _within(each.start, taken)]
-        found += _of_numbers(numbers, scopes, tools)
-    return tuple(sorted(found, key=lambda claim: (claim.start, claim.end)))
+        numbers = [each for each in _figures(plain, lines) if not _within(each.start, other_spans)]
+        claims += _number_claims(numbers, scopes, tools)
+    return tuple(sorted(claims, key=lambda claim: (claim.start, claim.end)))
 
 
 def _figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
     """The figures of a paragraph, their places those in the whole text."""
     scales = scales_in(text[lines[0][0] : lines[-1][1]])
     for start, end in lines:
-        found = find_figures(text[start:end], scales)
+        figures = find_figures(text[start:end], scales)
         # "from 92.1 to 108.3 million": the last names the scale of the first.
-        named = {each.number.power for each in found if each.number.scaled}
-        for each in found:
-            yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | named)
+        powers = {each.number.power for each in figures if each.number.scaled}
+        for each in figures:
+            yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | powers)
 
 
 def _claim(start: int, end: int, proven: bool, tools: Iterator[str]) -> AnswerClaim:  # noqa: FBT001
-    """A claim that passages prove, else the first of the tools that give it."""
+    """A claim that passages prove, else the first tool whose result has it."""
     tool = "" if proven else next(tools, "")
     return AnswerClaim(start, end, proven or bool(tool), tool)
 
 
-def _of_numbers(
+def _number_claims(
     numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> Iterator[AnswerClaim]:
-    found = []
+    claims = []
     for each in numbers:
-        proven = any(have_same_value(each, given) for cited in scopes.at(each.start) for given in cited.figures)
-        found.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_figure(each))))
-    operands = [each for each, claim in zip(numbers, found, strict=True) if claim.proven]
+        proven = any(
+            have_same_value(each, evidence) for cited_text in scopes.at(each.start) for evidence in cited_text.figures
+        )
+        claims.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_figure(each))))
+    operands = [each for each, claim in zip(numbers, claims, strict=True) if claim.proven]
     starts = [each.start for each in operands]
-    for each, claim in zip(numbers, found, strict=True):
+    for each, claim in zip(numbers, claims, strict=True):
         place = bisect_right(starts, each.start)
         near = operands[max(place - OPERANDS, 0) : place + OPERANDS]
         yield claim if claim.proven else replace(claim, proven=is_computed(each, near))
@@ -99,22 +101,22 @@ _QUOTED = re.compile(
 )
 _LEFT_OUT = re.compile(r"\s*(?:\[?(?:…|\.{3,})\]?)\s*")
 _SHORTEST = 2
-"""Words, and of scripts without spaces letters twice: a word in quotation marks quotes nobody."""
+"""Words that a quotation has at least; in scripts without spaces twice as many letters."""
 
 
 def find_quotations(text: str) -> list[tuple[int, int]]:
     """The spans of the words quoted, marks aside, in order."""
-    found = []
+    spans = []
     for match in _QUOTED.finditer(text):
         group = match.lastindex or 1
         words = match[group]
         if len(words.split()) >= _SHORTEST or (not words.isascii() and len(words) > 2 * _SHORTEST):
-            found.append(match.span(group))
-    return found
+            spans.append(match.span(group))
+    return spans
 
 
 def contains_quotation(passage: str, quotation: str) -> bool:
-    """Whether a passage, as `letters_only` made it, says a quotation; of one with "…", each part, in order."""
+    """Whether a passage, as `letters_only` gives it, has a quotation; one with "…" part by part, in order."""
     place = 0
     for part in filter(None, map(letters_only, _LEFT_OUT.split(quotation))):
         place = passage.find(part, place)
@@ -139,8 +141,8 @@ def find_times(text: str, written: date | None = None) -> list[Mention]:
     return [each for each in tag(text, written, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
 
 
-def is_time_given(claimed: Mention, given: Sequence[Mention]) -> bool:
-    """Whether a time is among those given: a day must be the same, or end a period; a longer time must touch one.
+def is_time_among(claimed: Mention, evidence: Sequence[Mention]) -> bool:
+    """Whether a time is among others: a day must be the same, or end a period; a longer time must overlap one.
 
     Fiscal calendars make longer times differ by months where both say the same quarter.
     """
@@ -148,8 +150,8 @@ def is_time_given(claimed: Mention, given: Sequence[Mention]) -> bool:
     if start is None or end is None:
         return True
     if claimed.grain in _FINE:
-        return any(start == each.start_date or end == each.end_date for each in given)
-    return any(_touches(start, end, each) for each in given)
+        return any(start == each.start_date or end == each.end_date for each in evidence)
+    return any(_touches(start, end, each) for each in evidence)
 
 
 def _touches(start: date, end: date, other: Mention) -> bool:
@@ -157,20 +159,15 @@ def _touches(start: date, end: date, other: Mention) -> bool:
     return first < end and start < last
 
 
-def spans(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
-    """Where they stand."""
-    return [(each.start, each.end) for each in mentions]
-
-
 MARK = re.compile(r"\[(\d{1,3})\]")
 _GAP = re.compile(r"\n[ \t]*\n")
 
 
 class CitedText:
-    """A text that proves, and what stands in it, read when it is first asked for."""
+    """A text that may prove claims, with its figures, letters and times, each computed on first use."""
 
     def __init__(self, text: str, day: date | None = None) -> None:
-        """Relative times are read from the `day`."""
+        """Relative times are resolved from the `day`."""
         self._text, self._day = text, day
 
     @classmethod
@@ -185,68 +182,70 @@ class CitedText:
         return find_figures(self._text)
 
     @cached_property
-    def solid(self) -> str:
+    def letters(self) -> str:
         """Its letters."""
         return letters_only(self._text)
 
     @cached_property
-    def moments(self) -> list[Mention]:
+    def times(self) -> list[Mention]:
         """Its times."""
         return find_times(f"{self._day or ''}\n{self._text}", self._day)
 
 
 class ToolOutput:
-    """What a tool said. What it was given proves nothing of it: a tool that repeats a figure has not found it."""
+    """A tool's result as evidence. What is in its arguments proves nothing: the tool may only have repeated it."""
 
     def __init__(self, call: ToolCall) -> None:
-        """Nothing is read yet."""
+        """Nothing is computed yet."""
         self.name = call.name
-        self._said, self._given = (
+        self._result, self._arguments = (
             CitedText(call.result),
             CitedText(json.dumps(dict(call.arguments), ensure_ascii=False, default=str)),
         )
 
     def has_figure(self, claimed: TextFigure) -> bool:
-        """Whether it gives a figure."""
-        return _has(self._said, claimed) and not _has(self._given, claimed)
+        """Whether the result has a figure that the arguments lack."""
+        return _has(self._result, claimed) and not _has(self._arguments, claimed)
 
     def has_time(self, claimed: Mention) -> bool:
-        """Whether it gives a time."""
-        return is_time_given(claimed, self._said.moments)
+        """Whether the result has a time."""
+        return is_time_among(claimed, self._result.times)
 
     def has_words(self, words: str) -> bool:
-        """Whether it gives words."""
-        return contains_quotation(self._said.solid, words) and not contains_quotation(self._given.solid, words)
+        """Whether the result has words that the arguments lack."""
+        return contains_quotation(self._result.letters, words) and not contains_quotation(
+            self._arguments.letters, words
+        )
 
 
-def _has(cited: CitedText, claimed: TextFigure) -> bool:
-    return any(have_same_value(claimed, given) for given in cited.figures)
+def _has(cited_text: CitedText, claimed: TextFigure) -> bool:
+    return any(have_same_value(claimed, evidence) for evidence in cited_text.figures)
 
 
 class ClaimScopes:
-    """Where an answer's claims are looked up: in what their line cites, else their paragraph, else the whole answer."""
+    """The texts for each claim: those cited by its line, else by its paragraph, else by the whole answer."""
 
     def __init__(self, text: str, sources: Sequence[AnswerSource]) -> None:
         """`sources` are those that the marks of the text name."""
-        known = {source.number: CitedText.of(source) for source in sources}
+        texts_by_number = {source.number: CitedText.of(source) for source in sources}
         self.paragraphs = [list(_lines(text, span)) for span in _paragraphs(text)]
         self._starts: list[int] = []
         self._scopes: list[Sequence[CitedText]] = []
         for lines in self.paragraphs:
-            own = [_named(text, line, known) for line in lines]
-            paragraph = list({id(each): each for cited in own for each in cited}.values())
-            for (start, _), cited in zip(lines, own, strict=True):
+            texts_by_line = [_texts_of_line(text, line, texts_by_number) for line in lines]
+            paragraph = list({id(each): each for texts in texts_by_line for each in texts}.values())
+            for (start, _), texts in zip(lines, texts_by_line, strict=True):
                 self._starts.append(start)
-                self._scopes.append(cited or paragraph or list(known.values()))
+                self._scopes.append(texts or paragraph or list(texts_by_number.values()))
 
     def at(self, place: int) -> Sequence[CitedText]:
-        """What a claim that begins at a place is looked up in."""
+        """The texts for a claim that begins at a place."""
         return self._scopes[max(bisect_right(self._starts, place) - 1, 0)]
 
 
-def _named(text: str, line: Span, known: Mapping[int, CitedText]) -> list[CitedText]:
+def _texts_of_line(text: str, line: Span, texts_by_number: Mapping[int, CitedText]) -> list[CitedText]:
     numbers = {int(mark) for mark in MARK.findall(text, *line)}
-    return [known[number] for number in sorted(numbers & known.keys())]
+    return [texts_by_number[number] for number in sorted(numbers & texts_by_number.keys())]
 
 
 def _paragraphs(text: str) -> Iterator[Span]:

@@ -30,7 +30,7 @@ _SEVERAL = re.compile(
     r"|比较|对比|相比|分别|区别|差异|不同",
     re.IGNORECASE,
 )
-_LEANING = re.compile(
+_BACK_REFERENCE = re.compile(
     r"^\W*(?:and|but|or|so|also|then|what about|how about|why|what else|the same)\b"
     r"|\b(?:it|its|they|them|their|theirs|he|him|his|she|her|same|former|latter)\b"
     r"|它|他们|她|呢|上述",
@@ -40,7 +40,9 @@ _LEANING = re.compile(
 _POINTING = re.compile(r"\b(?:this|that|these|those)\b|其|这|那", re.IGNORECASE)
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
 MANY = 40
+"""Words above which a question may be several."""
 FEW = 3
+"""Words up to which a question may refer to the conversation."""
 
 
 def may_be_several(question: str) -> bool:
@@ -50,13 +52,13 @@ def may_be_several(question: str) -> bool:
 
 
 def refers_back(question: str) -> bool:
-    """Whether it may say less than it means, because of what was said before."""
+    """Whether it may be incomplete without the conversation before it."""
     return surely_refers_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
 
 
 def surely_refers_back(question: str) -> bool:
-    """Whether it hardly says anything by itself; for those who cannot ask a model what it means."""
-    return bool(_LEANING.search(question))
+    """Whether it is surely incomplete by itself; for rewriting without a model."""
+    return bool(_BACK_REFERENCE.search(question))
 
 
 def is_single_word(question: str) -> bool:
@@ -75,31 +77,34 @@ class _Asked(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SplitQuestions:
-    """The questions to answer, and what finding them cost."""
+    """The questions to answer, and the cost of splitting them."""
 
     texts: tuple[str, ...]
     usage: Usage = field(default_factory=Usage)
 
 
 def split_question(text: str, before: ConversationHistory, client: Anthropic, settings: Settings) -> SplitQuestions:
-    """Costs nothing for a plain question on its own. Where the model fails or does not keep to the schema: the text."""
+    """The questions that a text consists of, each standalone, by a call to the model where its words suggest several.
+
+    A plain question on its own costs nothing. Where the model fails or violates the schema: the text itself.
+    """
     from dashboards.assistant.service_failures import FAILURES
 
-    said = str(before)
-    if not (may_be_several(text) or (said and refers_back(text))):
+    history = str(before)
+    if not (may_be_several(text) or (history and refers_back(text))):
         return SplitQuestions((text,))
-    material = "\n\n".join(filter(None, [tagged("conversation", said) if said else "", tagged("question", text)]))
+    material = "\n\n".join(filter(None, [tagged("conversation", history) if history else "", tagged("question", text)]))
     try:
         message = ask_auxiliary(client, settings, "split", material, _TOOL)
     except FAILURES:
         return SplitQuestions((text,))
-    given = next((block.input for block in message.content if block.type == "tool_use"), None)
-    return SplitQuestions(_read(given) or (text,), message_usage(message))
+    tool_input = next((block.input for block in message.content if block.type == "tool_use"), None)
+    return SplitQuestions(_questions_of(tool_input) or (text,), message_usage(message))
 
 
-def _read(given: object) -> tuple[str, ...]:
+def _questions_of(tool_input: object) -> tuple[str, ...]:
     try:
-        return tuple(dict.fromkeys(_Asked.model_validate(given).questions))
+        return tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
     except ValidationError:
         return ()
 
