@@ -1,4 +1,7 @@
-"""A text that is too long to be a question: kept where it can be shortened, or added to the library as a document."""
+"""Drafts of questions for the chat page: the next question, and a text that is too long for one.
+
+A long text is kept until it is shortened and asked, added to the library as a document, or discarded.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ _TITLE_CHARACTERS = 80
 
 
 def keep_draft(text: str) -> None:
-    """Keep a text until it is asked, added or discarded, whatever page is opened meanwhile."""
+    """Keep a text as the draft; an empty one removes the draft."""
     state.put("chat", "draft", text)
-    # A field that holds another text is another field.
+    # Another text needs another widget: one of the same key would keep its own text.
     state.put("chat", "draft-round", state.value("chat", "draft-round") + 1)
 
 
 def ask_next(text: str) -> None:
-    """Ask a question, or keep what is too long for one, when the chat page is drawn next."""
+    """Make a text the question that the chat page asks next, or the draft if it is too long for a question."""
     if len(text) > LONGEST_QUESTION:
         keep_draft(text)
     else:
@@ -35,31 +38,31 @@ def ask_next(text: str) -> None:
 
 
 def take_question() -> str:
-    """The question that is to be asked now; "" where none is."""
+    """Return the next question, once; "" without one."""
     text: str = state.value("chat", "asked")
     state.put("chat", "asked", "")
     return text
 
 
 def draw_draft(here: PageContext, ask: Callable[[str], None]) -> None:
-    """Draw the text that waits, if one does, with what can be done with it; `ask` asks a question."""
+    """Draw the draft, if there is one, with buttons to ask it by `ask`, add it to the library, or discard it."""
     text = state.value("chat", "draft")
     if not text:
         return
     with st.container(key="chat-draft-box", border=True):
-        long, most = len(text), LONGEST_QUESTION
-        if long > most:
+        length, most = len(text), LONGEST_QUESTION
+        if length > most:
             cure = "Shorten it here, or add it to the library as a document."
-            st.html(note_html(f"This text has {long:,} characters; a question has up to {most:,}. {cure}"))
+            st.html(note_html(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))
         with st.container(horizontal=True):
             st.button(
-                "Ask", key="chat-draft-ask", type="primary", disabled=long > most, on_click=_ask_draft, args=(ask,)
+                "Ask", key="chat-draft-ask", type="primary", disabled=length > most, on_click=_ask_draft, args=(ask,)
             )
-            adds = st.button("Add to library", key="chat-draft-add", icon=":material/add:")
+            is_added = st.button("Add to library", key="chat-draft-add", icon=":material/add:")
             st.button("Discard", key="chat-draft-discard", type="tertiary", on_click=keep_draft, args=("",))
-    if adds:
+    if is_added:
         _add_to_library(here, text)
 
 
@@ -74,7 +77,7 @@ def _ask_draft(ask: Callable[[str], None]) -> None:
 
 
 def _add_to_library(here: PageContext, text: str) -> None:
-    """Keep the text in the inbox as a note that its first line names, and import it."""
+    """Store the text in the inbox as a note with its first line as title, and import it."""
     first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
     title = first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"
     note = TypedNote(title, text)

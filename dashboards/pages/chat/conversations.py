@@ -1,4 +1,4 @@
-"""Conversations of the chat page: the list in the sidebar, the head of the current one, and its turns."""
+"""Conversations of the chat page: the list in the sidebar, and title, actions and turns of the current one."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from dashboards.widgets.resources import PageContext
 from warehouse.errors import KalendsError
 
 MOST_CONVERSATIONS = 40
-"""The latest ones are listed; an older one is opened by its address."""
+"""The latest conversations are listed; an older one is opened by its address."""
 
 
-def draw_conversations(kept: Sessions, current: str) -> None:
-    """Draw the list and follow what is chosen: the address then names it."""
+def draw_conversations(sessions: Sessions, current: str) -> None:
+    """Draw the list in the sidebar; a conversation that is pressed is put in the address. `current` is an id."""
     now, zone = datetime.now(UTC), _time_zone()
     with st.sidebar, st.container(key="conversations"):
         st.button(
@@ -39,43 +39,43 @@ def draw_conversations(kept: Sessions, current: str) -> None:
             key="chat-new",
             on_click=leave_conversation,
         )
-        found = list(islice(session_summaries(kept), MOST_CONVERSATIONS))
-        for group, listed in groupby(found, lambda head: group_words(head.last, now, zone)):
+        summaries = list(islice(session_summaries(sessions), MOST_CONVERSATIONS))
+        for group, members in groupby(summaries, lambda summary: group_words(summary.last, now, zone)):
             st.caption(group)
-            for head in listed:
-                answers = "1 answer" if head.exchanges == 1 else f"{head.exchanges} answers"
+            for summary in members:
+                answers = "1 answer" if summary.exchanges == 1 else f"{summary.exchanges} answers"
                 st.button(
-                    markdown_label(head.title, 60),
-                    key=f"chat-open-{head.session}",
+                    markdown_label(summary.title, 60),
+                    key=f"chat-open-{summary.session}",
                     type="tertiary",
                     width="stretch",
-                    disabled=head.session == current,
-                    help=f"{answers}, the last {moment_words(head.last, now, zone)}",
+                    disabled=summary.session == current,
+                    help=f"{answers}, the last {moment_words(summary.last, now, zone)}",
                     on_click=go_to_conversation,
-                    args=(head.session,),
+                    args=(summary.session,),
                 )
-        if not found:
+        if not summaries:
             st.caption("No conversations yet.")
 
 
 def leave_conversation() -> None:
-    """Name none in the address: the next question begins one."""
+    """Take the conversation out of the address: the next question begins another."""
     st.query_params.pop("session", None)
     clear_source_in_address()
 
 
 def go_to_conversation(session: str) -> None:
-    """Name a conversation in the address."""
+    """Put a conversation in the address."""
     st.query_params["session"] = session
     clear_source_in_address()
 
 
 def draw_conversation_head(session: Session, here: PageContext) -> None:
-    """What the conversation is called, what can be done with it as a whole, and what is left of its budget."""
+    """Draw title and time of the conversation, its use of tokens, and buttons to rename, download and delete it."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
-        when = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
-        st.caption(f"**{markdown_label(session.title, 80)}**{when}" if session.title else "")
+        time = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
+        st.caption(f"**{markdown_label(session.title, 80)}**{time}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
         if used or available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")
@@ -96,7 +96,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
 
 
 def _draw_rename(session: Session) -> None:
-    """A field for another title; an empty one gives the conversation back its first question."""
+    """Draw the field for another title; without a title the conversation has that of its first question."""
     with st.popover("Rename", type="tertiary", icon=":material/edit:"):
         key = f"chat-title-{session.id}"
         st.text_input("Title", session.title[:LONGEST_TITLE], key=key, max_chars=LONGEST_TITLE)
@@ -114,36 +114,44 @@ def _delete(session: Session) -> None:
 
 
 def _time_zone() -> tzinfo:
-    """The reader's time zone, as the browser tells it; UTC where it tells none that is known here."""
+    """The time zone of the browser; UTC where it gives none or one that is unknown here."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
 
 
-def open_session(kept: Sessions, name: str) -> Session | None:
-    """The session of that id: the file comes with the first answer, so one whose first answer is made has none yet."""
-    talk = running_answers().last(name)
-    if talk:
-        return talk.session
-    if not name:
+def open_session(sessions: Sessions, session_id: str) -> Session | None:
+    """Open the session of this id. One whose first answer is being made has no file yet and is taken from memory.
+
+    Draws the error where it cannot be read. None without an id.
+    """
+    running = running_answers().last(session_id)
+    if running:
+        return running.session
+    if not session_id:
         return None
     try:
-        return kept.open(name)
+        return sessions.open(session_id)
     except KalendsError as error:
         st.html(error_html(error))
         return None
 
 
-def list_turns(session: Session | None, talk: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
-    """The exchanges that are kept, and the last answer where it could not be; those before a talk that is `busy`."""
+def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
+    """The turns of a session: its stored exchanges, and the latest answer where it could not be stored.
+
+    While an answer is running (`busy`), only those before it.
+    """
     if session is None:
         return []
-    whole, exchanges = running_answers().whole(session.id), list(session.exchanges)
-    if talk and busy:
-        exchanges = exchanges[: talk.before]
-    elif talk and talk.answer:
-        unkept = exchange_of(talk.wanted.text, talk.answer, datetime.now(UTC))
-        if not any((each.question, each.answer) == (unkept.question, unkept.answer) for each in exchanges):
-            exchanges.append(unkept)
-    return [ChatTurn(number, each, whole.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)]
+    answers, exchanges = running_answers().full_answers(session.id), list(session.exchanges)
+    if running and busy:
+        exchanges = exchanges[: running.earlier_exchanges]
+    elif running and running.answer:
+        latest = exchange_of(running.request.text, running.answer, datetime.now(UTC))
+        if not any((each.question, each.answer) == (latest.question, latest.answer) for each in exchanges):
+            exchanges.append(latest)
+    return [
+        ChatTurn(number, each, answers.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)
+    ]

@@ -45,7 +45,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
 
 LATEST_TURNS = 20
-"""The latest exchanges of a session are drawn, the older on demand."""
+"""The latest turns are drawn; older ones when they are asked for."""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
@@ -56,27 +56,27 @@ def page() -> None:
     catalogue = here.catalogue()
     browser_scripts.enable_copy_buttons()
     follow_citation()
-    kept = Sessions(here.settings.warehouse)
-    name = st.query_params.get("session", "")
-    draw_conversations(kept, name)
-    session = open_session(kept, name)
-    talk = running_answers().last(session.id) if session else None
-    # Asked once: while the page is drawn, the answer goes on.
-    busy = talk is not None and not talk.over
+    sessions = Sessions(here.settings.warehouse)
+    session_id = st.query_params.get("session", "")
+    draw_conversations(sessions, session_id)
+    session = open_session(sessions, session_id)
+    running = running_answers().last(session.id) if session else None
+    # Read once: the answer may end while the page is drawn.
+    busy = running is not None and not running.is_over
     if st.session_state.get("chat-added"):
         import_status.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
-        _start_answer(question_drafts.take_question(), here, session or kept.new(), limits)
-    turns = list_turns(session, talk, busy=busy)
+        _start_answer(question_drafts.take_question(), here, session or sessions.new(), limits)
+    turns = list_turns(session, running, busy=busy)
     source = opened_source(turns, here.warehouse)
     answers, side = answer_columns(source)
     with answers:
         if turns and session:
             draw_conversation_head(session, here)
-        _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(talk))
-        if talk and _is_unanswered(talk):
-            _draw_unanswered(talk, busy=busy)
+        _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(running))
+        if running and _is_unanswered(running):
+            _draw_unanswered(running, busy=busy)
         elif not turns:
             _draw_greeting(catalogue, here)
         elif session and limits:
@@ -90,21 +90,21 @@ def page() -> None:
 
 
 def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
-    """What the next question is limited to; None where what is chosen says nothing."""
+    """Draw the filters of the next question; returns them with the number of passages, None for filters in error."""
     with st.expander("Limit the documents", icon=":material/filter_alt:"):
         try:
             filters, count = draw_filters("chat", catalogue)
         except KalendsError as error:
             st.html(error_html(error))
             return None
-    chosen = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
-    if chosen:
-        st.caption(f"The next question is asked within {chosen} {'limit' if chosen == 1 else 'limits'}.")
+    limits = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
+    if limits:
+        st.caption(f"The next question is asked within {limits} {'limit' if limits == 1 else 'limits'}.")
     return filters, count
 
 
 def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
-    """Draw the exchanges; the last can be asked again where it `may_repeat`."""
+    """Draw the turns; `may_repeat` gives the last one a button that asks it again."""
     last = turns[-1].number if turns else 0
     earlier = len(turns) - LATEST_TURNS
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
@@ -113,45 +113,45 @@ def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -
         draw_turn(turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None)
 
 
-def _is_unanswered(talk: RunningAnswer | None) -> bool:
-    """Whether the last question is being answered, or came to nothing."""
-    return talk is not None and (not talk.over or not talk.answer)
+def _is_unanswered(running: RunningAnswer | None) -> bool:
+    """Whether the last question is being answered, or has no answer because it failed or was stopped."""
+    return running is not None and (not running.is_over or not running.answer)
 
 
-def _draw_unanswered(talk: RunningAnswer, *, busy: bool) -> None:
-    """The last question, where its answer is being made or came to nothing."""
-    draw_question(talk.wanted.text)
+def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
+    """Draw the last question with its running answer, or with the reason why it has none."""
+    draw_question(running.request.text)
     if busy:
-        draw_running_answer(talk)
+        draw_running_answer(running)
         return
     with st.chat_message("assistant", avatar=BOOK):
-        if talk.text:
-            st.html(model_answer_html(talk.text, CitationButtons("", ())))
-        if isinstance(talk.error, KalendsError):
-            st.html(error_html(talk.error))
-        elif talk.error:
-            st.html(internal_error_html(talk.reference))
+        if running.text:
+            st.html(model_answer_html(running.text, CitationButtons("", ())))
+        if isinstance(running.error, KalendsError):
+            st.html(error_html(running.error))
+        elif running.error:
+            st.html(internal_error_html(running.reference))
         else:
             st.html(note_html("Stopped. What was written until then is not kept."))
-        draw_ask_again(talk.wanted.text, question_drafts.ask_next)
+        draw_ask_again(running.request.text, question_drafts.ask_next)
 
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
     documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
-    waiting = f"Ask about {passages} of {documents}."
+    invitation = f"Ask about {passages} of {documents}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
-    st.html(nothing_html(waiting, model if available(here.settings) else _NO_KEY))
+    st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
 
 
 def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
-    """The box for the next question. It takes a text of any length: one that is cut or refused would be lost."""
-    said = st.chat_input(
+    """Draw the box for the next question. It takes a text of any length: a longer one becomes a draft."""
+    entry = st.chat_input(
         "An answer is being made …" if busy else "Ask the documents",
         key="chat-question",
         disabled=busy or limits is None,
     )
-    text = (said or "").strip()
+    text = (entry or "").strip()
     if not text or busy:
         return
     question_drafts.ask_next(text)
@@ -159,18 +159,18 @@ def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> Non
 
 
 def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[Filters, int]) -> None:
-    """Begin an answer, if there is a question, and draw the page that follows it."""
+    """Begin to answer `text`, unless it is empty, and draw the page again."""
     if not text:
         return
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-    talk = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
-    running_answers().begin(talk)
-    go_to_conversation(talk.session.id)
+    running = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
+    running_answers().begin(running)
+    go_to_conversation(running.session.id)
     st.rerun()
 
 
 WIDE_PIXELS = 1100
-"""CSS pixels from which on an answer and a page stand side by side, each in half of them."""
+"""CSS pixels of a window from which on answers and the opened source are side by side."""
 _WIDTH_SCRIPT = """
 export default function ({ data, setStateValue }) {
   const wide = window.matchMedia(`(min-width: ${data.least}px)`);
@@ -183,20 +183,20 @@ export default function ({ data, setStateValue }) {
 
 
 def follow_citation() -> None:
-    """Open what the reader has just pressed in an answer."""
-    asked = parse_source(pressed_value("cite"))
-    if asked:
-        set_source_in_address(*asked)
+    """Open the source whose citation was just pressed in an answer."""
+    numbers = parse_source(pressed_value("cite"))
+    if numbers:
+        set_source_in_address(*numbers)
 
 
 def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> LocatedSource | None:
-    """The source that the address names; None where it names none, or one that there is not."""
-    asked = source_in_address()
-    return cited_source(turns, *asked, warehouse) if asked else None
+    """The source that the address names; None where it names none or an unknown one."""
+    numbers = source_in_address()
+    return cited_source(turns, *numbers, warehouse) if numbers else None
 
 
 def answer_columns(source: LocatedSource | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
-    """Where the answers go, and where the source does; None where it goes over the page, or there is none."""
+    """The column of the answers, and that of the opened source; None without a source or where it opens as a dialog."""
     if not _is_wide() or source is None:
         return st.container(), None
     answers, side = st.columns([1, 1], gap="large")
@@ -204,7 +204,7 @@ def answer_columns(source: LocatedSource | None) -> tuple[DeltaGenerator, DeltaG
 
 
 def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> None:
-    """Draw the source."""
+    """Draw the source in its column, or as a dialog without one."""
     if side is None:
         sources.open_source_dialog(source, clear_source_in_address)
         return
@@ -214,27 +214,30 @@ def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> No
 
 
 def _is_wide() -> bool:
-    """Whether the window is, as it last told; no window has told anything before it was drawn once."""
+    """Whether the window is wide, as the browser last reported; not at the first display of a session."""
     mount = st.components.v2.component("kalends_width", js=_WIDTH_SCRIPT)
     known = bool(st.session_state.get("kalends-wide", False))
-    given = mount(data={"least": WIDE_PIXELS, "known": known}, key="kalends-width", on_wide_change=_nothing)
-    told = given.get("wide")
-    if told is not None:
-        st.session_state["kalends-wide"] = bool(told)
+    values = mount(data={"least": WIDE_PIXELS, "known": known}, key="kalends-width", on_wide_change=_ignore_change)
+    wide = values.get("wide")
+    if wide is not None:
+        st.session_state["kalends-wide"] = bool(wide)
     return bool(st.session_state.get("kalends-wide", False))
 
 
-def _nothing() -> None:
-    """The value itself is read: Streamlit keeps one only where somebody waits for it."""
+def _ignore_change() -> None:
+    """Do nothing: Streamlit keeps the value of a component only where it has a callback."""
 
 
-def cited_source(turns: Sequence[ChatTurn], number: int, source: int, warehouse: Warehouse) -> LocatedSource | None:
-    """The source of that number of the answer of a turn; None where there is none."""
+def cited_source(
+    turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
+) -> LocatedSource | None:
+    """The source of a turn, both by number; None for an unknown one."""
     warehouse = warehouse.at()
     for turn in turns:
-        if turn.number == number and turn.answer:
-            return next((locate_source(warehouse, each) for each in turn.answer.sources if each.number == source), None)
-        if turn.number == number:
-            kept = turn.exchange.sources
-            return next((locate_kept_source(warehouse, each) for each in kept if each.number == source), None)
+        if turn.number == turn_number and turn.answer:
+            located = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
+            return next(located, None)
+        if turn.number == turn_number:
+            stored = turn.exchange.sources
+            return next((locate_kept_source(warehouse, each) for each in stored if each.number == source_number), None)
     return None

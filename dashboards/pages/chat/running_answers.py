@@ -10,8 +10,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Event as Flag
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 import streamlit as st
@@ -37,67 +36,71 @@ from warehouse.journal import record_internal_error
 from warehouse.records import SearchRequest
 
 PERMISSION_SECONDS = 300.0
-"""Seconds that a tool which writes waits for leave; silence is none."""
+"""Seconds that a tool which writes waits for the person's decision; without one it is refused."""
 MOST_SESSIONS = 64
-"""Sessions whose answers are held whole, with what was read for them; of others remains what their files keep."""
+"""Sessions whose answers stay in memory with the passages read for them; of others there is what their files have."""
+REFRESH_SECONDS = 0.3
+"""Seconds between two displays of an answer that is being made."""
 
 log = logging.getLogger(__name__)
 
 
 class AnswerStopped(Exception):
-    """The person has enough: the answer is not made to its end."""
+    """The person has stopped the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class WritePermission:
-    """What a model wants to write, and where the person's word goes."""
+    """A call of a tool that writes, and the person's decision on it; the first of `decisions` counts."""
 
-    name: str
-    given: Mapping[str, Any]
-    said: Flag
-    words: list[bool]
+    tool: str
+    arguments: Mapping[str, Any]
+    is_decided: Event
+    decisions: list[bool]
 
-    def say(self, *, allowed: bool) -> None:
-        """Allow it or not."""
-        self.words.append(allowed)
-        self.said.set()
+    def decide(self, *, allowed: bool) -> None:
+        """Allow or refuse the call."""
+        self.decisions.append(allowed)
+        self.is_decided.set()
 
 
 class RunningAnswer:
-    """One question on its way to its answer. `answer` or `error` is there at the end, neither where it was stopped."""
+    """An answer that a thread makes. At the end it has `answer` or `error`, or neither where it was stopped."""
 
-    def __init__(self, context: ToolContext, wanted: SearchRequest, session: Session) -> None:
-        """`wanted` is the question with its filters. It begins with `start`."""
-        self.wanted, self.session = wanted, session
-        self.text, self.why, self.progress = "", "", ""  # `progress` says what is being done now.
+    def __init__(self, context: ToolContext, request: SearchRequest, session: Session) -> None:
+        """`request` is the question with its filters. Nothing happens before `start`."""
+        self.request, self.session = request, session
+        self.text, self.restart_reason, self.progress = "", "", ""
         self.sources: tuple[AnswerSource, ...] = ()
         self.calls: tuple[ToolCall, ...] = ()
-        self.doing: tuple[ToolCallStart, ...] = ()
-        self.leave: WritePermission | None = None
-        self.before = len(session.exchanges)
+        self.active_calls: tuple[ToolCallStart, ...] = ()
+        self.permission: WritePermission | None = None
+        self.earlier_exchanges = len(session.exchanges)
         self.answer: Answer | None = None
         self.error: Exception | None = None
         self.reference = ""
-        self._desk, self._stopped, self._ended = context, Flag(), Flag()
+        self._context, self._stopped, self._ended = context, Event(), Event()
 
     @property
-    def over(self) -> bool:
-        """Whether nothing more comes."""
+    def is_over(self) -> bool:
+        """Whether it has ended or was stopped."""
         return self._ended.is_set() or self._stopped.is_set()
 
     def start(self) -> None:
-        """Begin."""
-        Thread(target=self._run, name="talk", daemon=True).start()
+        """Begin the answer in a thread of its own."""
+        Thread(target=self._run, name="answer", daemon=True).start()
 
     def stop(self) -> None:
-        """Break it off: nothing more is shown, and the thread ends with the next thing that happens."""
+        """Stop the answer: nothing more is shown, and its thread ends at the next event."""
         self._stopped.set()
-        if self.leave:
-            self.leave.say(allowed=False)
+        if self.permission:
+            self.permission.decide(allowed=False)
 
     def _run(self) -> None:
         try:
-            self.answer = answer(self._desk, self.wanted, self.session, tell=self._tell, permit=self._permit)
+            self.answer = answer(
+                self._context, self.request, self.session, tell=self._on_event, permit=self._request_permission
+            )
         except AnswerStopped:
             log.info("an answer was stopped")
         except KalendsError as error:
@@ -109,113 +112,117 @@ class RunningAnswer:
         finally:
             self._ended.set()
 
-    def _tell(self, event: AnswerEvent) -> None:
+    def _on_event(self, event: AnswerEvent) -> None:
         if self._stopped.is_set():
             raise AnswerStopped
         match event:
             case TextPiece(text):
                 self.text += text
-            case StreamRestart(why):
-                self.text, self.why, self.sources = "", why, ()
+            case StreamRestart(reason):
+                self.text, self.restart_reason, self.sources = "", reason, ()
             case AnswerSource():
                 self.sources += (event,)
             case AnswerProgress(text):
                 self.progress = text
             case ToolCallStart():
-                self.doing += (event,)
+                self.active_calls += (event,)
             case ToolCall():
-                self.doing, self.calls = self.doing[1:], (*self.calls, event)
+                self.active_calls, self.calls = self.active_calls[1:], (*self.calls, event)
 
-    def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
-        leave = WritePermission(name, given, Flag(), [])
-        self.leave = leave
+    def _request_permission(self, tool: str, arguments: Mapping[str, Any]) -> bool:
+        """Wait until the person has decided on a call; refused where nobody does in time."""
+        permission = WritePermission(tool, arguments, Event(), [])
+        self.permission = permission
         if not self._stopped.is_set():
-            leave.said.wait(PERMISSION_SECONDS)
-        self.leave = None
-        return not self._stopped.is_set() and leave.words[:1] == [True]
+            permission.is_decided.wait(PERMISSION_SECONDS)
+        self.permission = None
+        return not self._stopped.is_set() and permission.decisions[:1] == [True]
 
 
 class RunningAnswers:
-    """The last talk of each session, and its whole answers by question and text. Safe to share between threads."""
+    """The latest running answer of each session, and its earlier answers in full. Safe to share between threads.
+
+    Answers are found by question and text.
+    """
 
     def __init__(self) -> None:
-        """Nobody talks yet."""
+        """No answer is running."""
         self._last: OrderedDict[str, RunningAnswer] = OrderedDict()
-        self._whole: OrderedDict[str, dict[tuple[str, str], Answer]] = OrderedDict()
+        self._full_answers: OrderedDict[str, dict[tuple[str, str], Answer]] = OrderedDict()
         self._lock = Lock()
 
-    def begin(self, talk: RunningAnswer) -> None:
-        """Start a talk, in the place of the last of its session."""
+    def begin(self, running: RunningAnswer) -> None:
+        """Start an answer; it takes the place of the latest of its session."""
         with self._lock:
-            self._remember(talk.session.id)
-            self._last[talk.session.id] = talk
-            self._last.move_to_end(talk.session.id)
+            self._remember(running.session.id)
+            self._last[running.session.id] = running
+            self._last.move_to_end(running.session.id)
             while len(self._last) > MOST_SESSIONS:
-                forgotten, _ = self._last.popitem(last=False)
-                self._whole.pop(forgotten, None)
-        talk.start()
+                oldest, _ = self._last.popitem(last=False)
+                self._full_answers.pop(oldest, None)
+        running.start()
 
     def last(self, session: str) -> RunningAnswer | None:
-        """The talk that goes on in a session, or the last that did."""
+        """The latest answer of a session, running or over."""
         with self._lock:
             return self._last.get(session)
 
-    def whole(self, session: str) -> Mapping[tuple[str, str], Answer]:
-        """The answers of a session that are held whole, by question and text."""
+    def full_answers(self, session: str) -> Mapping[tuple[str, str], Answer]:
+        """The answers of a session that are in memory, by question and text."""
         with self._lock:
             self._remember(session)
-            return dict(self._whole.get(session, {}))
+            return dict(self._full_answers.get(session, {}))
 
     def forget(self, session: str) -> None:
-        """Let a session go, and stop what goes on in it."""
+        """Drop a session, and stop its running answer."""
         with self._lock:
-            talk = self._last.pop(session, None)
-            self._whole.pop(session, None)
-        if talk:
-            talk.stop()
+            running = self._last.pop(session, None)
+            self._full_answers.pop(session, None)
+        if running:
+            running.stop()
 
     def _remember(self, session: str) -> None:
-        talk = self._last.get(session)
-        if talk and talk.answer:
-            self._whole.setdefault(session, {})[talk.wanted.text, talk.answer.text] = talk.answer
+        running = self._last.get(session)
+        if running and running.answer:
+            self._full_answers.setdefault(session, {})[running.request.text, running.answer.text] = running.answer
 
 
 @st.cache_resource(show_spinner=False)
 def running_answers() -> RunningAnswers:
-    """Those of the process."""
+    """The running answers of this process."""
     return RunningAnswers()
 
 
-REFRESH_SECONDS = 0.3
-"""Seconds between two looks at what has come."""
-
-
 @st.fragment(run_every=REFRESH_SECONDS)
-def draw_running_answer(talk: RunningAnswer) -> None:
-    """Draw what there is so far; the page is drawn anew when it is over."""
-    if talk.over:
+def draw_running_answer(running: RunningAnswer) -> None:
+    """Draw what there is of an answer, again and again; the page is drawn again when the answer is over."""
+    if running.is_over:
         st.rerun()
     with st.chat_message("assistant", avatar=BOOK):
-        if talk.why and not talk.text:
-            st.html(note_html(f"{talk.why}: it begins again"))
-        if talk.calls:
-            st.html(calls_html(talk.calls))
-        for doing in talk.doing:
-            st.html(active_call_html(doing.name, doing.arguments))
-        if talk.text:
-            # The marks open nothing before the answer is whole.
-            st.html(model_answer_html(talk.text, CitationButtons("", ())))
-        if talk.leave:
-            _draw_permission(talk.leave)
+        if running.restart_reason and not running.text:
+            st.html(note_html(f"{running.restart_reason}: it begins again"))
+        if running.calls:
+            st.html(calls_html(running.calls))
+        for call in running.active_calls:
+            st.html(active_call_html(call.name, call.arguments))
+        if running.text:
+            # Without buttons: sources open once the answer is complete.
+            st.html(model_answer_html(running.text, CitationButtons("", ())))
+        if running.permission:
+            _draw_permission(running.permission)
         else:
-            st.html(busy_html("Writing" if talk.text else talk.progress or "Reading the question"))
-        st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=talk.stop)
+            st.html(busy_html("Writing" if running.text else running.progress or "Reading the question"))
+        st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=running.stop)
 
 
-def _draw_permission(leave: WritePermission) -> None:
-    """A tool that writes waits for a word; none in time is a no."""
-    st.html(note_html(f"The model wants to use {leave.name}, which changes what is on this machine. Allow it?"))
-    st.code(json.dumps(dict(leave.given), ensure_ascii=False, indent=2, default=str), language=None, wrap_lines=True)
+def _draw_permission(permission: WritePermission) -> None:
+    """Draw the call of a tool that writes, with buttons to allow or refuse it."""
+    st.html(note_html(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
+    st.code(
+        json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str),
+        language=None,
+        wrap_lines=True,
+    )
     with st.container(horizontal=True):
-        st.button("Allow", key="chat-allow", type="primary", on_click=leave.say, kwargs={"allowed": True})
-        st.button("Refuse", key="chat-refuse", on_click=leave.say, kwargs={"allowed": False})
+        st.button("Allow", key="chat-allow", type="primary", on_click=permission.decide, kwargs={"allowed": True})
+        st.button("Refuse", key="chat-refuse", on_click=permission.decide, kwargs={"allowed": False})

@@ -20,84 +20,85 @@ from warehouse.errors import KalendsError
 from warehouse.records import Filters, SearchRequest
 
 MOST_ANSWERS = 256
-"""Answers whose follow-ups a process keeps."""
+"""Answers whose follow-up questions stay in memory."""
 REFRESH_SECONDS = 0.5
-"""Seconds between two looks whether they are found."""
+"""Seconds between two checks whether follow-up questions were found."""
 
 SuggestionKey = tuple[str, int, str]
-Found = tuple[str, ...]
+"""The id of a session, the number of a turn, and the generation with the filters of the next question."""
+FollowUps = tuple[str, ...]
 log = logging.getLogger(__name__)
 
 
 class Suggestions:
-    """Follow-ups by answer, each found once, in a thread of its own. Safe to share between threads."""
+    """Follow-up questions by answer, found once for each in a thread of its own. Safe to share between threads."""
 
     def __init__(self) -> None:
-        """None are known."""
-        self._found: OrderedDict[SuggestionKey, Found | None] = OrderedDict()
+        """No answer has follow-up questions yet."""
+        self._follow_ups: OrderedDict[SuggestionKey, FollowUps | None] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, key: SuggestionKey, find: Callable[[], Found]) -> Found | None:
-        """Those of an answer; None while they are looked for, which the first call begins."""
+    def get(self, key: SuggestionKey, find: Callable[[], FollowUps]) -> FollowUps | None:
+        """The follow-up questions of an answer; None until they are found. The first call begins to find them."""
         with self._lock:
-            if key in self._found:
-                return self._found[key]
-            self._found[key] = None
-            while len(self._found) > MOST_ANSWERS:
-                self._found.popitem(last=False)
+            if key in self._follow_ups:
+                return self._follow_ups[key]
+            self._follow_ups[key] = None
+            while len(self._follow_ups) > MOST_ANSWERS:
+                self._follow_ups.popitem(last=False)
         Thread(target=self._find, args=(key, find), name="follow-ups", daemon=True).start()
         return None
 
-    def _find(self, key: SuggestionKey, find: Callable[[], Found]) -> None:
-        found: Found = ()
+    def _find(self, key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
+        questions: FollowUps = ()
         try:
-            found = find()
+            questions = find()
         except KalendsError as error:
             log.debug("no follow-ups: %s", error)
         except Exception:
-            # An answer is there without them.
+            # The answer is complete without them.
             log.exception("follow-ups of an answer failed")
         with self._lock:
-            self._found[key] = found
+            self._follow_ups[key] = questions
 
 
 @st.cache_resource(show_spinner=False)
 def suggestions() -> Suggestions:
-    """Those of the process."""
+    """The suggestions of this process."""
     return Suggestions()
 
 
 def draw_suggestions(
-    turn: ChatTurn, session: Session, context: ToolContext, filters: Filters, go_on: Callable[[str], None]
+    turn: ChatTurn, session: Session, context: ToolContext, filters: Filters, ask: Callable[[str], None]
 ) -> None:
-    """Draw the follow-ups of the last answer within the limits of the next; `go_on` asks the one that is pressed.
+    """Draw the follow-up questions of the last answer as buttons; `ask` asks the one that is pressed.
 
-    Of an answer about the collection itself there are none.
+    `filters` are those of the next question. An answer about the collection itself has no follow-up questions.
     """
     if turn.exchange.kind is AnswerKind.RECORDS:
         return
 
-    def find() -> Found:
+    def find() -> FollowUps:
         return follow_ups(context, as_standalone(context, SearchRequest(turn.exchange.question, filters), session))
 
     key = (session.id, turn.number, f"{context.warehouse.generation} {filters}")
-    found = suggestions().of(key, find)
-    if found is None:
+    questions = suggestions().get(key, find)
+    if questions is None:
         _draw_waiting(key, find)
         return
     with st.container(key="chat-follow-ups"):
-        for number, question in enumerate(found, 1):
+        for number, question in enumerate(questions, 1):
             st.button(
                 markdown_label(question, 200),
                 key=f"chat-follow-up-{turn.number}-{number}",
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
-                on_click=go_on,
+                on_click=ask,
                 args=(question,),
             )
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
-def _draw_waiting(key: SuggestionKey, find: Callable[[], Found]) -> None:
-    if suggestions().of(key, find):
+def _draw_waiting(key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
+    if suggestions().get(key, find):
         st.rerun()

@@ -30,7 +30,7 @@ PERSON, BOOK = ":material/person:", ":material/menu_book:"
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """An exchange of a session, its place in it, and the whole answer where the process still has it."""
+    """An exchange of a session, its number from 1, and the answer in full where it is still in memory."""
 
     number: int
     exchange: Exchange
@@ -38,13 +38,13 @@ class ChatTurn:
 
 
 def draw_question(question: str) -> None:
-    """The question, as it was typed."""
+    """Draw the question as it was typed."""
     with st.chat_message("user", avatar=PERSON):
         st.html(question_html(question))
 
 
 def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
-    """Draw an exchange; with `again`, which asks a question, a button that asks this one once more."""
+    """Draw an exchange; with `again`, which asks a question, also a button that asks this one again."""
     draw_question(turn.exchange.question)
     with st.chat_message("assistant", avatar=BOOK):
         st.html(_answer_html(turn))
@@ -60,7 +60,7 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
 
 
 def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
-    """A button that asks a question once more."""
+    """Draw a button that asks a question again."""
     icon = ":material/refresh:"
     st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
 
@@ -74,23 +74,23 @@ def _answer_html(turn: ChatTurn) -> str:
 
 
 def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
-    """Who speaks, what it cost, and how much of it is proven."""
+    """The author of the answer, its cost, and how much of it is proven by its sources."""
     exchange, answer = turn.exchange, turn.answer
-    told = [WRITTEN_BY[exchange.kind]]
+    parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        told.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
+        parts.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
         sign = markdown_label(UNPROVEN)
-        told.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
+        parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
     elif exchange.proven is not None:
-        told.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
+        parts.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
     if answer:
-        told += [
-            f"{markdown_label(', '.join(given), 200)}: from {markdown_label(name)}"
-            for name, given in claims_proven_by_tools(answer).items()
+        parts += [
+            f"{markdown_label(', '.join(claims), 200)}: from {markdown_label(name)}"
+            for name, claims in claims_proven_by_tools(answer).items()
         ]
-    return told
+    return parts
 
 
 def _draw_sources(turn: ChatTurn) -> None:
@@ -114,37 +114,38 @@ def _draw_activity(turn: ChatTurn, chat: ChatSettings) -> None:
     answer = turn.answer
     if answer is None:
         return
-    done = [counted(len(answer.calls), "tool call")] if answer.calls else []
-    done.append(f"{counted(len(answer.hits), 'passage')} read")
-    with st.expander(", ".join(done), icon=":material/manage_search:"):
+    counts = [counted(len(answer.calls), "tool call")] if answer.calls else []
+    counts.append(f"{counted(len(answer.hits), 'passage')} read")
+    with st.expander(", ".join(counts), icon=":material/manage_search:"):
         if answer.calls:
             st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
             st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
         if answer.hits:
-            cited = {source.hit.chunk_id: source.number for source in answer.sources}
-            st.html(read_passages_html(answer.hits, cited))
+            source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
+            st.html(read_passages_html(answer.hits, source_numbers))
 
 
 SOURCE_PARAMETER = "source"
+"""The parameter of the address for the opened source: "2.1" is the first source of the second answer."""
 
 
 def set_source_in_address(turn: int, number: int) -> None:
-    """Name a source in the address."""
+    """Open a source: put the numbers of its turn and of itself in the address."""
     st.query_params[SOURCE_PARAMETER] = f"{turn}.{number}"
 
 
 def clear_source_in_address() -> None:
-    """Name none."""
+    """Close the opened source."""
     st.query_params.pop(SOURCE_PARAMETER, None)
 
 
 def source_in_address() -> tuple[int, int] | None:
-    """The answer and the number that the address names; None where it names none."""
+    """The numbers of the turn and of the source that the address names; None without one."""
     return parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
 
 
-def parse_source(said: str) -> tuple[int, int] | None:
-    """What "2.1" names; None for anything else."""
-    turn, _, number = said.partition(".")
+def parse_source(text: str) -> tuple[int, int] | None:
+    """The numbers of the turn and of the source in a text like "2.1"; None for any other text."""
+    turn, _, number = text.partition(".")
     return (int(turn), int(number)) if turn.isdecimal() and number.isdecimal() else None
