@@ -23,9 +23,9 @@ from tasks.embedders.choosing import embedder
 from warehouse.settings.loader import Settings
 
 ABOUT = (
-    "Answers, passages and documents of one Kalends warehouse. Everything that goes wrong is a problem detail "
-    "(RFC 9457) with a cure. Where the server listens to more than its own machine, or KALENDS_TOKEN is set, each "
-    "request carries `Authorization: Bearer TOKEN`."
+    "Answers, passages and documents of one Kalends warehouse. Errors are problem details (RFC 9457) that say "
+    "what to do. If the server accepts requests from other machines, or KALENDS_TOKEN is set, each request must have "
+    "the header `Authorization: Bearer TOKEN`."
 )
 
 

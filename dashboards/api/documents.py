@@ -24,27 +24,27 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class DocumentShape(BaseModel):
-    """A document, in short."""
+    """A summary of a document."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     document_id: str
     source: str
-    """The file: its root's name and its path in it."""
+    """The file: the name of its source folder, and its path in that folder."""
     kind: Kind
     title: str
     authors: list[str]
     language: str
     date: datetime.date | None
     date_from: str
-    """Where the date came from."""
+    """The origin of the date."""
     topic: str
     pages: int | None
     tables: int
     chunks: int
     status: Status
     reason: str
-    """Why the file cannot be read, where it cannot."""
+    """The reason why the file cannot be read; empty for a file that can."""
 
     @classmethod
     def of(cls, entry: CatalogEntry) -> DocumentShape:
@@ -63,11 +63,11 @@ class LessonShape(BaseModel):
 
 
 class WholeDocument(DocumentShape):
-    """All that is known of a document."""
+    """All details of a document."""
 
     media_type: str
     reported: str
-    """The period it reports on."""
+    """The period that the document reports on."""
     journal: str
     paper_type: str
     pmcid: str
@@ -84,33 +84,33 @@ class WholeDocument(DocumentShape):
     company: str
     symbols: list[str]
     size: int
-    """Of the file, in bytes."""
+    """Size of the file in bytes."""
     sha256: str
 
 
 class Documents(BaseModel):
-    """A page of the files, in order of source, and what there is in all."""
+    """A page of the list of files, ordered by source, and the counts of all files."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     generation: int
     total: int
-    """How many files satisfy the filters, on this page or not: documents, and files that cannot be read."""
+    """Number of files that satisfy the filters, on all pages: documents, and files that cannot be read."""
     unreadable: int
-    """How many of them cannot be read; the others are documents."""
+    """Number of these files that cannot be read; the others are documents."""
     copies: int
-    """How many of the documents hold a paper that another of them holds too."""
+    """Number of documents whose paper is also in another document of the list."""
     kinds: dict[Kind, int]
-    """How many of them are of each kind."""
+    """Number of files of each kind."""
     roots: dict[str, int]
-    """How many of them are of each root."""
+    """Number of files in each source folder."""
     documents: list[DocumentShape]
     next_offset: int | None
-    """Where the next page begins; none after the last."""
+    """The offset of the next page; null on the last page."""
 
 
 class Papers(BaseModel):
-    """The papers."""
+    """Counts and titles of the papers."""
 
     total_papers: int
     topics: list[str]
@@ -120,7 +120,7 @@ class Papers(BaseModel):
 
 
 class Courses(BaseModel):
-    """The courses."""
+    """Counts and titles of the courses."""
 
     total_courses: int
     total_lessons: int
@@ -129,25 +129,25 @@ class Courses(BaseModel):
 
 
 class DocumentQuery(BaseModel):
-    """Which documents, and which page of them."""
+    """Filters of the list of documents, and a page of it."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     kind: list[Kind] = Field(default=[], max_length=10)
-    """Only of these kinds."""
+    """Only documents of these kinds."""
     root: list[Name] = Field(default=[], max_length=100)
-    """Only of these roots."""
+    """Only documents of these source folders."""
     topic: list[Name] = Field(default=[], max_length=100)
-    """Only of these topics."""
+    """Only documents of these topics."""
     text: str = Field(default="", max_length=300)
-    """Only with every one of these words in title, source, people, tags or the reason why it cannot be read."""
+    """Only documents with all of these words in title, source, people, tags or the reason why they cannot be read."""
     limit: int = Field(default=100, ge=1, le=1000)
     offset: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
 @router.get("/api/documents", responses=error_responses(422, 503))
 def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Documents:
-    """List the documents, page by page, with their counts by kind and root."""
+    """List the documents, page by page, with counts by kind and source folder."""
     catalogue = service.catalogue
     topics = {topic.lower() for topic in wish.topic}
     found = [
@@ -171,10 +171,17 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
 
 @router.get("/api/documents/{document:path}", responses=error_responses(400, 404, 422, 503))
 def document(
-    document: Annotated[str, Path(description="Its id, source, title or a part of it.", min_length=1, max_length=1000)],
+    document: Annotated[
+        str,
+        Path(
+            description="The id, source or title of the document, or a part of the title.",
+            min_length=1,
+            max_length=1000,
+        ),
+    ],
     service: Shared,
 ) -> WholeDocument:
-    """Tell all that is known of one document."""
+    """Return all details of one document."""
     entry = find_document(service.context.warehouse.at(), document)
     known = asdict(entry.attributes)
     rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
@@ -189,7 +196,7 @@ def document(
 
 @router.get("/api/papers", responses=error_responses(503))
 def papers(service: Shared) -> Papers:
-    """Count the papers, with their topics and titles."""
+    """Count the papers, and list their topics and titles."""
     found = _of_kind(service, Kind.PAPER)
     return Papers(
         total_papers=len(found),
@@ -202,7 +209,7 @@ def papers(service: Shared) -> Papers:
 
 @router.get("/api/courses", responses=error_responses(503))
 def courses(service: Shared) -> Courses:
-    """Count the courses and their lessons, with their titles."""
+    """Count the courses and their lessons, and list the titles of the courses."""
     found = _of_kind(service, Kind.COURSE)
     return Courses(
         total_courses=len(found),

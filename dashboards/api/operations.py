@@ -28,46 +28,46 @@ STATUS = "/reindex/status"
 
 
 class Files(BaseModel):
-    """Files that have come, changed or gone."""
+    """Files that were added, changed or removed."""
 
     model_config = ConfigDict(
         extra="forbid", use_attribute_docstrings=True, json_schema_extra={"examples": [{"files": ["vault/Gaps.md"]}]}
     )
 
     files: list[Annotated[str, Field(min_length=1, max_length=4096)]] = Field(min_length=1, max_length=1000)
-    """Each by its path on this machine, or by its source: its root's name and its path in it."""
+    """Paths on this machine, or sources: the name of the source folder, and the path in that folder."""
 
 
 class ReindexStatus(BaseModel):
-    """How far the latest run of this server is, and what else is to come or goes on."""
+    """Progress of the latest run of this server, and the other runs."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     run: IngestRun | None
     queued: list[IngestRun] = []
-    """The runs of this server that wait for their turn."""
+    """Runs of this server that are waiting."""
     other: OtherRun | None = None
-    """What another process does that writes to the warehouse."""
+    """A run of another process that writes to the warehouse."""
 
 
-Queue = Annotated[bool, Query(description="Wait for a run that goes on, instead of being refused with 409.")]
+Queue = Annotated[bool, Query(description="Wait for a running ingest, instead of failing with status 409.")]
 
 
 @router.post("/reindex/scan", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 422, 503))
 def scan(service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
-    """Look at all folders in the background and publish what is new, changed or gone."""
+    """Ingest new and changed files of all source folders in the background, and drop removed ones."""
     return _started(service, (), response, queue=queue)
 
 
 @router.post("/reindex/files", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
 def files(asked: Files, service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
-    """Look at some files in the background; only files of the warehouse's own folders are read."""
+    """Ingest given files in the background; they must be in the source folders of the warehouse."""
     return _started(service, permitted_files(service.settings, asked.files), response, queue=queue)
 
 
 @router.get("/reindex/status", tags=["reindex"])
 def status(service: Shared) -> ReindexStatus:
-    """Say how far the latest run is."""
+    """Return the progress of the latest run."""
     ingests = service.ingests
     return ReindexStatus(run=ingests.latest, queued=list(ingests.queued), other=ingests.other(service.settings))
 
@@ -80,40 +80,40 @@ def _started(service: ApiService, places: Sequence[Path], response: Response, *,
 
 
 class Fitness(StrEnum):
-    """Whether there is something to answer from."""
+    """Whether there is a published warehouse to answer from."""
 
     OK = "ok"
     EMPTY = "empty"
 
 
 class Health(BaseModel):
-    """What answers here."""
+    """The state of the server and the published warehouse."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     status: Fitness
     version: str
-    """Of Kalends."""
+    """The version of Kalends."""
     answers: AnswerKind
-    """Who writes answers: a language model, or nobody where there is no key for one."""
+    """How answers are made: by a language model, or as verbatim extracts if there is no key for one."""
     embedder: str
-    """The model of the settings that reads questions."""
+    """The embedding model of the settings, which embeds the questions."""
     model: str = ""
-    """The model that the published vectors are of."""
+    """The embedding model of the published vectors."""
     generation: int | None = None
     published: datetime | None = None
-    """When the generation was published; none where an older program did that, which did not note it."""
+    """When the generation was published; null if an older version of Kalends published it without a time."""
     run_started: datetime | None = None
-    """When the run that published it began."""
+    """When the run that published the generation started."""
     documents: int = 0
-    """Files that were read, copies of papers too."""
+    """Number of files that could be read, including copies of papers."""
     chunks: int = 0
     ingesting: bool = False
 
 
 @router.get("/api/health", tags=["health"], responses=error_responses(500))
 def health(service: Shared) -> Health:
-    """Say what is published, and whether it can answer; there need not be a warehouse yet."""
+    """Return the state of the server; it also answers before anything is ingested."""
     known = Health(
         status=Fitness.EMPTY,
         version=version("kalends"),

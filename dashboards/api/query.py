@@ -71,8 +71,8 @@ _EVENTS: dict[str, Any] = {
         }
     }
 }
-ORDER = "session first, then calling, call, source, piece and again as they come, answer last or problem in its place"
-WHOLE = f"The answer, or its events: {ORDER}"
+ORDER = "first session, then calling, call, source, piece and again in any order, last answer, or problem instead of it"
+WHOLE = f"The answer, or the events: {ORDER}"
 QUERY_EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["report"], "since": "2025-07-01"}
 _PROBLEMS = error_responses(400, 404, 413, 422, 503)
 SEARCH_EXAMPLE: JsonDict = {
@@ -87,14 +87,14 @@ Answering = Callable[[Tell], Awaitable[QueryAnswer]]
 
 
 class QueryRequest(SearchBody):
-    """A question, and what it goes on from."""
+    """A question, alone or in a session."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [QUERY_EXAMPLE]})
 
     session_id: str | None = Field(default=None, max_length=100)
-    """The session of the answer that it goes on from; none for a new one."""
+    """The session that the question continues; null for a new session."""
     extracts_only: StrictBool = False
-    """Whether the documents are to speak themselves, word for word, even where there is a model."""
+    """Whether to answer with verbatim extracts, without the language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ async def query(
     service: Shared,
     accept: Annotated[str, Header(description="text/event-stream for the streamed form.")] = "",
 ) -> QueryAnswer | StreamingResponse:
-    """Answer a question with sources; as server-sent events where the client accepts those."""
+    """Answer a question with sources; as server-sent events if the client accepts them."""
     ready = await _prepare(asked, service)
     if MEDIA_TYPE in accept:
         return _streamed(ready, service)
@@ -187,25 +187,25 @@ def _refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
 
 
 class SearchParameters(SearchBody):
-    """What to look for, and what to tell of it."""
+    """A question to search for, and options of the results."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [SEARCH_EXAMPLE]})
 
     excerpts: StrictBool = True
-    """Whether the part of each passage that answers is looked for, which takes longer than to find the passages."""
+    """Whether to find the part of each passage that answers, which takes longer than the search itself."""
     boxes: StrictBool = False
-    """Whether each hit says where on its page that part, or else the passage, stands."""
+    """Whether each hit has the position on the page of that part, or otherwise of the passage."""
 
 
 class SearchAnswer(BaseModel):
-    """The passages that answer best."""
+    """The passages that answer the question best."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     question: str
     understood: Understood
     notes: list[str]
-    """Where the search departed from what was asked, a sentence each."""
+    """Differences between the question and what was searched for, one sentence each."""
     hits: list[HitShape]
     generation: int
     """The number of the generation that was searched."""

@@ -12,35 +12,35 @@ from dashboards.serializers.search_results import citation_json
 
 
 class CitationShape(BaseModel):
-    """Where a passage stands."""
+    """The position of a passage in its document."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     document_id: str
     title: str
     source: str
-    """The file: its root's name and its path in it."""
+    """The file: the name of its source folder, and its path in that folder."""
     page: int | None
     chunk_index: int
     page_chunk_index: int | None
     section: list[str]
-    """The headings above it."""
+    """The headings above the passage."""
     quality: float
-    """How well the passage reads by itself, 0 to 1."""
+    """The quality score of the passage, from 0 to 1."""
     date: datetime.date | None
     label: str
-    """How its kind of document is cited: "Title - Year - Journal", "[Course - Lesson n]" and so on."""
+    """The short citation, depending on the kind of document: "Title - Year - Journal", "[Course - Lesson n]" etc."""
     url: str
     relevance: float | None
     location: str
-    """Page and chunk in words."""
+    """Page and chunk, as text."""
     formatted: str
-    """One line with all of it."""
+    """The whole citation in one line."""
     formatted_with_link: str
 
 
 class PartShape(BaseModel):
-    """What one way of fitting the question gives to a score."""
+    """One component of a score."""
 
     name: str
     value: float
@@ -55,7 +55,7 @@ class Excerpt(BaseModel):
 
 
 class SuccessorShape(BaseModel):
-    """The passage of a later document that makes a statement anew."""
+    """A passage of a later document that updates a statement."""
 
     chunk_id: str
     source: str
@@ -74,7 +74,7 @@ class BoxShape(BaseModel):
 
 
 class RegionShape(BaseModel):
-    """Where a piece of a document's text stands."""
+    """The position on a page of a part of a document's text."""
 
     start: int
     end: int
@@ -83,34 +83,34 @@ class RegionShape(BaseModel):
 
 
 class HitShape(BaseModel):
-    """A passage found."""
+    """A passage that was found."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     chunk_id: str
     document_id: str
     start: int
-    """Where its text begins in the document's."""
+    """The offset of the passage in the document's text."""
     end: int
     text: str
     score: float
     dense: float | None
-    """The cosine of question and passage."""
+    """The cosine similarity of question and passage."""
     keyword: float | None
     """The BM25 score."""
     citation: CitationShape
     parts: list[PartShape]
-    """What the score consists of."""
+    """The components of the score."""
     excerpt: Excerpt | None
     duplicates: list[CitationShape]
-    """Where else the same stands."""
+    """Citations of other passages with the same text."""
     leaves: list[str]
-    """The chunks in whose place this larger passage is shown."""
+    """The smaller chunks that this passage replaces."""
     superseded_by: SuccessorShape | None
     is_references: bool = False
-    """Whether most of it lists what its document cites; such passages are ranked down."""
+    """Whether the passage is mostly a list of references; such passages are ranked lower."""
     regions: list[RegionShape] = []
-    """The lines of the excerpt on their pages, where they were asked for."""
+    """The lines of the excerpt on their pages, if they were requested."""
 
 
 Understood = dict[str, Any]
@@ -123,15 +123,15 @@ class SourceShape(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     number: int
-    """The n of its [n] in the answer."""
+    """The number of the source: [n] in the answer."""
     text: str
-    """How it is cited, like "Title - Year - Journal"."""
+    """The short citation, like "Title - Year - Journal"."""
     url: str
     title: str
     passage: str
-    """The passage's own words."""
+    """The text of the passage."""
     quotes: list[str]
-    """The parts of it that the answer stands on."""
+    """The parts of the passage that the answer is based on."""
     citation: CitationShape
 
     @classmethod
@@ -151,7 +151,7 @@ class SourceShape(BaseModel):
 
 
 class ClaimShape(BaseModel):
-    """A number, time or quotation of the answer, by its span in it, and whether a cited passage or a tool has it."""
+    """A number, time or quotation in the answer, with its span, and whether a cited passage or a tool contains it."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -159,11 +159,11 @@ class ClaimShape(BaseModel):
     end: int
     proven: bool
     tool: str
-    """The tool whose result has it, where no cited passage does."""
+    """The tool whose result contains the claim, if no cited passage does."""
 
 
 class CallShape(BaseModel):
-    """A tool that was used."""
+    """A call of a tool."""
 
     name: str
     given: dict[str, Any]
@@ -177,7 +177,7 @@ class CallShape(BaseModel):
 
 
 class UsageShape(BaseModel):
-    """What the answer cost, in tokens, and how often the model was asked."""
+    """The cost of the answer in tokens, and the number of requests to the model (rounds)."""
 
     input: int
     output: int
@@ -193,23 +193,23 @@ class UsageShape(BaseModel):
 
 
 class QueryAnswer(BaseModel):
-    """A whole answer."""
+    """A complete answer."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     answer: str
-    """Markdown, with [n] for the sources."""
+    """The answer in Markdown, with [n] for the sources."""
     kind: AnswerKind
-    """Who speaks: a language model with sources, the documents themselves, word for word, or their records."""
+    """How the answer was made: by a language model, as verbatim extracts, or from the catalogue of documents."""
     standing: ExtractsStatus
-    """Of extracts, whether they are the answer, the nearest passages, or missing for no document is about it."""
+    """Whether extracts are the answer, the nearest passages, or absent since no document is about the question."""
     sources: list[SourceShape]
     session_id: str
-    """Sent with the next question, that one is understood as going on from here."""
+    """The session; send it with the next question to continue the conversation."""
     notes: list[str]
     claims: list[ClaimShape]
     proven: float | None
-    """The share of its numbers and quotations that its sources or tools have; none where it has none."""
+    """The share of numbers and quotations that sources or tools contain; null if there are none."""
     calls: list[CallShape]
     usage: UsageShape
 

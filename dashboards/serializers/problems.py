@@ -32,7 +32,7 @@ EXAMPLE: JsonDict = {
 
 
 class NotFound(BadInput):
-    """What the request names is not there."""
+    """The request names something that does not exist."""
 
 
 STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
@@ -51,31 +51,31 @@ STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
 
 
 class Fault(BaseModel):
-    """A value of the request that the schema refuses."""
+    """A value of the request that does not match the schema."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     place: str
-    """Where it stands, like `body.count`."""
+    """The position of the value in the request, like `body.count`."""
     message: str
 
 
 class Problem(BaseModel):
-    """What went wrong and how to cure it."""
+    """An error, and what to do about it."""
 
     model_config = ConfigDict(use_attribute_docstrings=True, json_schema_extra={"examples": [EXAMPLE]})
 
     type: str
-    """The name of the kind of problem, for programs."""
+    """The type of the problem, for programs."""
     title: str
     status: int
     detail: str
     cure: str = ""
-    """What to do about it; empty where nothing can be done."""
+    """What to do about the problem; empty if nothing can be done."""
     errors: list[Fault] = []
-    """Every value that the schema refuses."""
+    """The values that do not match the schema."""
     run: str | None = None
-    """The ingest that is in the way, by its id."""
+    """The id of the running ingest that prevents this one."""
 
 
 def problem_of(error: KalendsError) -> Problem:
@@ -98,7 +98,7 @@ def problem_of(error: KalendsError) -> Problem:
 def internal_error(reference: str) -> Problem:
     """An error that the program did not foresee; the server's log says under `reference` what it was and where."""
     cure = f"try again; if it happens again, report it with the lines of the server's log for reference {reference}"
-    return http_problem(500, f"something went wrong in the server (reference {reference})", cure)
+    return http_problem(500, f"internal error of the server (reference {reference})", cure)
 
 
 def http_problem(status: int, detail: str, cure: str = "") -> Problem:
