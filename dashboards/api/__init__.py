@@ -1,1 +1,1 @@
-"""The HTTP API: the same functions as every other face, as JSON and as server-sent events."""
+"""The HTTP API, in JSON and server-sent events: `app` (application, server), endpoints, `runtime` (shared state)."""

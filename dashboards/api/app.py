@@ -30,7 +30,7 @@ ABOUT = (
 
 
 def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
-    """The API over the warehouse of the settings; `rules` say who may ask, this machine's own programs if not given."""
+    """The API over the warehouse of the settings; without `rules`, only this machine's own programs are served."""
     service = ApiService(settings)
 
     @asynccontextmanager
@@ -72,9 +72,9 @@ def _name_of(route: APIRoute) -> str:
 
 
 def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
-    """Serve until told to stop (SIGTERM or Ctrl-C). Raises `BadInput` for an address that cannot be listened on.
+    """Serve until SIGTERM or Ctrl-C. Raises `BadInput` for an address that cannot be listened on.
 
-    `say` hears where the API is, `warn` the token where one had to be made.
+    `say` is called with the address of the API, `warn` with the token if one is generated.
     """
     embedder(settings.embed.model)
     chosen = settings.serve

@@ -48,7 +48,7 @@ class DocumentShape(BaseModel):
 
     @classmethod
     def of(cls, entry: CatalogEntry) -> DocumentShape:
-        """That of a document."""
+        """The summary of an entry."""
         return cls.model_validate(_short(entry))
 
 

@@ -24,17 +24,17 @@ from warehouse.journal import record
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _SINGLE = ("host", "origin", "authorization", "content-length")
-"""Headers that are refused where they are repeated, since two readers could each believe another of them."""
+"""Headers that may not be repeated: two programs could each use another of the values (request smuggling)."""
 _DIGITS = re.compile("[0-9]+")
 _MOST_DIGITS = 18
-"""Of a length in bytes: below 2**63."""
+"""Digits of a content length: below 2**63."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessRules:
-    """What a request must satisfy. `token` is empty where none is needed; `size` is in bytes.
+    """Conditions that requests must satisfy. `token` is empty if none is needed; `size` is the limit in bytes.
 
-    `hosts` are the names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
+    `hosts` are the host names of the server, `origins` the sites ("https://app.example") whose pages may send requests.
     """
 
     hosts: Collection[str] = LOCAL
@@ -43,7 +43,7 @@ class AccessRules:
     size: int = 1 << 20
 
     def refusal(self, headers: Headers) -> Problem | None:
-        """Why a request with these headers is not answered; None for one that is."""
+        """The problem of a request with these headers that is refused; None for an accepted one."""
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
                 return http_problem(400, f"the header {name} is sent more than once", "send it once")
@@ -64,7 +64,7 @@ class AccessRules:
         return None
 
     def _knows(self, host: str) -> bool:
-        """An address cannot be rebound, so any will do where the server listens to others than this machine."""
+        """Any IP address is accepted if the server listens beyond this machine: only names can be rebound."""
         return host in self.hosts or (not LOCAL & {*self.hosts} and _is_address(host))
 
     def _proves(self, authorization: str) -> bool:
@@ -73,15 +73,15 @@ class AccessRules:
 
 
 class AccessGuard:
-    """Refuses what the rules refuse, before anything is read of it."""
+    """Middleware that refuses requests against the rules, before it reads their bodies."""
 
     def __init__(self, app: ASGIApp, rules: AccessRules) -> None:
-        """`app` sees only what the rules allow."""
+        """`app` receives only the accepted requests."""
         self._app = app
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on (ASGI 3)."""
+        """Refuse the request, or pass it on (ASGI 3)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -96,12 +96,12 @@ class AccessGuard:
 
 
 def too_large(size: int) -> Problem:
-    """More was sent than is read."""
+    """The problem of a body that is larger than `size` bytes."""
     return http_problem(413, f"the request is larger than {size >> 10} KiB", "send a smaller one")
 
 
 def _counted(receive: Receive, size: int) -> Receive:
-    """A body in pieces says no length: it is counted as it comes."""
+    """Count the bytes of a body while it is received: a chunked body has no length header."""
     read = 0
 
     async def limited() -> Message:
@@ -116,7 +116,7 @@ def _counted(receive: Receive, size: int) -> Receive:
 
 
 def _marked(send: Send) -> Send:
-    """Answers are for who asked, and never to be taken for a page."""
+    """Add headers against caching and against interpretation as a web page."""
 
     async def marking(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -131,7 +131,7 @@ def _marked(send: Send) -> Send:
 
 
 def _name(host: str) -> str:
-    """The host without its port and an address's brackets, in small letters; empty for what is no host."""
+    """The host name in lower case, without port and brackets; empty if it is not valid."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -139,7 +139,7 @@ def _name(host: str) -> str:
 
 
 def _netloc(origin: str) -> str:
-    """Host and port of a site; empty for what is no URL."""
+    """Host and port of a site; empty if it is not a URL."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -155,14 +155,14 @@ def _is_address(host: str) -> bool:
 
 
 class RequestLog:
-    """Writes an event for each answered request, refused ones too."""
+    """Middleware that logs each request, refused ones too, without the words of a question."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """`app` answers."""
+        """`app` answers the requests."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and note how it was answered (ASGI 3)."""
+        """Pass the request on, and log its status and duration (ASGI 3)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

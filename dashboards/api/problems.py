@@ -21,19 +21,19 @@ _LOG = logging.getLogger("kalends.api")
 
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """As it is sent."""
+    """The HTTP response of a problem."""
     said = problem.model_dump(exclude_defaults=True)
     return JSONResponse(said, problem.status, headers, media_type=MEDIA_TYPE)
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The error responses of an endpoint, for its description."""
+    """The error responses of an endpoint, for the OpenAPI description."""
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
     return {status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: schema}} for status in statuses}
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Every error of the application becomes a problem."""
+    """Turn every error of the application into a problem."""
 
     @app.exception_handler(KalendsError)
     async def _ours(request: Request, error: KalendsError) -> JSONResponse:

@@ -59,7 +59,7 @@ from warehouse.records import Hit, SearchRequest
 MEDIA_TYPE = "text/event-stream"
 EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
 QUIET_SECONDS = 15.0
-"""After so long without a word a comment is sent, so that nobody in between takes the stream for dead."""
+"""Seconds without an event after which a comment is sent, so that no proxy closes the connection."""
 _EVENTS: dict[str, Any] = {
     MEDIA_TYPE: {
         "schema": {
@@ -99,7 +99,7 @@ class QueryRequest(SearchBody):
 
 @dataclass(frozen=True, slots=True)
 class _PreparedQuery:
-    """A question with all that its answer needs."""
+    """A question with everything that its answer needs."""
 
     context: ToolContext
     request: SearchRequest
@@ -149,7 +149,7 @@ async def stream(asked: QueryRequest, service: Shared) -> StreamingResponse:
 
 
 async def _prepare(asked: QueryRequest, service: ApiService) -> _PreparedQuery:
-    """What can be refused is refused before anything is answered."""
+    """Check the request; every error of the request is raised here, before the answer starts."""
 
     def made() -> _PreparedQuery:
         context = service.snapshot_context()
@@ -172,17 +172,17 @@ def _streamed(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
 
 
 async def _answered(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
-    """Extracts compute, as searches do; a model lets wait."""
+    """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not available(service.settings)
     return await (service.searching if computes else service.answering)(lambda: ready.answered(tell))
 
 
 def _silent(event: AnswerEvent) -> None:
-    """Nobody listens before the end."""
+    """Ignore the event: the answer is sent as a whole."""
 
 
 def _refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
-    """Nobody is there to ask, so no tool writes."""
+    """Refuse every tool that writes: there is nobody to ask for permission."""
     return False
 
 
@@ -236,11 +236,11 @@ def _shape(hit: Hit, context: ToolContext, *, boxes: bool) -> HitShape:
 
 
 class ClientGone(Exception):
-    """Whoever asked is gone: the answer is not made to its end."""
+    """The client has disconnected; ends the work on its answer."""
 
 
 def event_stream(answering: Answering, session: str) -> StreamingResponse:
-    """The events of an answer that `answering` makes, telling what happens from whatever thread."""
+    """Stream the events of the answer that `answering` makes; it may report events from any thread."""
     headers = {"X-Accel-Buffering": "no"}
     return StreamingResponse(_events(answering, session), media_type=MEDIA_TYPE, headers=headers)
 
@@ -273,7 +273,7 @@ async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
 
 
 def event_bytes(event: AnswerEvent) -> bytes:
-    """What happens, as it is sent."""
+    """The event of an answer in its wire format."""
     match event:
         case TextPiece(text):
             return format_event("piece", {"text": text})
@@ -290,7 +290,7 @@ def event_bytes(event: AnswerEvent) -> bytes:
 
 
 def format_event(name: str, data: Any) -> bytes:
-    """An event in its wire format."""
+    """An event with JSON data in the wire format of server-sent events."""
     return format_sse_event(event=name, data_str=to_json(data, inf_nan_mode="null").decode())
 
 

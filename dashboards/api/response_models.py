@@ -136,7 +136,7 @@ class SourceShape(BaseModel):
 
     @classmethod
     def of(cls, source: AnswerSource) -> SourceShape:
-        """That of a source."""
+        """The model of a source."""
         hit = source.hit
         cited = source.citation
         return cls(
@@ -172,7 +172,7 @@ class CallShape(BaseModel):
 
     @classmethod
     def of(cls, call: ToolCall) -> CallShape:
-        """That of a call."""
+        """The model of a call."""
         return cls(name=call.name, given=dict(call.arguments), seconds=call.seconds, failed=call.failed)
 
 
@@ -188,7 +188,7 @@ class UsageShape(BaseModel):
 
     @classmethod
     def of(cls, usage: Usage) -> UsageShape:
-        """That of what was used."""
+        """The model of the usage."""
         return cls.model_validate(usage, from_attributes=True)
 
 
@@ -215,7 +215,7 @@ class QueryAnswer(BaseModel):
 
     @classmethod
     def of(cls, answer: Answer, session: str) -> QueryAnswer:
-        """That of an answer."""
+        """The model of an answer in a session."""
         return cls(
             answer=answer.text,
             kind=answer.kind,

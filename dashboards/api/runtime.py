@@ -26,11 +26,11 @@ from warehouse.store.generations import Generation
 
 T = TypeVar("T")
 ANSWERS = 64
-"""Answers wait for a model far away most of their time."""
+"""Answers at the same time; they mostly wait for a remote model."""
 
 
 class ApiService:
-    """One a process. Searches and answers have threads of their own, so that neither waits for the other."""
+    """State of the process. Searches and answers have separate threads, so that neither waits for the other."""
 
     def __init__(self, settings: Settings) -> None:
         """Nothing is opened yet."""
@@ -43,16 +43,16 @@ class ApiService:
 
     @property
     def context(self) -> ToolContext:
-        """What tools work with, today."""
+        """The context of tools, dated today (UTC)."""
         return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
     def snapshot_context(self) -> ToolContext:
-        """The same over what is published now, whatever is published meanwhile. Raises `NoWarehouse`."""
+        """The context of tools on the generation that is published now. Raises `NoWarehouse`."""
         return replace(self.context, warehouse=self.warehouse.at())
 
     @property
     def catalogue(self) -> LibraryCatalogue:
-        """What is published now; read once a generation. Raises `NoWarehouse` or `BadWarehouse`."""
+        """The catalogue of the published generation, read once. Raises `NoWarehouse` or `BadWarehouse`."""
         with self._lock:
             published = self.warehouse.snapshot.generation
             if self._catalogue is None or self._catalogue[0] != published:
@@ -69,11 +69,11 @@ class ApiService:
             return
 
     async def searching(self, work: Callable[[], T]) -> T:
-        """Run what computes; no more at once than there are cores, as more would only wait for each other."""
+        """Run work that computes, on at most as many threads as there are cores."""
         return await to_thread.run_sync(work, limiter=self._searches)
 
     async def answering(self, work: Callable[[], T]) -> T:
-        """Run what waits for a model; whoever no longer waits for it lets go of it."""
+        """Run work that waits for a model; it is abandoned when the request is cancelled."""
         return await to_thread.run_sync(work, limiter=self._answers, abandon_on_cancel=True)
 
     @cached_property
@@ -91,4 +91,4 @@ def _service(request: Request) -> ApiService:
 
 
 Shared = Annotated[ApiService, Depends(_service)]
-"""The service, as an endpoint asks for it."""
+"""The type of the service as a parameter of an endpoint."""

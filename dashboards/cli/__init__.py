@@ -1,1 +1,1 @@
-"""The command line: one thin verb a file."""
+"""The command line: a module for each command or family of commands, each a function that `main` lists."""

@@ -35,12 +35,12 @@ _NEAR = 40
 
 
 def without_control(text: str) -> str:
-    """The text without what would steer a terminal."""
+    """The text without control characters and bidirectional overrides, which could change what a terminal shows."""
     return _CONTROL.sub("", text)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
-    """The whole of an answer, to be printed a line each."""
+    """The lines of an answer: notes, text with unproven claims marked, footnotes."""
     yield from (f"Note: {note}\n" for note in answer.notes)
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
         if answer.extracts_status is ExtractsStatus.ANSWER:
@@ -52,7 +52,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
-    """What stands below an answer: what the mark means, and what it marks where not `inline`; then the footnotes.
+    """The lines below an answer: how many claims are unproven, which ones if not marked `inline`, and the footnotes.
 
     A tool whose result proves what no passage does has a footnote of its own.
     """
@@ -71,7 +71,7 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
 
 
 def unproven_claims(answer: Answer) -> Sequence[str]:
-    """Each number and quotation that its sources do not have, with the words before it."""
+    """Each number and quotation that is in none of the sources, with the words before it."""
     return [without_control(_from_near(answer.text, each)) + UNPROVEN for each in answer.claims if not each.proven]
 
 
@@ -83,31 +83,31 @@ def _from_near(text: str, claim: AnswerClaim) -> str:
 
 
 class Screen(Protocol):
-    """What a conversation is drawn on."""
+    """Output of a conversation."""
 
     def show_event(self, event: AnswerEvent) -> None:
-        """Something happens."""
+        """Show an event of an answer that is being made."""
 
     def show_answer(self, question: str, answer: Answer, session: str) -> None:
-        """The answer is whole. `session` is the id of its session, empty for a question on its own."""
+        """Show a complete answer. `session` is the id of its session, empty for a single question."""
 
     def show_text(self, text: str) -> None:
-        """A line of the program's own."""
+        """Show a message of the program."""
 
     def show_error(self, error: KalendsError) -> None:
-        """No answer can be given."""
+        """Show why there is no answer."""
 
 
 @dataclass(slots=True)
 class TextScreen:
-    """For people. On a terminal (`live`) text appears as it is written, and where it breaks off the reason is said."""
+    """Text for people; with `live`, on a terminal, an answer appears while the model writes it."""
 
     chat: ChatSettings
     live: bool
     streamed: bool = False
 
     def show_event(self, event: AnswerEvent) -> None:
-        """Text, and what the model does meanwhile."""
+        """Write text as it comes, calls of tools, and why an answer starts again."""
         if not self.live:
             return
         match event:
@@ -121,7 +121,7 @@ class TextScreen:
                 self.streamed = False
 
     def show_answer(self, question: str, answer: Answer, session: str) -> None:
-        """All of it, or what is still to be said below what was streamed."""
+        """Print the answer, or only its footer and notes if its text was streamed."""
         if not self.streamed:
             typer.echo("\n".join(answer_lines(answer)))
         else:
@@ -135,12 +135,12 @@ class TextScreen:
             typer.echo("")
 
     def show_text(self, text: str) -> None:
-        """A line."""
+        """Print the text on a line of its own."""
         self._break()
         typer.echo(without_control(text))
 
     def show_error(self, error: KalendsError) -> None:
-        """The one line of the error."""
+        """Print the error in one line on standard error."""
         self._break()
         typer.echo(f"kalends: {error}", err=True)
 
@@ -160,22 +160,22 @@ class TextScreen:
 
 
 class JsonScreen:
-    """For programs: each event, and each answer, is one line of JSON."""
+    """JSON lines for programs, one for each event and answer."""
 
     def show_event(self, event: AnswerEvent) -> None:
-        """As `event_json` has it."""
+        """Print the JSON of the event (`event_json`)."""
         self._line(event_json(event))
 
     def show_answer(self, question: str, answer: Answer, session: str) -> None:
-        """As `answer_json` has it, with the id of the session."""
+        """Print the JSON of the answer (`answer_json`) with the id of the session."""
         self._line({"event": "answer", "session": session, **answer_json(question, answer)})
 
     def show_text(self, text: str) -> None:
-        """What a command says."""
+        """Print the output of a command."""
         self._line({"event": "said", "text": text})
 
     def show_error(self, error: KalendsError) -> None:
-        """What is wrong, and its cure."""
+        """Print the problem and what to do about it."""
         self._line({"event": "error", "problem": error.problem, "cure": error.cure})
 
     def _line(self, value: dict[str, Any]) -> None:

@@ -49,12 +49,12 @@ def ask(
 
 
 def refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
-    """One question is no leave to change anything."""
+    """Refuse every tool that writes: there is nobody to ask for permission."""
     return False
 
 
 def _silent(event: AnswerEvent) -> None:
-    """Nobody sees an answer of JSON before its end."""
+    """Ignore the event: JSON is printed only once the answer is complete."""
 
 
 @partial(with_search_options, question=False)

@@ -24,7 +24,7 @@ _Codes = list[str] | None
 
 
 class ReportFormat(StrEnum):
-    """The forms of the report."""
+    """Formats of the report."""
 
     TEXT = "text"
     JSON = "json"
@@ -106,7 +106,7 @@ def _overrides(**values: Any) -> CheckSettings:
 
 
 def print_report(checked: CheckResult, form: ReportFormat) -> None:
-    """Prints the report."""
+    """Print the report in a format."""
     from tasks.check.forms.contract import FORMS
 
     for line in FORMS[form](checked.report):
@@ -114,7 +114,7 @@ def print_report(checked: CheckResult, form: ReportFormat) -> None:
 
 
 def print_fixes(checked: CheckResult) -> None:
-    """Prints what mending would change, as a unified diff."""
+    """Print what `--fix` would change, as a unified diff."""
     from flows.check import find_fixes
 
     for each in find_fixes(checked):
@@ -124,7 +124,7 @@ def print_fixes(checked: CheckResult) -> None:
 
 
 def apply_fixes(checked: CheckResult) -> None:
-    """Mends the notes and says which."""
+    """Fix the notes, and print the path of each."""
     from flows.check import find_fixes, write_fix
 
     for each in list(find_fixes(checked)):
@@ -133,7 +133,7 @@ def apply_fixes(checked: CheckResult) -> None:
 
 
 def save_baseline(checked: CheckResult, path: Path) -> None:
-    """Writes what is found into a baseline."""
+    """Write the findings into a baseline file."""
     from tasks.check.baseline import write_baseline
 
     found = {

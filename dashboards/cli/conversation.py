@@ -33,7 +33,7 @@ _PROMPT = "> "
 
 
 class Chat:
-    """One conversation; `person` is whether somebody sits there who can be asked."""
+    """One conversation; with `person`, somebody at a terminal can be asked for permission."""
 
     def __init__(
         self,
@@ -46,13 +46,13 @@ class Chat:
         person: bool,
         extracts_only: bool,
     ) -> None:
-        """`request` is what each question has beside its words."""
+        """`request` has the filters and ranking options of all questions."""
         self._context, self._request, self._sessions, self._session = context, request, sessions, session
         self._screen, self._person, self._extracts_only = screen, person, extracts_only
         self._last: Answer | None = None
 
     def run(self) -> None:
-        """Until the lines end."""
+        """Answer the lines of input until they end."""
         self._greet()
         while (line := self._read()) is not None and line != "/quit":
             if line.startswith("/"):
@@ -72,7 +72,7 @@ class Chat:
                 self._screen.show_text(f"The last question of this session: {each.question}")
 
     def _read(self) -> str | None:
-        """The next line without the space around it; None at the end."""
+        """The next line of input, stripped; None at the end."""
         try:
             if self._person:
                 import readline  # noqa: F401 - gives the prompt its arrow keys
@@ -109,7 +109,7 @@ class Chat:
             self._screen.show_answer(text, self._last, self._session.id)
 
     def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
-        """Asks the person; nobody's silence is leave."""
+        """Ask the person whether a tool may write; without a person it may not."""
         if not self._person:
             return False
         self._screen.show_text(f"The model wants to use {name}:")
@@ -167,7 +167,7 @@ class Chat:
 
 
 def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
-    """The tools used, the passages read, the proof, the cost of it and of the session."""
+    """The tools, passages, proof and cost of an answer, and the cost of the session."""
     if answer is None:
         yield "No question has been answered since this chat started."
     else:

@@ -1,4 +1,4 @@
-"""`kalends correct` and `kalends corrections`: what Kalends read wrongly of a document, said right by a person."""
+"""`kalends correct` and `kalends corrections`: facts of documents that people correct."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def correct(
 def _check(
     values: Mapping[CorrectedField, str], table: int | None, field: CorrectedField | None, *, undo: bool
 ) -> None:
-    """Raise `BadInput` for options that do not go together."""
+    """Raise `BadInput` for options that cannot be combined."""
     of_table = [name for name in values if name.of_table]
     if undo and values:
         raise BadInput(
@@ -111,7 +111,7 @@ def _noted(
     of_document = {name: value for name, value in values.items() if not name.of_table}
     of_table = {name: value for name, value in values.items() if name.of_table}
     chosen = _table_of(tables, table, entry) if table is not None else None
-    # Both are checked before anything is noted.
+    # All corrections are checked before any is stored.
     noted = note(held.layout, entry, {**of_document, **of_table}, chosen, tables)
     found = held.file_of(entry.document_id)
     return noted, found[1] if found else None
@@ -140,7 +140,7 @@ def _undone(
         found = held.file_of(entry.document_id)
         file = found[1] if found else None
     except UnknownDocument:
-        # What is said of a document that is gone can be undone as well.
+        # Corrections of a removed document can be undone as well.
         if source not in known:
             raise
         name = source
@@ -204,7 +204,7 @@ def _text(path: Path) -> str:
 
 
 def _lines(known: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
-    """Each correction below its document, with what it replaces, and whether it is applied."""
+    """The corrections of each document, with the value that each replaces, or why it is not applied."""
     from warehouse.store.generations import current
 
     published = current(layout)

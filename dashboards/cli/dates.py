@@ -55,7 +55,7 @@ def dates(
 
 
 def _moment(text: str) -> date:
-    """A day, or a moment where a time of day is given."""
+    """A date, or a `datetime` if the text has a time of day. Raises `BadInput`."""
     try:
         return datetime.fromisoformat(text) if "T" in text or " " in text.strip() else date.fromisoformat(text)
     except ValueError:
@@ -65,7 +65,7 @@ def _moment(text: str) -> date:
 def _found(
     text: str | None, file: Path | None, anchor: date | None, *, ages: bool
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
-    """The text, the anchor used, and the mentions; with `ages`, how old somebody is among them, as in TimeML."""
+    """The text, the anchor, and the mentions; with `ages`, ages of people are mentions too, as in TimeML."""
     if (text is None) == (file is None):
         raise BadInput(
             "give a text or a file", 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
@@ -78,7 +78,7 @@ def _found(
 
 
 def _tagged(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
-    """The mentions of a text, fiscal periods by the calendar that it tells itself."""
+    """The mentions of a text; fiscal periods follow the fiscal calendar that the text itself states."""
     from tasks.temporal.learning import fiscal_calendar
     from tasks.temporal.tagger import tag
 
@@ -100,9 +100,9 @@ def _in_file(
 
 
 def _stream(file: Path | None, anchor: date | None) -> None:
-    """One line out for each line in, as they come; an empty line is passed over.
+    """Print one JSON line for each line of input, as they come; empty lines are skipped.
 
-    A text on which the tagger fails has an `error` and no mentions; then the exit code is 1.
+    A text on which the tagger fails gets an `error` and no mentions; then the exit code is 1.
     """
     from tasks.isolation import one_document
 
@@ -148,7 +148,7 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
 
 
 def _show(found: Sequence[Mention]) -> None:
-    """A line a mention: its text, value and interval, and how it was read where that was a choice."""
+    """Print each mention: its text, value and interval, and how it was read if there was a choice."""
     for mention in found:
         typer.echo(f"{mention.text}\n  {', '.join(_about(mention))}")
     if not found:

@@ -136,7 +136,7 @@ def evaluate(
 
 
 def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
-    """Ask with each ranking and print what was found."""
+    """Evaluate each ranking and print the results."""
     from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
     from dashboards.cli.progress_display import print_progress
     from flows.evaluation import evaluate as take
@@ -180,14 +180,14 @@ ReportOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTrials:
-    """What a gate needs: the marks of the questions by configuration, and the names of those that failed."""
+    """Results that a gate compares: the values of the questions by configuration, and the failed configurations."""
 
     trials: Mapping[str, Values]
     failed: Collection[str] = ()
 
 
 def read_grid(grid: Path, reports: Sequence[Path], settings: Settings) -> tuple[Experiment, ...]:
-    """The configurations of a grid, over the settings in force. Raises `BadInput` before anything is run."""
+    """The configurations of a grid, on top of the settings. Raises `BadInput` before anything is run."""
     from dashboards.serializers.grid_reports import check_report_suffix
     from tasks.evaluate.experiments.reading import grid_at
 
@@ -205,7 +205,7 @@ def run_experiments(
     *,
     json: bool,
 ) -> MeasuredTrials:
-    """Try the configurations and print what was found."""
+    """Try the configurations and print the results."""
     from dashboards.cli.evaluation_report import grid_report_lines
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import grid_json, write_grid_report
@@ -224,7 +224,7 @@ def run_experiments(
 
 
 def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
-    """Say how each configuration does beside a baseline.
+    """Print how each configuration compares with the baseline.
 
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
     """
@@ -274,7 +274,7 @@ def explain_loss(
 
 
 def loss_lines(found: LossReport) -> Iterator[str]:
-    """The explanation for people."""
+    """The explanation of the losses, for people."""
     count = f"{len(found.lost)} of {found.questions} questions have a lower {found.measure}"
     yield f"{found.exam}: {count} with '{found.after.name}' than with '{found.before.name}'"
     yield f"differences: {'; '.join(found.differences) or 'only the documents or the code'}"

@@ -20,7 +20,7 @@ _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
 
 
 def grid_report_lines(found: Findings) -> Iterator[str]:
-    """The report."""
+    """The report of a grid: configurations, the best one and its cost, the effect of each value."""
     grid, chosen = found.grid, found.price
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
@@ -57,7 +57,7 @@ def _drawn(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def evaluation_lines(found: Evaluation) -> Iterator[str]:
-    """The means, what is to be known of them, and how sure they are; then what the first hits show."""
+    """The mean measures of the rankings, their notes and certainty, then the measures of characters."""
     labels = list(found.trials[0].means)
     counted = [label for label in labels if label in _CHARACTERS]
     yield f"{found.exam}: {found.questions} questions over {found.documents} documents, {found.model}"
@@ -96,7 +96,7 @@ def _grid(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The means by rank, half of the time, and the change of what decides."""
+    """Rows of the measures, the median time, and the difference of the first measure from the default."""
     yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT}")
     for trial in trials:
         change = trial.against.get(labels[0])
@@ -105,7 +105,7 @@ def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[st
 
 
 def _certainty(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
-    """How sure what decides is, by how many questions it moves against the default, and the slow end of the time."""
+    """Rows of the first measure: interval, p value, questions won and lost against the default, slowest times."""
     default = next((trial for trial in trials if trial.name == DEFAULT), None)
     yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95th percentile")
     for trial in trials:

@@ -40,10 +40,10 @@ RemovalOption = Annotated[
     ),
 ]
 GRACE = 0.7
-"""Seconds that a run in work has to come to its next stage once the watch is ended."""
+"""Seconds that a running ingest has to reach its next stage once the watch is stopped."""
 
 NAMES = 3
-"""Documents of a kind that a line names."""
+"""Number of documents of each kind of change that a line names."""
 
 FoldersArgument = Annotated[
     list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")
@@ -90,7 +90,7 @@ def ingest(
 
 
 def report_lines(report: IngestReport) -> list[str]:
-    """A report for people."""
+    """The lines of an ingest's report, for people."""
     found = [_failure_line(failure, report) for failure in report.failures]
     if report.known_failures:
         files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
@@ -111,7 +111,7 @@ def report_lines(report: IngestReport) -> list[str]:
 
 
 def _files_line(report: IngestReport) -> str:
-    """What of the files are documents, and what was left aside."""
+    """The numbers of files, documents, unreadable files and attachments."""
     unread = report.files - report.documents
     parts = [counted(report.documents, "document")]
     if unread:
@@ -194,7 +194,7 @@ def _run(watch: Watcher, ends: SimpleQueue[BaseException | None]) -> None:
 
 
 def _leave() -> None:
-    """End at once: a stage in work would be waited for, and is nothing that the next run does not do again."""
+    """End the process at once, without waiting for a running stage: the next run repeats it."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             stream.flush()
@@ -202,18 +202,18 @@ def _leave() -> None:
 
 
 class WatchLines:
-    """Lines for people, each with the time."""
+    """Output of a watch for people: lines with the time."""
 
     def __init__(self, end: Callable[[], None]) -> None:
-        """`end` is called when nobody reads the lines any more."""
+        """`end` is called when the output is closed."""
         self._end = end
 
     def noted(self, line: str) -> None:
-        """As it is."""
+        """Print a message."""
         self._say(line)
 
     def ingested(self, batch: WatchBatch) -> None:
-        """What changed, then what went wrong."""
+        """Print the warnings, the changes and the unreadable files of a batch."""
         for warning in batch.warnings:
             self._say(f"warning: {warning}")
         if done := batch_summary(batch):
@@ -222,7 +222,7 @@ class WatchLines:
             self._say(f"unreadable: {source}: {reason}")
 
     def failed(self, problem: str, pause: float) -> None:
-        """What is in the way."""
+        """Print a problem, and when the watch tries again."""
         self._say(f"{problem}; trying again in {pause:.0f} s")
 
     def _say(self, line: str) -> None:
@@ -236,14 +236,14 @@ class WatchLines:
 
 
 class JsonWatchLines(WatchLines):
-    """One JSON object a line, with the time and what happened under `event`."""
+    """Output of a watch for programs: JSON lines with the time and the type of the event."""
 
     def noted(self, line: str) -> None:
-        """As `note`."""
+        """Print an event `note`."""
         self._record("note", text=line)
 
     def ingested(self, batch: WatchBatch) -> None:
-        """As `batch`."""
+        """Print an event `batch`."""
         self._record(
             "batch",
             generation=batch.generation,
@@ -254,7 +254,7 @@ class JsonWatchLines(WatchLines):
         )
 
     def failed(self, problem: str, pause: float) -> None:
-        """As `failure`."""
+        """Print an event `failure`."""
         self._record("failure", problem=problem, retry_seconds=pause)
 
     def _record(self, event: str, **fields: Any) -> None:
@@ -262,7 +262,7 @@ class JsonWatchLines(WatchLines):
 
 
 def batch_summary(batch: WatchBatch) -> str:
-    """The changed documents in a line, the first few of each kind by name; without those that cannot be read."""
+    """The changes of a batch in one line, the first few documents of each kind by name; without unreadable files."""
     from flows.planning import Action
 
     parts = []

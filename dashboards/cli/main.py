@@ -1,4 +1,4 @@
-"""The command `kalends`: assembles the verbs and turns errors into one line and an exit code."""
+"""The command `kalends`: its commands, and errors as one line and an exit code."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def everywhere(
 ) -> None:
     """A temporal document warehouse: the passage, the figure and the period, with proof."""
     if log:
-        # Servers and workers that a verb starts log the same.
+        # Servers and workers that a command starts log the same.
         os.environ[variable("log.level")] = log
 
 
 def main() -> None:
-    """Run the command line; the entry of the console script, for nothing else to call."""
+    """Run the command line and end the process; only for the console script."""
     _open_streams()
     os.environ.update({name: value for name, value in OFFLINE.items() if name not in os.environ})
     # Imports and batches make many objects and little garbage: collected rarely, a start is a sixth faster.
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 class ProcessExit:
-    """Ends the process once everything that must happen at exit has happened.
+    """End of the process, after all other exit handlers.
 
     Taking a loaded model apart object by object costs a second of every run and gives nothing that the system does not
     take back anyway.
@@ -110,7 +110,7 @@ class ProcessExit:
     code = 0
 
     def leave(self) -> None:
-        """End now; what a reader that has gone or a full disk does not take is dropped."""
+        """End the process; output that a closed pipe or a full disk does not accept is dropped."""
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()
@@ -118,7 +118,7 @@ class ProcessExit:
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the verb; every failure is one line on standard error. Returns the exit code."""
+    """Run a command; every error is one line on standard error. Returns the exit code."""
     try:
         ended = app(list(words) or ["--help"], prog_name="kalends", standalone_mode=False)
         if ended == INTERRUPTED:
@@ -166,7 +166,7 @@ def _say(line: str, code: int) -> int:
 
 
 def _open_streams() -> None:
-    """Give a stream that the caller has closed somewhere to go, before a file of ours takes its number."""
+    """Open closed standard streams to the null device, before a file is opened under their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115

@@ -58,7 +58,7 @@ def _fields(done: MaintenanceReport) -> dict[str, object]:
 
 
 def maintenance_lines(done: MaintenanceReport) -> Iterator[str]:
-    """What was done, for people."""
+    """The report of the maintenance, for people."""
     before = "would be " if done.dry_run else ""
     if done.upgraded is not None:
         yield f"The warehouse {before or 'was '}upgraded from schema version {done.upgraded}."
@@ -79,7 +79,7 @@ def maintenance_lines(done: MaintenanceReport) -> Iterator[str]:
 
 
 def spans(numbers: tuple[int, ...]) -> str:
-    """Numbers in rising order, runs of them by their ends: "1-3, 5"."""
+    """Ascending numbers as ranges: "1-3, 5"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -90,7 +90,7 @@ def spans(numbers: tuple[int, ...]) -> str:
 
 
 def size_of(count: int) -> str:
-    """Bytes for people: "1.5 MB"."""
+    """A number of bytes with a decimal unit: "1.5 MB"."""
     size, unit = float(count), 0
     while size >= 1000 and unit < len(UNITS) - 1:
         size, unit = size / 1000, unit + 1

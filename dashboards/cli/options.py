@@ -21,7 +21,7 @@ FileArgument = Annotated[Path, typer.Argument(help="The file.")]
 
 
 def load_settings(warehouse: Path | None) -> Settings:
-    """The settings with what the command line says; what they log is logged from now on. Raises `BadSettings`."""
+    """The settings, with the warehouse of the command line; starts the log that they ask for. Raises `BadSettings`."""
     settings = load({"warehouse": warehouse})
     try:
         keep(settings.log, settings.warehouse)
@@ -31,14 +31,14 @@ def load_settings(warehouse: Path | None) -> Settings:
 
 
 def print_json(value: Any) -> None:
-    """Print a record, or a structure of records, as JSON; what JSON has no number for (NaN, infinity) is null."""
+    """Print records as JSON; NaN and infinity, which JSON does not have, are null."""
     typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())
 
 
 def read_document(file: Path) -> Document:
-    """The document in a file, read under the limits of the settings.
+    """Parse a file, within the limits of the settings.
 
-    Raises `BadInput` where it cannot be opened, `UnreadableFile` where it cannot be read.
+    Raises `BadInput` for a file that cannot be opened, `UnreadableFile` for one that cannot be parsed.
     """
     from tasks.parsers.workers import Job, read_files
 

@@ -20,7 +20,7 @@ from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
 
 
 class SizeUnit(StrEnum):
-    """What the sizes of chunks count; tokens are the embedder's."""
+    """Unit of the sizes of chunks; tokens are those of the embedder."""
 
     CHARACTERS = "characters"
     TOKENS = "tokens"
@@ -56,12 +56,12 @@ def _show(document: Document, title: str) -> None:
 
 
 def _count_of(tables: Sequence[Table]) -> str:
-    """How many tables, in words."""
+    """The number of tables, like "2 tables"."""
     return f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
 
 
 def _about(block: Block) -> Iterator[str]:
-    """What a block is and where: "heading 2, page 3 [72,100 540,118]"."""
+    """Kind and position of a block: "heading 2, page 3 [72,100 540,118]"."""
     yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
     if block.page is not None and not block.regions:
         yield f"page {block.page}"
@@ -156,12 +156,12 @@ def _write_files(chosen: Sequence[Table], folder: Path) -> None:
 
 
 def _write_rows(table: Table, stream: Any) -> None:
-    """As RFC 4180 writes them, with the line ends of Unix."""
+    """Write the rows as CSV (RFC 4180), with Unix line ends."""
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
 def _print_json(chosen: Sequence[Table], document: Document) -> None:
-    """A list, written one table at a time."""
+    """Print a JSON list, one table at a time."""
     typer.echo("[", nl=False)
     for number, table in enumerate(chosen):
         typer.echo(",\n " if number else "\n ", nl=False)
@@ -170,7 +170,7 @@ def _print_json(chosen: Sequence[Table], document: Document) -> None:
 
 
 def _as_data(table: Table, document: Document) -> dict[str, Any]:
-    """What `--json` prints of a table: boxes in points from the page's top left, rows and columns counted from 0."""
+    """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0."""
     return {
         "number": table.number,
         "caption": table.caption,
@@ -218,7 +218,7 @@ def _show_tables(chosen: Sequence[Table], document: Document) -> None:
 
 
 def _said(table: Table, found: Sequence[Total]) -> Iterator[str]:
-    """Whether the totals add up, in words."""
+    """Lines that say whether the totals add up, and which do not."""
     if not found:
         return
     wrong = [total for total in found if not total.adds_up]

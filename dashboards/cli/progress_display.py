@@ -15,14 +15,14 @@ from warehouse.records import StageCost
 
 
 def observer_for_output(*, silent: bool) -> RunObserver:
-    """The observer that fits where the output goes; progress goes to standard error."""
+    """The observer for the kind of standard error: bars on a terminal, lines elsewhere, nothing if `silent`."""
     if silent:
         return SilentObserver()
     return StageBars() if sys.stderr.isatty() else StageLines()
 
 
 def print_progress(line: str) -> None:
-    """Print a line of progress; one that cannot be written (a closed pipe, a full disk) is no reason to end a run."""
+    """Print a line to standard error; a line that cannot be written (closed pipe, full disk) does not end the run."""
     with suppress(OSError):
         typer.echo(line, err=True)
 
@@ -36,26 +36,26 @@ def plan_summary(plan: IngestPlan) -> str:
 
 
 class StageLines(SilentObserver):
-    """A line when the plan is made and one a finished stage."""
+    """Observer that prints the plan, and a line for each finished stage."""
 
     def waiting(self, holder: str) -> None:
-        """Say who is in the way."""
+        """Print which process the run waits for."""
         print_progress(f"waiting until {holder} has finished writing")
 
     def planned(self, plan: IngestPlan) -> None:
-        """Say what will be done."""
+        """Print the warnings of the plan and its summary."""
         for warning in plan.warnings:
             print_progress(f"warning: {warning}")
         print_progress(f"plan: {plan_summary(plan)}")
 
     def stage_finished(self, cost: StageCost) -> None:
-        """Say what it cost."""
+        """Print the documents and seconds of the stage."""
         if cost.documents:
             print_progress(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
 
 
 class StageBars(StageLines):
-    """A bar a stage; a terminal that has gone ends no run."""
+    """Observer that draws a bar for each stage; a closed terminal does not end the run."""
 
     def __init__(self) -> None:
         """Nothing is drawn before the first stage."""
@@ -64,7 +64,7 @@ class StageBars(StageLines):
         self._bar: TaskID | None = None
 
     def stage_started(self, stage: str, documents: int) -> None:
-        """Draw its bar."""
+        """Start the bar of the stage."""
         if not documents:
             return
         with suppress(OSError):
@@ -72,13 +72,13 @@ class StageBars(StageLines):
             self._bar = self._progress.add_task(stage, total=documents)
 
     def stage_advanced(self, stage: str, documents: int) -> None:
-        """Move its bar."""
+        """Advance the bar of the stage."""
         if self._bar is not None:
             with suppress(OSError):
                 self._progress.advance(self._bar, documents)
 
     def stage_finished(self, cost: StageCost) -> None:
-        """Leave its bar as it is."""
+        """Stop the bar and leave it on the screen."""
         if self._bar is not None:
             with suppress(OSError):
                 self._progress.stop_task(self._bar)

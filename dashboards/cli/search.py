@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 10
-"""The names of facts, in characters."""
+"""Width of the names of facts in `--explain`, in characters."""
 _LINES, _LINE = 4, 160
-"""How much is shown of a passage of which no part stands out: lines, and characters of each."""
+"""Lines shown of a passage without an excerpt, and characters of each line."""
 _HIT = re.compile(r"([0-9a-f]+)(?::(\d{1,10})-(\d{1,10}))?")
 _SAYS: dict[str, str] = {
     "verified": "verified",
@@ -91,14 +91,14 @@ def _shown(hit: Hit, *, whole: bool) -> str:
 
 
 def _head(text: str) -> str:
-    """How a passage begins, of which no part stands out."""
+    """The beginning of a passage that has no excerpt."""
     lines = [line for line in text.splitlines() if line.strip("|-: ") and not line.startswith("[TABLE ")]
     shown = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
     return "\n".join([*shown, "… (--whole shows all of it)"])
 
 
 def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:
-    """The boxes of what is shown of each hit."""
+    """The regions on the page of each hit's excerpt, or of the whole hit."""
     return [warehouse.regions(hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits]
 
 

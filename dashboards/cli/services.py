@@ -1,4 +1,4 @@
-"""Commands for services: `kalends up`, `stop_dashboard`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
+"""Commands for services: `kalends up`, `down`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def sql(
 
 
 def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Cells are text, never markup; long ones are folded, never cut."""
+    """Draw a table; cells are text, never markup, and long ones are wrapped, not cut."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text

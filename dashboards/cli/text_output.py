@@ -24,12 +24,12 @@ def page_boxes(regions: Sequence[Region]) -> Iterator[str]:
 
 
 def indent_lines(text: str) -> str:
-    """Lines moved in below the number of a hit."""
+    """The text, indented below the number of a hit."""
     return "\n".join(f"   {line}" for line in text.splitlines())
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """The lines of the drawing, with no rule where there is no header."""
+    """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one."""
     rows = [[_cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):

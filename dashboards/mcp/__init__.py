@@ -1,1 +1,1 @@
-"""The server of the Model Context Protocol: tools, documents and ready questions for any agent."""
+"""The server of the Model Context Protocol (MCP): tools, documents as resources, and prompts."""

@@ -1,4 +1,4 @@
-"""Ready questions, so that an agent asks as the tools are best used."""
+"""Prompts of the MCP server: questions that use the tools well, with blanks to fill."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PROMPTS = {
 
 
 def list_prompts() -> types.ListPromptsResult:
-    """All of them with their blanks."""
+    """The prompts with their arguments."""
     return types.ListPromptsResult(
         prompts=[
             types.Prompt(name=name, title=each.title, description=each.description, arguments=_blanks(each))
@@ -75,7 +75,7 @@ def list_prompts() -> types.ListPromptsResult:
 
 
 def fill_prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
-    """The question as a message of the user. Raises `MCPError` for a prompt there is not, or a blank left empty."""
+    """The prompt as a message of the user. Raises `MCPError` for an unknown prompt or a missing argument."""
     prompt = PROMPTS.get(name)
     if prompt is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no prompt {name!r}; the prompts are {', '.join(PROMPTS)}")

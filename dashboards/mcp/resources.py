@@ -1,4 +1,4 @@
-"""The documents as resources: `kalends://document/<source>`, long ones in parts that are named by where they begin."""
+"""Documents as MCP resources: `kalends://document/<source>`, and `?start=` for the parts of long ones."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from warehouse.reader import Warehouse
 SCHEME = "kalends://document/"
 TEMPLATE = f"{SCHEME}{{+source}}{{?start}}"
 PAGE = 100
-"""Documents of a page of the list."""
+"""Documents on a page of the list."""
 PART = 50_000
-"""Characters of a part of a text."""
+"""Characters in one part of a text."""
 PLAIN = "text/plain"
 
 _LISTED = """
@@ -41,7 +41,7 @@ def list_resources(warehouse: Warehouse, cursor: str | None) -> types.ListResour
 
 
 def list_templates() -> types.ListResourceTemplatesResult:
-    """The one template."""
+    """The template of the addresses of documents."""
     template = types.ResourceTemplate(
         name="document",
         title="A document",
@@ -54,7 +54,7 @@ def list_templates() -> types.ListResourceTemplatesResult:
 
 
 def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
-    """The text of a document and its facts. Raises `MCPError` for an address that no document has."""
+    """The text of a document and its facts. Raises `MCPError` for an unknown address."""
     source, start = _parsed(uri)
     snapshot = warehouse.at() if source else warehouse
     rows = _asked(snapshot, _FACTS, {"source": source})

@@ -32,12 +32,12 @@ INSTRUCTIONS = (
 )
 PATH = "/mcp"
 _SHORTEST = 16
-"""Characters of a bearer token."""
+"""The fewest characters of a bearer token."""
 _Context = ServerRequestContext[Any]
 
 
 def build_server(service: McpService) -> Server[Any]:
-    """The protocol's requests answered by the service. Nothing is opened or loaded before it is asked for."""
+    """The server that answers the protocol's requests; the warehouse and models are loaded when first used."""
 
     async def list_tools(context: _Context, asked: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools.list_tools(service)
@@ -95,9 +95,9 @@ def serve_stdio(service: McpService) -> None:
 
 
 def serve_http(service: McpService, address: tuple[str, int], called: Sequence[str] = ()) -> None:
-    """Serve clients that know the token until stopped; `called` are further names of this machine.
+    """Serve clients that send the token, until stopped; `called` are further host names of this machine.
 
-    A token that had to be made is told once, on standard error. Raises `BadInput` for an address that cannot be
+    A generated token is printed once, on standard error. Raises `BadInput` for an address that cannot be
     listened on, or that others reach where no token is set.
     """
     host, port = address
@@ -114,7 +114,7 @@ def serve_http(service: McpService, address: tuple[str, int], called: Sequence[s
 def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette:
     """The application: a request needs the bearer token, and a Host and Origin of this machine.
 
-    The latter keep a web page whose name is made to point here from using the browser's reach (DNS rebinding).
+    The check of Host and Origin stops web pages whose host name is made to point to this machine (DNS rebinding).
     """
     from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
     from mcp.server.transport_security import TransportSecuritySettings
@@ -136,24 +136,24 @@ def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette
 
 
 class SingleTokenVerifier:
-    """Verifies the one token there is, in time that does not depend on what is wrong with another."""
+    """Verifier of one token, in constant time."""
 
     def __init__(self, token: str) -> None:
-        """`token` is the right one."""
+        """`token` is the only valid token."""
         self._token = token.encode()
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Whoever knows the token may do everything; None for all others."""
+        """Full access for the token; None for any other."""
         if not compare_digest(token.encode("utf-8", "surrogateescape"), self._token):
             return None
         return AccessToken(token=token, client_id="kalends", scopes=[])
 
 
 def choose_token(host: str) -> tuple[str, bool]:
-    """The token of the variable, else a new one where only this machine is served; the flag says that it is new.
+    """The token of the environment, or a new one if only this machine is served; the flag is true for a new one.
 
-    Raises `BadInput` for a token that can be guessed or typed into no header, and for a host beyond this machine
-    without one.
+    Raises `BadInput` for a token that is too short or cannot be sent in a header, and for a host that other machines
+    reach if there is no token.
     """
     token = os.environ.get(TOKEN, "")
     if token and (len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token):

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class McpService:
-    """The settings, the warehouse that follows what is published, and whether tools that write are left out."""
+    """State of the server: settings, the published warehouse, and whether tools that write are left out."""
 
     settings: Settings
     warehouse: Warehouse
@@ -34,22 +34,22 @@ class McpService:
 
     @property
     def context(self) -> ToolContext:
-        """A context of today (UTC), as the command line has it."""
+        """The context of tools, dated today (UTC)."""
         return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
     @property
     def tools(self) -> dict[str, Tool]:
-        """Those that may be used, by name."""
+        """The tools that may be used, by name."""
         return {name: tool for name, tool in TOOLS.items() if not (self.read_only and tool.writes)}
 
 
 def list_tools(service: McpService) -> types.ListToolsResult:
-    """Every tool with its schema and what it does to the world."""
+    """Every tool with its schema and whether it reads, adds or destroys."""
     return types.ListToolsResult(tools=[_described(tool) for tool in service.tools.values()])
 
 
 async def call_tool(service: McpService, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
-    """Call a tool on a thread. What it raises is a result too, of one line, so that the model can mend its input."""
+    """Call a tool on a thread. An error is also a result, of one line, so that the model can correct its input."""
     tool = service.tools.get(name)
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; the tools are {', '.join(service.tools)}")
@@ -93,7 +93,7 @@ def _failed(line: str) -> types.CallToolResult:
 
 
 def _structured(given: ToolResult) -> dict[str, Any] | None:
-    """An object: older peers allow nothing else."""
+    """The structured content, always an object: older clients accept nothing else."""
     if given.data is None:
         return {"passages": [_passage(hit) for hit in given.hits]} if given.hits else None
     value = to_jsonable_python(given.data, inf_nan_mode="null", fallback=str)

@@ -21,16 +21,16 @@ from warehouse.errors import BadInput
 from warehouse.records import Table
 
 FEW = 3
-"""So many measures beside those of characters are told; files have all of them."""
+"""Measures in the tables besides those of characters; files have all of them."""
 _CHARACTERS = ("passage recall", "excerpt recall", "excerpt IoU")
 SHORT = 8
-"""So much of a trial's id tells it from others."""
+"""Characters of a trial's id that tables show."""
 
 Rows = list[tuple[str, ...]]
 
 
 def grid_json(found: Findings) -> dict[str, Any]:
-    """Everything, JSON-like; a later run can be gated by it (`--gate`)."""
+    """All results, for JSON; a later run can be compared with them (`--gate`)."""
     grid, chosen = found.grid, found.price
     best = chosen and {
         "measure": chosen.measure,
@@ -120,7 +120,7 @@ def difference_cells(found: Change) -> tuple[str, str]:
 
 
 def _trial(each: TrialOutcome) -> dict[str, Any]:
-    """As `kalends evaluate --json` has it without a grid, with what a configuration has more."""
+    """One configuration, in the format of `kalends evaluate --json` without a grid, with its settings and ranks."""
     record = asdict(each.record)
     measures = record.pop("measures")
     return {
