@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from time import monotonic
 
-from flows.orchestration import orchestrated
+from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from tasks.embedders.choosing import embedder
 from tasks.entities.names import entities_of
@@ -26,7 +26,7 @@ from warehouse.store.layout import Layout
 
 def measure(folders: list[Path], settings: Settings) -> tuple[IngestReport, dict[str, float]]:
     """The run's report and the seconds of its parts."""
-    with orchestrated(Layout(settings.warehouse), print):
+    with orchestration(Layout(settings.warehouse), print):
         from flows.ingest import ingest
 
         started = monotonic()

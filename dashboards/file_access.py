@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from flows.roots import look
+from flows.roots import select_scopes
 from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
@@ -19,7 +19,7 @@ def permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
     A name is a path, or a source ("reports/2023/q1.pdf", its root's name first), or a path in a root. Raises `BadInput`
     for what lies in no declared source and no root of the warehouse, however it is written.
     """
-    roots = [scope.root for scope in look(settings, latest(Layout(settings.warehouse)), ())]
+    roots = [scope.root for scope in select_scopes(settings, latest(Layout(settings.warehouse)), ())]
     return list(dict.fromkeys(_place(name, roots) for name in names))
 
 

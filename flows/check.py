@@ -56,7 +56,7 @@ class CheckResult:
         return self.corpus.links
 
 
-def check(
+def check_documents(
     files: Sequence[CheckedFile],
     reader: SheetReader,
     cache: Cache,

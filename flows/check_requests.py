@@ -37,11 +37,11 @@ class CheckRequest:
         return self._files(cache) if self.warehouse is None else self._warehouse(cache)
 
     def _files(self, cache: Cache) -> CheckResult:
-        from flows.check import check
+        from flows.check import check_documents
         from flows.checked_files import files_at, links_among, read_sheets
 
         files = files_at(self.paths, self.settings, self.besides)
-        return check(
+        return check_documents(
             files,
             lambda missing: read_sheets(missing, self.settings),
             cache,

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.discovery import VAULT, RootScope, UnreadablePath, discover, paths
+from flows.discovery import VAULT, RootScope, UnreadablePath, discover, list_paths
 from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, failed, refused
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
@@ -70,7 +70,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     root = Root(folder.name, folder)
     known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
     if place.is_dir():
-        every = [path for path in paths(RootScope(root)) if Path(path).suffix.lower() in known]
+        every = [path for path in list_paths(RootScope(root)) if Path(path).suffix.lower() in known]
         set_aside = templates_among([folder / path for path in every])
         parts = tuple(path for path in every if folder / path not in set_aside)
     else:
@@ -173,7 +173,7 @@ def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: 
             vault = _vault(file.absolute, named)
             notes[file.path] = (str(vault), file.absolute.relative_to(vault).as_posix())
     vaults = {vault for vault, _ in notes.values()}
-    listed = {vault: tuple(paths(RootScope(Root("", Path(vault))))) for vault in vaults}
+    listed = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
     complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
     return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
 

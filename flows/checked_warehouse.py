@@ -7,9 +7,9 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 
-from flows.check import CheckOptions, CheckResult, check
+from flows.check import CheckOptions, CheckResult, check_documents
 from flows.checked_files import CheckedFile, templates_among
-from flows.discovery import VAULT, RootScope, paths
+from flows.discovery import VAULT, RootScope, list_paths
 from tasks.check.cache import Cache, code_version
 from tasks.check.located import Located
 from tasks.check.sheets import Sheet, failed
@@ -33,7 +33,7 @@ def check_warehouse(settings: Settings, cache: Cache, how: CheckOptions) -> Chec
     """Check what a warehouse holds. Raises `NoWarehouse` where nothing is published."""
     layout = Layout(settings.warehouse)
     held = CheckedWarehouse(require(layout), Lake(layout.lake), settings)
-    return check(held.files(), held.sheets, cache, held.links, how)
+    return check_documents(held.files(), held.sheets, cache, held.links, how)
 
 
 class CheckedWarehouse:
@@ -139,7 +139,7 @@ class CheckedWarehouse:
     def _listed(self, root: str) -> list[str]:
         held = {entry.file.path for entry in self._holdings.values() if entry.file.root == root}
         folder = self._folders[root]
-        beside = paths(RootScope(Root(root, folder))) if folder.is_dir() else ()
+        beside = list_paths(RootScope(Root(root, folder))) if folder.is_dir() else ()
         return sorted({*held, *beside})
 
 

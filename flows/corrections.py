@@ -106,7 +106,7 @@ def corrections_of(
     return FileCorrections(known.source_of(entry.file.sha256, entries.keys()) or source, known)
 
 
-def applied(
+def apply_corrections(
     corrections: DocumentCorrections, content: Content, source: str, document: Document | None
 ) -> tuple[Content, tuple[AppliedCorrection, ...]]:
     """The content as corrected, and the corrections with what they replace there.

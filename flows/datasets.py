@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from flows.orchestration import passing, run_ingest
+from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.contract import Dataset, exam_at
 from tasks.evaluate.corpus import corpus_at
@@ -115,7 +115,7 @@ def write_corpus(exam: Dataset, folder: Path) -> None:
 
 
 def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -> None:
-    with passing(Layout(settings.warehouse)):
+    with temporary_server(Layout(settings.warehouse)):
         run_ingest(settings, paths, say)
 
 

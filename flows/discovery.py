@@ -132,7 +132,7 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
     return SourceFile(source_name(root, path), root.name, path, name, status.st_size, modified_ns)
 
 
-def paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
+def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
     """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out.
 
     Only those that end in `suffix`, in lower case or not.
@@ -142,7 +142,7 @@ def paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = 
     yield from (path for path in named if not _leads_out(folder / path, folder))
 
 
-def could_hold(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
+def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
     """Whether `discover` would look at a file, or into a folder, at this path relative to the root, were it there.
 
     Says nothing of links: what they lead to is not asked.
@@ -154,7 +154,7 @@ def could_hold(scope: RootScope, path: str, inner: frozenset[Path], *, folder: b
     return inner.isdisjoint(scope.root.folder.joinpath(*parts[:depth]) for depth in range(1, len(above) + 1))
 
 
-def stands_alone(path: Path) -> bool:
+def has_plain_name(path: Path) -> bool:
     """Whether a path can be looked at by its name: a link's name is that of another file, odd names are not told."""
     return not path.is_symlink() and not any(map(_is_no_text, str(path)))
 
@@ -264,5 +264,5 @@ def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
     for root in every:
         known = AttachmentFilter(root)
         yield from (
-            f"{root.name}/{path}" for path in paths(RootScope(root), inner_folders(root, every)) if known.has(path)
+            f"{root.name}/{path}" for path in list_paths(RootScope(root), inner_folders(root, every)) if known.has(path)
         )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flows.corrections import applied
+from flows.corrections import apply_corrections
 from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
 from flows.planning import Action, PlannedFile
 from tasks.contract import BatchItem, DocumentFacts, Stage
@@ -97,10 +97,10 @@ class DocumentDraft:
         self.facts = facts_of_content(self.file, self.root, content, corrections)
 
     def note_corrections(self, document: Document | None) -> None:
-        """Put what people corrected into its content, and note what that replaces; `document` as in `applied`."""
+        """Apply corrections to its content and keep what they replace; `document` as in `apply_corrections`."""
         if self.facts and self.content and self.facts.corrections:
             said = self.facts.corrections
-            self.content, self.corrections = applied(said, self.content, self.file.source, document)
+            self.content, self.corrections = apply_corrections(said, self.content, self.file.source, document)
 
 
 def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
@@ -135,20 +135,20 @@ def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | N
 _OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
 
 
-def finished(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
+def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
     """The holding of a draft after the last stage."""
     if draft.facts is None or draft.problem is not None:
-        return unfinished(draft)
+        return unfinished_entry(draft)
     entry = None
     with draft.isolated("publish"):
         entry = _finished(draft, draft.facts, chunk_count)
-    return entry or unfinished(draft)
+    return entry or unfinished_entry(draft)
 
 
-def unfinished(draft: DocumentDraft) -> CatalogEntry:
+def unfinished_entry(draft: DocumentDraft) -> CatalogEntry:
     """The holding of a draft that some stage did not finish."""
     passing = draft.problem is not None and draft.problem.passing
-    return unreadable(draft.planned_file, draft.reason, draft.failed, passing=passing)
+    return unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
 
 
 def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
@@ -205,7 +205,7 @@ def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Att
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
-def unreadable(planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
+def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
     """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
 
     What is `passing` (permissions, a file changing under the reader) is tried again by the next run.

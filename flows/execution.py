@@ -52,7 +52,7 @@ def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settin
     lake = open_lake(layout.lake, settings.lake)
     known = {**lake.noted(), **known_outputs(layout)}
     costs = []
-    with engine(settings.scale, _folders(layout, drafts, settings)) as runner:
+    with batch_runner(settings.scale, _folders(layout, drafts, settings)) as runner:
         for stage in STAGES:
             started = monotonic()
             ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
@@ -87,7 +87,7 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
     return True
 
 
-def hand_over(layout: Layout, entries: Iterable[CatalogEntry], settings: Settings) -> None:
+def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Settings) -> None:
     """See that all that a generation stands on is there for the others who use the lake."""
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
@@ -236,7 +236,7 @@ CONNECT_SECONDS = 15
 
 
 @contextmanager
-def engine(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
+def batch_runner(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
     """What runs the batches. `folders` are read or written by them.
 
     Raises `ClusterFailed` where there is no such cluster, where its workers lack the program or a folder, or when it

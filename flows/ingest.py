@@ -16,10 +16,10 @@ from prefect.runtime import flow_run
 from flows.corrections import warnings_of
 from flows.discovery import list_attachments
 from flows.document_facts import document_id
-from flows.drafts import DocumentDraft, draft_of, finished, problem_findings, unreadable, without_version
-from flows.execution import hand_over, run_stages, write_failures
+from flows.drafts import DocumentDraft, draft_of, finish_draft, problem_findings, unreadable_entry, without_version
+from flows.execution import run_stages, upload_outputs, write_failures
 from flows.locks import mark_alive, mark_crashed, write_lock
-from flows.maintenance import upgrade
+from flows.maintenance import upgrade_warehouse
 from flows.observers import journal_run, observer, record_failures, record_progress, record_publication
 from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from flows.progress import IngestFailure, IngestReport
@@ -67,7 +67,7 @@ def ingest(
         mark_crashed(layout)
         generation = latest(layout)
         if generation and generation.manifest.older:
-            upgrade(layout)
+            upgrade_warehouse(layout)
             generation = latest(layout)
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
         follow_sources(layout, plan)
@@ -111,7 +111,7 @@ def _publish(
             entries = _holdings(layout, plan, drafts, generation, settings, left_out)
             if write_failures(lake, drafts, settings):
                 continue
-            hand_over(layout, entries, settings)
+            upload_outputs(layout, entries, settings)
             run = replace(
                 run,
                 seconds=monotonic() - clock,
@@ -147,9 +147,9 @@ def _holdings(
     for planned_file in plan.files:
         if planned_file.source in drafted:
             draft = drafted[planned_file.source]
-            found.append(finished(draft, counts.get(draft.file.source, 0)))
+            found.append(finish_draft(draft, counts.get(draft.file.source, 0)))
         elif planned_file.action is Action.UNREADABLE:
-            found.append(unreadable(planned_file, planned_file.reason, None, passing=True))
+            found.append(unreadable_entry(planned_file, planned_file.reason, None, passing=True))
         elif planned_file.previous and planned_file.action is Action.KEPT:
             found.append(replace(planned_file.previous, file=planned_file.file or planned_file.previous.file))
     if generation and generation.manifest.model != model_of(settings):

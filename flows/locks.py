@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from warehouse.errors import Busy
 from warehouse.store.layout import Layout
 
-LOOKS_EVERY = 0.5
+RETRY_SECONDS = 0.5
 """Seconds between two tries while another process holds the lock."""
 AT_ONCE, GLANCE = 0.2, 0.02
 """Seconds that every caller tries, and between two tries: `lock_holder` itself takes the lock for some microseconds."""
@@ -36,7 +36,7 @@ def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], N
         if not held and patience > 0:
             if waiting:
                 waiting(_name(stream))
-            held = _held_within(stream, patience, LOOKS_EVERY)
+            held = _held_within(stream, patience, RETRY_SECONDS)
         if not held:
             raise Busy(f"{_name(stream)} is writing to {layout.folder}", "wait until it has finished, then run again")
         # What a process that was killed left there is no record of this one.

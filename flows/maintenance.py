@@ -1,7 +1,7 @@
 """Maintenance of a warehouse: upgrade, merging of small files, and removal of old generations and unused files.
 
-It runs under the locks of all that write to the lake. `upgrade` and `renew` publish a generation with the documents of
-the one before in another form; nothing is read or computed anew.
+It runs under the locks of all that write to the lake. `upgrade_warehouse` and `republish` publish the documents of the
+generation before in another form; nothing is read or computed anew.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> Mai
     """`alone` says that the lake is on this machine only: what others use as well is not merged."""
     upgraded = None if wishes.dry_run else _upgrade_all(home)
     generation = _sound(home)
-    wanted = compaction(home, generation) if alone and not generation.manifest.older else Compaction()
+    wanted = plan_compaction(home, generation) if alone and not generation.manifest.older else Compaction()
     if not wishes.dry_run and not wanted.idle:
         generation = compact(home, generation, wanted)
     dropped = [(layout, folder) for layout in home.sharers for folder in _surplus(layout, wishes)]
@@ -104,7 +104,7 @@ def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> Mai
 
 
 def _upgrade_all(home: Layout) -> int | None:
-    found = [upgrade(layout) for layout in home.sharers]
+    found = [upgrade_warehouse(layout) for layout in home.sharers]
     return found[0]
 
 
@@ -173,7 +173,7 @@ class Compaction:
         return not self.stages and not self.vectors and self.folded is None
 
 
-def compaction(layout: Layout, generation: Generation) -> Compaction:
+def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """What is worth doing. Files that an experiment stands on stay as they are."""
     lake = Lake(layout.lake)
     others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
@@ -192,7 +192,7 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
         for merged in wanted.vectors:
             write_merged_vectors(lake, merged, live)
     entries = moved(generation.entries(), wanted.stages)
-    renew(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
+    republish(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
     return require(layout)
 
 
@@ -210,7 +210,7 @@ def _to_fold(lake: Lake, generation: Generation) -> int | None:
     return live if manifest.delta_count + dead > SHARE * live else None
 
 
-def upgrade(layout: Layout) -> int | None:
+def upgrade_warehouse(layout: Layout) -> int | None:
     """Publish the documents of an older program in today's shapes; the schema version they had, None if today's.
 
     For the holder of the lock. Outputs that have no such shape are made again by the next ingest. Raises
@@ -221,11 +221,11 @@ def upgrade(layout: Layout) -> int | None:
         return None
     started, clock = datetime.now(UTC), monotonic()
     entries = upgraded(Lake(layout.lake), generation.entries())
-    renew(layout, generation, entries, "upgrade", started, clock)
+    republish(layout, generation, entries, "upgrade", started, clock)
     return generation.manifest.schema_version
 
 
-def renew(
+def republish(
     layout: Layout,
     generation: Generation,
     entries: Sequence[CatalogEntry],

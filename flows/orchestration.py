@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flows.progress import IngestReport
 from flows.removals import Removal
-from flows.roots import look
+from flows.roots import select_scopes
 from flows.service.processes import QUIET, PrefectServer, find_server, start_server, stop_server
 from warehouse.errors import ServerFailed
 from warehouse.settings.loader import Settings
@@ -34,15 +34,15 @@ def run_ingest(
     the server does not come up. Bad input is refused before anything is started.
     """
     layout = Layout(settings.warehouse)
-    look(settings, latest(layout), paths, drop)
-    with orchestrated(layout, say):
+    select_scopes(settings, latest(layout), paths, drop)
+    with orchestration(layout, say):
         from flows.ingest import ingest
 
         return ingest([str(path) for path in paths], drop, settings, removal, patience)
 
 
 @contextmanager
-def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
+def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
     """Prefect's settings for runs in this process, and the address of the server's API.
 
     A server that the user names by PREFECT_API_URL is used as it is.
@@ -51,7 +51,7 @@ def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | N
     Raises `ServerFailed` when that one does not answer, or the local one does not come up.
     """
     layout.make()
-    keep_quiet()
+    silence_prefect()
     named = os.environ.get("PREFECT_API_URL")
     url = named or _local(layout, say).url
     from prefect import tags
@@ -77,25 +77,25 @@ def orchestrated(layout: Layout, say: Callable[[str], None], written: Layout | N
         yield url
 
 
-def keep_quiet() -> None:
+def silence_prefect() -> None:
     """Let Prefect, which reads the variables when it is imported, tell nobody of us and print nothing."""
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
 
 
 @contextmanager
-def passing(layout: Layout) -> Iterator[None]:
+def temporary_server(layout: Layout) -> Iterator[None]:
     """Stop the local server at the end if it did not run at the beginning: what is made here keeps no schedule."""
     running = find_server(layout)
     try:
         yield
     finally:
         if not running and find_server(layout):
-            tell_the_rest()
+            flush_events()
             stop_server(layout)
 
 
-def tell_the_rest() -> None:
+def flush_events() -> None:
     """Send the server what Prefect has still to tell of the runs; once it is gone, that would knock for a minute."""
     from prefect.events.worker import EventsWorker
     from prefect.logging.handlers import APILogWorker

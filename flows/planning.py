@@ -11,7 +11,7 @@ from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, co
 from flows.discovery import AttachmentFilter, RootScope, UnreadablePath, discover, inner_folders
 from flows.document_facts import document_id, facts_of_entry, failure_key, stale_stages, suffix_of
 from flows.removals import Removal, WithheldDocuments, agreed_removals, withheld_documents
-from flows.roots import absence, look, merged, superseded
+from flows.roots import absence_reason, merge_roots, select_scopes, superseded_roots
 from flows.topics import RootTopics, root_topics
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.records import (
@@ -96,9 +96,9 @@ def make_plan(
     """
     entries = generation.entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
-    looked_at = look(settings, generation, paths, drop)
-    replaced = superseded(remembered, [scope for scope in looked_at if absence(scope.root) is None])
-    roots = merged([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
+    looked_at = select_scopes(settings, generation, paths, drop)
+    replaced = superseded_roots(remembered, [scope for scope in looked_at if absence_reason(scope.root) is None])
+    roots = merge_roots([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
     said = KnownCorrections(corrections.read(layout))
@@ -108,7 +108,7 @@ def make_plan(
     warnings = [f"the warehouse is damaged and will be mended: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
-        if trouble := absence(scope.root):
+        if trouble := absence_reason(scope.root):
             warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept")
             continue
         covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))

@@ -20,7 +20,7 @@ from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 
 
-def look(
+def select_scopes(
     settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
 ) -> list[RootScope]:
     """What to look at. A file or folder that is gone may be named if the warehouse holds documents of it.
@@ -46,7 +46,7 @@ def look(
     if not chosen:
         return [RootScope(root) for root in known.values()]
     found: dict[str, RootScope] = {}
-    held = cache(lambda: places_held(generation))
+    held = cache(lambda: known_places(generation))
     for path in chosen:
         place = path.expanduser().resolve()
         if not os.access(place, os.F_OK) and str(place) not in held():
@@ -78,7 +78,7 @@ def _full_if_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
     return RootScope(scope.root) if renamed and scope.root.only is None else scope
 
 
-def absence(root: Root) -> str | None:
+def absence_reason(root: Root) -> str | None:
     """Why nothing can be seen of a root now, to be said after its name; None when it is there."""
     try:
         if root.only is None:
@@ -92,7 +92,7 @@ def absence(root: Root) -> str | None:
     return None
 
 
-def superseded(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
+def superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
     """The remembered roots whose files now belong to another: to a new name, or to a folder that takes them in."""
     whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
     return frozenset(
@@ -104,7 +104,7 @@ def superseded(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> fr
     )
 
 
-def merged(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
+def merge_roots(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
     """The roots to remember after a run."""
     roots = {root.name: root for root in remembered}
     roots.update({scope.root.name: scope.root for scope in looked_at})
@@ -138,7 +138,7 @@ def _inbox(settings: Settings) -> Path:
     return Layout(settings.warehouse).inbox.resolve()
 
 
-def places_held(generation: Generation | None) -> frozenset[str]:
+def known_places(generation: Generation | None) -> frozenset[str]:
     """Where the documents of the warehouse lie or lay, and the folders they are in: what may be named though gone."""
     if generation is None:
         return frozenset()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.discovery import RootScope, paths, source_name
+from flows.discovery import RootScope, list_paths, source_name
 from tasks.pipeline import parse_key
 from tasks.topics import LARGEST, SUFFIX, Topics, joined, topics_in
 from warehouse.records import Attributes, CatalogEntry, Root
@@ -34,7 +34,7 @@ def root_topics(
     A file that this version of the program has already read as a document is not opened again.
     """
     found: dict[str, Topics] = {}
-    for path in paths(RootScope(root), inner, SUFFIX):
+    for path in list_paths(RootScope(root), inner, SUFFIX):
         if not _is_document(root, path, by_source, settings):
             topics = _read(root.folder / path)
             if topics is not None:

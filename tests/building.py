@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from flows.drafts import DocumentDraft, draft_of, finished, unreadable
+from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
 from flows.execution import note_corrections
 from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from tasks.contract import perform
@@ -75,9 +75,9 @@ def _holdings(plan: IngestPlan, drafts: dict[str, DocumentDraft], lake: Lake) ->
             draft = drafts[planned.source]
             made = draft.outputs.get("chunk")
             count = len(lake.read("chunks", Chunk, {made.key: made.file})[made.key]) if made else 0
-            found.append(finished(draft, count))
+            found.append(finish_draft(draft, count))
         elif planned.action is Action.UNREADABLE:
-            found.append(unreadable(planned, planned.reason, None, passing=True))
+            found.append(unreadable_entry(planned, planned.reason, None, passing=True))
         elif planned.action is Action.KEPT and planned.previous:
             found.append(replace(planned.previous, file=planned.file or planned.previous.file))
     declared = {root.name: root.fiscal_year_end for root in plan.roots}

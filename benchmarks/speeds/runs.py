@@ -82,12 +82,12 @@ def served(folder: Path) -> Iterator[None]:
 def main() -> None:
     """The child."""
     began = perf_counter()
-    from flows.orchestration import orchestrated
+    from flows.orchestration import orchestration
     from warehouse.settings.loader import load
     from warehouse.store.layout import Layout
 
     settings = load(json.loads(sys.argv[1]))
-    with orchestrated(Layout(settings.warehouse), lambda _: None):
+    with orchestration(Layout(settings.warehouse), lambda _: None):
         from flows.ingest import ingest
 
         ready, computed = perf_counter(), process_time()

@@ -22,9 +22,9 @@ from dashboards.background.runs import (
     WorkedDocument,
     make_run_id,
 )
-from flows.locks import LOOKS_EVERY, lock_holder, write_lock
+from flows.locks import RETRY_SECONDS, lock_holder, write_lock
 from flows.progress import DocumentState, current_writer
-from flows.roots import look
+from flows.roots import select_scopes
 from warehouse.errors import KalendsError
 from warehouse.journal import record
 from warehouse.settings.loader import Settings
@@ -132,7 +132,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._settings = settings
         with self._changed:
             while not self._is_free(settings):
-                self._changed.wait(LOOKS_EVERY)
+                self._changed.wait(RETRY_SECONDS)
         self._refresh_pending_uploads()
         if self.pending_uploads:
             try:
@@ -174,7 +174,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
                     self._begin(started, self._order(started, settings))
                 else:
                     # The end of our own run notifies this condition; another process has to be polled.
-                    self._changed.wait(LOOKS_EVERY)
+                    self._changed.wait(RETRY_SECONDS)
             self._starter = None
 
     def _order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
@@ -215,7 +215,7 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
 
 def _make_run(settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime) -> IngestRun:
     """A run with the named documents in state `WAITING`. Raises `BadInput` for files that cannot be read."""
-    scopes = look(settings, latest(Layout(settings.warehouse)), files, drop)
+    scopes = select_scopes(settings, latest(Layout(settings.warehouse)), files, drop)
     sources = [f"{scope.root.name}/{part}" for scope in scopes for part in scope.parts]
     return IngestRun(
         id=make_run_id(moment),

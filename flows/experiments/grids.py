@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 
 from flows.datasets import corpus_warehouse, unreadable_documents_note
-from flows.experiments.trials import GridConditions, TrialWorkspace, first_day, known_outcome, trial_workspaces
-from flows.orchestration import orchestrated, passing
+from flows.experiments.trials import GridConditions, TrialWorkspace, first_day, kept_outcome, trial_workspaces
+from flows.orchestration import orchestration, temporary_server
 from tasks.evaluate.contract import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
@@ -43,13 +43,13 @@ def run_grid(
     Raises what an ingest of the corpus raises, and `Busy` while another process tries experiments there.
     """
     home = Layout(settings.warehouse)
-    with passing(home):
+    with temporary_server(home):
         warehouse = corpus_warehouse(exam, terms.work, settings, say)
         day = terms.day or first_day(Lake(home.lake), exam.name, terms.today)
         cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
         asking = GridConditions(exam, terms.judge, day, cuts, terms.work)
         seats = trial_workspaces(experiments, settings)
-        found = {seat.experiment.name: outcome for seat in seats if (outcome := known_outcome(seat, asking))}
+        found = {seat.experiment.name: outcome for seat in seats if (outcome := kept_outcome(seat, asking))}
         missing = [seat for seat in seats if seat.experiment.name not in found]
         made, failed = _try_all(home, asking, missing, len(found), say) if missing else ({}, {})
     held = {**found, **made}
@@ -64,7 +64,7 @@ def _try_all(
     """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
     say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
     bench = Layout(home.experiments)
-    with orchestrated(home, say, bench):
+    with orchestration(home, say, bench):
         from flows.experiments.experiment_flow import GridProgress, experiment
 
         progress = GridProgress(len(seats), say)

@@ -117,7 +117,7 @@ class GridConditions:
         )
 
 
-def known_outcome(seat: TrialWorkspace, asking: GridConditions) -> TrialOutcome | None:
+def kept_outcome(seat: TrialWorkspace, asking: GridConditions) -> TrialOutcome | None:
     """The trial of an experiment, if it is kept and its documents and settings are as they were."""
     generation = seat.ready()
     if generation is None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from flows.orchestration import keep_quiet, orchestrated
+from flows.orchestration import orchestration, silence_prefect
 from flows.service import processes
 from flows.service.processes import POOL, RunningProcess
 from warehouse.errors import BadSettings, ServerFailed
@@ -191,9 +191,9 @@ def start_service(settings: Settings, say: Callable[[str], None], *, with_worker
     not come up.
     """
     layout = Layout(settings.warehouse)
-    keep_quiet()
+    silence_prefect()
     deployments = declared_deployments(settings)
-    with orchestrated(layout, say) as url:
+    with orchestration(layout, say) as url:
         own = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
         deploy(deployments, shared=own is None)
         running = processes.start_worker(layout, url, own)[0] if with_worker else None

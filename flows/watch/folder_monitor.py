@@ -31,14 +31,14 @@ from watchdog.events import (
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
-from flows.discovery import RootScope, could_hold, inner_folders, stands_alone
-from flows.roots import look, merged
+from flows.discovery import RootScope, has_plain_name, inner_folders, may_contain
+from flows.roots import merge_roots, select_scopes
 from tasks.topics import SUFFIX
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 
-TOLD: list[type[FileSystemEvent]] = [
+WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     DirCreatedEvent,
     DirDeletedEvent,
     DirMovedEvent,
@@ -71,14 +71,14 @@ class WatchLimitReached:
     """The system watches no further folder for this user."""
 
 
-Tell = Callable[[FileChange | EventsLost | WatchLimitReached], None]
+SignalHandler = Callable[[FileChange | EventsLost | WatchLimitReached], None]
 """Called on the watching threads."""
 
 
 class FolderMonitor:
     """The places that are watched at present."""
 
-    def __init__(self, tell: Tell, poll: float | None = None) -> None:
+    def __init__(self, tell: SignalHandler, poll: float | None = None) -> None:
         """The folders are looked through every `poll` seconds; None leaves it to the system to tell of changes.
 
         Raises `OSError` when the system will not.
@@ -114,7 +114,7 @@ class FolderMonitor:
             return False
         handler = _Handler(place, self._tell)
         try:
-            watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=TOLD)
+            watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=WATCHED_EVENTS)
         except OSError as error:
             if error.errno in FULL:
                 self._tell(WatchLimitReached())
@@ -126,7 +126,7 @@ class FolderMonitor:
 class _Handler(FileSystemEventHandler):
     """Turns the events of a place into changes."""
 
-    def __init__(self, place: WatchedFolder, tell: Tell) -> None:
+    def __init__(self, place: WatchedFolder, tell: SignalHandler) -> None:
         self._place = place
         self._tell = tell
 
@@ -157,7 +157,7 @@ def _identity(folder: Path) -> object:
     return (status.st_dev, status.st_ino) if folder.is_dir() else None
 
 
-def _told(tell: Tell) -> BaseObserver:
+def _told(tell: SignalHandler) -> BaseObserver:
     """An observer that the system tells of changes."""
     if sys.platform != "linux":
         from watchdog.observers import Observer
@@ -193,11 +193,11 @@ class WatchedFolder:
         """
         if path == self.folder:
             return self.whole
-        if not could_hold(self.scope, path.relative_to(self.scope.root.folder).as_posix(), self.inner, folder=folder):
+        if not may_contain(self.scope, path.relative_to(self.scope.root.folder).as_posix(), self.inner, folder=folder):
             return ()
         if path.suffix.lower() == SUFFIX and not folder:
             return self.whole
-        if stands_alone(path):
+        if has_plain_name(path):
             return (path,)
         return (path.parent,) if self.deep else self.whole
 
@@ -207,8 +207,8 @@ def watched_folders(settings: Settings, generation: Generation | None, paths: It
 
     Raises `BadInput` as an ingest of the same would.
     """
-    scopes = look(settings, generation, paths)
-    roots = merged(generation.manifest.roots if generation else (), scopes)
+    scopes = select_scopes(settings, generation, paths)
+    roots = merge_roots(generation.manifest.roots if generation else (), scopes)
     home = Layout(settings.warehouse).home.folder
     return [place for scope in scopes for place in _places(scope, inner_folders(scope.root, roots) | {home})]
 

@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Protocol
 
 from flows.observers import SilentObserver, observed_by
-from flows.orchestration import orchestrated
+from flows.orchestration import orchestration
 from flows.planning import Action, IngestPlan, PlannedFile
 from flows.progress import IngestReport, started_by
 from flows.removals import Removal
-from flows.roots import places_held
+from flows.roots import known_places
 from flows.watch.debounce import ChangeDebouncer
 from flows.watch.folder_monitor import (
     EventsLost,
@@ -99,7 +99,7 @@ class Watcher:
 
         Raises `ServerFailed` when there is no Prefect server at the start; later trouble is told and outlived.
         """
-        with orchestrated(self._layout, self._listener.noted):
+        with orchestration(self._layout, self._listener.noted):
             pass
         sight = self._opened()
         try:
@@ -111,7 +111,7 @@ class Watcher:
     def _outlive(self, sight: FolderMonitor) -> FolderMonitor:
         """Follow until something fails or another sight is needed. Returns the sight to go on with."""
         try:
-            with orchestrated(self._layout, self._listener.noted):
+            with orchestration(self._layout, self._listener.noted):
                 self._follow(sight)
         except WatchStopped:
             self._stopped.set()
@@ -236,12 +236,12 @@ def existing_paths(paths: Sequence[Path], layout: Layout) -> tuple[Path, ...]:
     The documents are only looked up if something is gone.
     """
     gone = {path for path in paths if not path.exists()}
-    held = places_held(latest(layout)) if gone else frozenset()
+    held = known_places(latest(layout)) if gone else frozenset()
     return tuple(path for path in paths if path not in gone or str(path) in held)
 
 
 def ingest_paths(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bool]) -> WatchBatch:
-    """Ingest what lies at the paths, within `orchestrated`.
+    """Ingest what lies at the paths, within `orchestration`.
 
     Raises `WatchStopped` at the next stage or batch of files once `stopped` says so, and what the flow raises.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.orchestration import run_ingest, tell_the_rest
+from flows.orchestration import flush_events, run_ingest
 from flows.progress import IngestReport
 from flows.service import processes as servers
 from tasks.ask.understanding import understand
@@ -28,7 +28,7 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers
     found, started = servers.start_server(layout)
     assert started
     yield found
-    tell_the_rest()
+    flush_events()
     assert servers.stop_server(layout)
 
 

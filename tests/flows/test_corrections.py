@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from flows.corrections import warnings_of
-from flows.maintenance import maintain_warehouse, upgrade
+from flows.maintenance import maintain_warehouse, upgrade_warehouse
 from flows.planning import Action, make_plan
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
@@ -290,7 +290,7 @@ def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
     assert shelf.entry("third.html").corrections == noted
     manifest = shelf.house.layout.current / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"schema_version": 4', '"schema_version": 3'))
-    assert upgrade(shelf.house.layout) == 3
+    assert upgrade_warehouse(shelf.house.layout) == 3
     assert corrections.read(shelf.house.layout) == said
     assert shelf.entry("third.html").corrections == noted
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 import distributed
 import pytest
 
-from flows.execution import engine
+from flows.execution import batch_runner
 from tests.flows.conftest import Bench
 from warehouse.errors import ClusterFailed
 from warehouse.records import Status
@@ -141,7 +141,7 @@ def test_a_worker_that_is_killed_does_not_lose_the_run(bench: Bench, cluster: Cl
 
 
 def refused(settings: ScaleSettings, *folders: Path) -> str:
-    with pytest.raises(ClusterFailed) as failure, engine(settings, folders):
+    with pytest.raises(ClusterFailed) as failure, batch_runner(settings, folders):
         pass
     assert failure.value.cure
     return str(failure.value)

@@ -6,7 +6,7 @@ import os
 import socket
 from pathlib import Path
 
-from flows.discovery import RootScope, UnreadablePath, discover, paths
+from flows.discovery import RootScope, UnreadablePath, discover, list_paths
 from warehouse.records import Root
 
 
@@ -32,7 +32,7 @@ def test_links_out_of_the_root_are_named_and_not_followed(tmp_path: Path) -> Non
     assert read == {"in.md", "again.md"}
     assert set(problems) == {"out.md", "far"}
     assert all("link out of its root" in problem for problem in problems.values())
-    assert set(paths(RootScope(Root("docs", folder)))) == {"in.md", "again.md"}
+    assert set(list_paths(RootScope(Root("docs", folder)))) == {"in.md", "again.md"}
 
 
 def test_what_is_no_plain_file_is_named_and_not_opened(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dashboards.assistant.vault.note_paths import NOTE
 from dashboards.assistant.vault.notes import Vault
-from flows.discovery import RootScope, paths
+from flows.discovery import RootScope, list_paths
 from tasks.quality.links import note_digest
 from tasks.quality.vault_lint import is_beyond, linted
 from warehouse.errors import BadInput
@@ -69,7 +69,7 @@ def _broken_links(text: str, vault: Vault, source: str) -> Iterator[LintWarning]
     links = [link for link in note_digest(text).links if link.target]
     if not links:
         return
-    names = set(_names([*paths(RootScope(Root("", vault.root))), source]))
+    names = set(_names([*list_paths(RootScope(Root("", vault.root))), source]))
     for link in links:
         if link.target.removeprefix("/").casefold() not in names:
             yield LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note")

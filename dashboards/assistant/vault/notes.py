@@ -12,7 +12,7 @@ from stat import S_ISREG
 from unicodedata import normalize
 
 from dashboards.assistant.vault.note_paths import NOTE, folder_parts, name_on_disk, note_parts, open_folder, path_errors
-from flows.discovery import VAULT, RootScope, paths
+from flows.discovery import VAULT, RootScope, list_paths
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
@@ -75,7 +75,7 @@ class Vault:
         with open_folder(self.root, parts) as place:
             start = "/".join(place.parts)
         depth = len(parts) + 1
-        for path in paths(RootScope(Root("", self.root), (start,) if start else ())):
+        for path in list_paths(RootScope(Root("", self.root), (start,) if start else ())):
             is_note = path.lower().endswith(NOTE) and (deeper or path.count("/") + 1 == depth)
             if is_note and not (self.root / path).is_symlink():
                 yield path

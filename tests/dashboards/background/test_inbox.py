@@ -19,7 +19,7 @@ from dashboards.background.inbox import (
     store_upload,
 )
 from flows.planning import Action, make_plan
-from flows.roots import look
+from flows.roots import select_scopes
 from tasks.parsers.notes.front_matter import split
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
@@ -125,7 +125,7 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     held = build_warehouse(folder, inbox).documents()
     assert [(each.file.source, each.kind, each.title) for each in held][1] == ("inbox/b.md", Kind.NOTE, "B")
     with pytest.raises(BadInput, match="is the warehouse's own inbox"):
-        look(settings, latest(Layout(folder)), [], ["inbox"])
+        select_scopes(settings, latest(Layout(folder)), [], ["inbox"])
 
 
 def test_a_title_is_no_path() -> None:

@@ -21,7 +21,7 @@ from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRun
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.deployments import run_deployment
 
-from flows.orchestration import orchestrated
+from flows.orchestration import orchestration
 from flows.service import deployments, processes
 from flows.service.deployments import DECLARED, declared_deployments
 from flows.service.run_history import read_server_record
@@ -101,7 +101,7 @@ def served(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     yield bench
     layout = Layout(bench.settings.warehouse)
     processes.stop_worker(layout)
-    with orchestrated(layout, bench.said.append), get_client(sync_client=True) as client:
+    with orchestration(layout, bench.said.append), get_client(sync_client=True) as client:
         for each in client.read_deployments():
             client.delete_deployment(each.id)
 
@@ -112,7 +112,7 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     again = deployments.start_service(served.settings, served.said.append)
     assert first.worker is not None
     assert first.worker == again.worker
-    with orchestrated(layout, served.said.append):
+    with orchestration(layout, served.said.append):
         # The worker takes runs in the order of the times they are due: the second is asked for once it has the first.
         ingest = awaited(
             run_deployment("ingest/ingest", timeout=0, as_subflow=False), lambda state: state.name in TAKEN
@@ -146,7 +146,7 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
 def test_the_weekly_ones_run_too(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     deployments.start_service(served.settings, served.said.append)
-    with orchestrated(layout, served.said.append):
+    with orchestration(layout, served.said.append):
         for name in ("ingest", "quality-report", "maintain"):
             run = run_deployment(f"{name}/{name}", timeout=SECONDS, poll_interval=1, as_subflow=False)
             assert run.state_name == "Completed", (name, run.state)
@@ -157,7 +157,7 @@ def test_the_weekly_ones_run_too(served: Bench) -> None:
 def test_a_run_that_fails_notifies(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     deployments.start_service(served.settings, served.said.append)
-    with listening() as (url, heard), orchestrated(layout, served.said.append):
+    with listening() as (url, heard), orchestration(layout, served.said.append):
         made = notifying(url)
         run = run_deployment(
             "ingest/ingest", parameters={"paths": ["/nowhere"]}, timeout=SECONDS, poll_interval=1, as_subflow=False

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from flows import checked_files
-from flows.check import CheckOptions, CheckResult, check
+from flows.check import CheckOptions, CheckResult, check_documents
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.chunkers.contract import Chunker, Span
@@ -43,7 +43,7 @@ def checked(
     settings = Settings(parse=limits)
     files = checked_files.files_at(places, settings)
     how = CheckOptions(Configuration(RuleSettings(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
-    return check(
+    return check_documents(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
         Cache(cache),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from flows.maintenance import upgrade
+from flows.maintenance import upgrade_warehouse
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store import generations
@@ -66,13 +66,13 @@ def test_an_older_warehouse_is_refused_with_the_cure(old: Layout) -> None:
 
 def test_a_newer_warehouse_is_refused_by_readers_and_writers(old: Layout) -> None:
     rewrite(manifest_of(old), schema_version=SCHEMA_VERSION + 1)
-    for ask in (generations.require, generations.latest, upgrade):
+    for ask in (generations.require, generations.latest, upgrade_warehouse):
         with pytest.raises(OtherVersion, match=r"schema version 5, this program reads up to 4: install the kalends"):
             ask(old)
 
 
 def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout) -> None:
-    assert upgrade(old) == 1
+    assert upgrade_warehouse(old) == 1
     house = Warehouse(old.folder)
     assert damage(old, generations.require(old)) is None
     assert [entry.file.path for entry in house.documents()] == ["a.md", "b.txt"]
@@ -83,11 +83,11 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
     assert house.sql("SELECT count(*) FROM totals").rows == ((0,),)
     assert house.sql("SELECT count(*) FROM embeddings").rows == ((2,),)
     assert len(house.snapshot.keywords) == 2
-    assert upgrade(old) is None
+    assert upgrade_warehouse(old) is None
 
 
 def test_the_upgraded_files_are_of_todays_shapes(old: Layout) -> None:
-    upgrade(old)
+    upgrade_warehouse(old)
     lake = Lake(old.lake)
     outputs = {output.file for entry in generations.require(old).entries() for output in entry.outputs}
     columns = {name for file in outputs for name in _columns(lake.path("mentions", file))}
@@ -101,7 +101,7 @@ def _columns(path: Path) -> list[str]:
 def test_an_upgrade_leaves_the_older_generation_as_it_was(old: Layout) -> None:
     files = (path for path in old.folder.rglob("*") if path.is_file() and path.stem != EMPTY)
     before = {path.resolve(): path.read_bytes() for path in files}
-    upgrade(old)
+    upgrade_warehouse(old)
     assert {path: path.read_bytes() for path in before} == before
 
 
@@ -109,7 +109,7 @@ def test_an_upgrade_that_was_killed_is_taken_up_again(old: Layout) -> None:
     found = generations.latest(old)
     assert found is not None
     first = upgraded(Lake(old.lake), found.entries())
-    assert upgrade(old) == 1
+    assert upgrade_warehouse(old) == 1
     assert list(generations.require(old).entries()) == first
 
 
@@ -118,7 +118,7 @@ def test_an_output_that_has_no_shape_of_today_is_made_again(old: Layout) -> None
     assert found is not None
     for path in (old.lake / "scores").glob("*.parquet"):
         pq.write_table(pq.read_table(path).drop_columns(["quality_score"]), path)
-    upgrade(old)
+    upgrade_warehouse(old)
     stages = {output.stage for entry in generations.require(old).entries() for output in entry.outputs}
     assert "score" not in stages
     assert "chunk" in stages
@@ -131,7 +131,7 @@ def test_another_edition_of_the_same_version_is_upgraded_too(tmp_path: Path) -> 
     rewrite(manifest_of(house.layout), edition="of a program between two versions")
     with pytest.raises(OtherVersion, match="another edition"):
         house.documents()
-    assert upgrade(house.layout) == SCHEMA_VERSION
+    assert upgrade_warehouse(house.layout) == SCHEMA_VERSION
     assert house.generation == 2
     assert generations.require(house.layout).manifest.edition == edition()
 
