@@ -22,6 +22,16 @@ from warehouse.search.intervals import overlap
 from warehouse.search.period_words import days_words
 from warehouse.store.spans import day
 
+_YEAR = re.compile(r"\d{4}")
+_MIDDLE = 15
+"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
+_NEAR = 10
+"""Days by which the end of a fiscal period may differ from that of a month."""
+_MOST_COVERED = 0.7
+"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
+_Days = tuple[np.ndarray, np.ndarray]
+"""First days and ends of half-open periods, as day numbers."""
+
 
 class Interval(StrEnum):
     """Length of a period of a calendar or of a chart's bar."""
@@ -34,12 +44,11 @@ class Interval(StrEnum):
     CENTURY = "century"
 
 
-_YEAR = re.compile(r"\d{4}")
 _LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
+
+
 _BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
 """Months of the longer intervals."""
-_MIDDLE = 15
-"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,25 @@ class NamedPeriod:
     end: date
     quarter: int = 0
     """Number of the quarter in its year; 0 for months and years."""
+
+
+class CoverageKind(StrEnum):
+    """Coverage of a period, in the words of the chart."""
+
+    REPORT = "own report"
+    PART = "within other reports"
+    MENTIONED = "only mentioned"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodCoverage:
+    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
+
+    period: NamedPeriod
+    cover: CoverageKind
+    mentions: int
+    reports: tuple[PeriodReport, ...]
 
 
 def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
@@ -143,25 +171,6 @@ def bar_of(moment: date, interval: Interval) -> date:
     return _first_of_month(months - months % _BARS[interval]) or date.min
 
 
-class CoverageKind(StrEnum):
-    """Coverage of a period, in the words of the chart."""
-
-    REPORT = "own report"
-    PART = "within other reports"
-    MENTIONED = "only mentioned"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodCoverage:
-    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
-
-    period: NamedPeriod
-    cover: CoverageKind
-    mentions: int
-    reports: tuple[PeriodReport, ...]
-
-
 def period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
     """The periods of a row from `since` to before `until` that are covered, mentioned or missing.
 
@@ -170,12 +179,12 @@ def period_coverage(row: CoverageRow, interval: Interval, since: date, until: da
     periods = list(periods_of(row, interval, since, until))
     if not periods:
         return []
-    known = _days([(each.start, each.end) for each in periods])
-    mentions = _mention_counts(row, known)
-    covers = _report_coverage(row.reports, known)
+    days = _days([(each.start, each.end) for each in periods])
+    mentions = _mention_counts(row, days)
+    covers = _report_coverage(row.reports, days)
     first, last = _expected(row)
     coverage = []
-    for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in known), strict=True)):
+    for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
         cover, own = covers.get(place, (None, ()))
         missed = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
@@ -202,14 +211,6 @@ def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     return [_sentence(f"Only a longer report of {name} covers", run) for run in _joined_periods(row, _is_unreported)]
 
 
-_NEAR = 10
-"""Days by which the end of a fiscal period may differ from that of a month."""
-_MOST_COVERED = 0.7
-"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
-_Days = tuple[np.ndarray, np.ndarray]
-"""First days and ends of half-open periods, as day numbers."""
-
-
 def _expected(row: CoverageRow) -> tuple[int, int]:
     """The days between the first and the last report; an empty range for a row that need not have reports."""
     if not (row.reports and row.follows):
@@ -226,25 +227,25 @@ def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> flo
     return covered / (end - start)
 
 
-def _mention_counts(row: CoverageRow, known: _Days) -> list[int]:
+def _mention_counts(row: CoverageRow, days: _Days) -> list[int]:
     """The mentions of each of the periods, which follow each other; a mention counts where it fits by `COVERED`."""
     starts, ends = _days([(start, end) for start, end, _ in row.mentions])
     counts = np.array([count for _, _, count in row.mentions], np.int64)
-    first = np.searchsorted(known[1], starts, side="right")
-    touched = np.maximum(np.searchsorted(known[0], ends, side="left") - first, 0)
+    first = np.searchsorted(days[1], starts, side="right")
+    touched = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
     which = np.repeat(np.arange(len(counts)), touched)
     place = np.arange(len(which)) + np.repeat(first - np.cumsum(touched) + touched, touched)
-    fits = overlap(starts[which], ends[which], known[0][place], known[1][place]) >= COVERED
-    sums = np.bincount(place[fits], counts[which[fits]], len(known[0])).astype(np.int64)
+    fits = overlap(starts[which], ends[which], days[0][place], days[1][place]) >= COVERED
+    sums = np.bincount(place[fits], counts[which[fits]], len(days[0])).astype(np.int64)
     return [int(count) for count in sums]
 
 
 def _report_coverage(
-    reports: Sequence[PeriodReport], known: _Days
+    reports: Sequence[PeriodReport], days: _Days
 ) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
     """The coverage by reports and those reports, by the index of the period; only of periods with some report."""
-    reported = [days[None, :] for days in _days([(report.start, report.end) for report in reports])]
-    rows = [days[:, None] for days in known]
+    reported = [side[None, :] for side in _days([(report.start, report.end) for report in reports])]
+    rows = [side[:, None] for side in days]
     start, end, low, high = np.broadcast_arrays(*reported, *rows)
     whole = overlap(start, end, low, high) >= COVERED
     around = (start <= low + _NEAR) & (end >= high - _NEAR)

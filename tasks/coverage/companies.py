@@ -20,63 +20,6 @@ _WRITTEN = """
 """
 _LEAST_CAPITALS = 5
 """Letters from which on a name in capitals is a form's way of writing; a shorter one may be the name itself: IBM."""
-
-
-@dataclass(frozen=True, slots=True)
-class Company:
-    """A company by the plainest name in its documents, with all names in them and the ids of the documents."""
-
-    name: str
-    spellings: tuple[str, ...]
-    documents: tuple[str, ...]
-
-
-def list_companies(warehouse: Warehouse) -> list[Company]:
-    """The companies, by name.
-
-    "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
-    """
-    rows = warehouse.snapshot.records(_WRITTEN)
-    groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
-    spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    documents: defaultdict[str, list[str]] = defaultdict(list)
-    for group, row in zip(groups, rows, strict=True):
-        spellings[group][row["name"]] = len(row["documents"])
-        documents[group] += row["documents"]
-    found = (
-        Company(plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
-        for group, names in spellings.items()
-    )
-    return sorted(found, key=lambda company: company.name.casefold())
-
-
-def plainest_name(names: Iterable[str]) -> str:
-    """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
-    return min(names, key=lambda name: (_is_in_capitals(name), len(name), name))
-
-
-def _is_in_capitals(name: str) -> bool:
-    return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
-
-
-def _union_keys(marks: Iterable[list[str]]) -> list[str]:
-    """A mark for each list of marks, the same for lists that share a mark directly or through others (union-find)."""
-    parents: dict[str, str] = {}
-
-    def root(mark: str) -> str:
-        while parents.setdefault(mark, mark) != mark:
-            parents[mark] = parents[parents[mark]]
-            mark = parents[mark]
-        return mark
-
-    keys = []
-    for first, *others in marks:
-        keys.append(first)
-        for other in others:
-            parents[root(other)] = root(first)
-    return [root(each) for each in keys]
-
-
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
         reported_end, fiscal_year_start, fiscal_calendar
@@ -94,6 +37,19 @@ _MENTIONED = """
     SELECT document_id, start_date, end_date, mentions FROM timeline
     WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
 """
+RowOwner = tuple[str, tuple[str, ...]]
+"""The name of a row and the ids of its documents."""
+Reports = Mapping[str, dict[str, Any]]
+Named = Mapping[str, list[tuple[date, date, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company by the plainest name in its documents, with all names in them and the ids of the documents."""
+
+    name: str
+    spellings: tuple[str, ...]
+    documents: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +79,50 @@ class CoverageRow:
     calendar: FiscalCalendar | None = None
 
 
-RowOwner = tuple[str, tuple[str, ...]]
-"""The name of a row and the ids of its documents."""
-Reports = Mapping[str, dict[str, Any]]
-Named = Mapping[str, list[tuple[date, date, int]]]
+def list_companies(warehouse: Warehouse) -> list[Company]:
+    """The companies, by name.
+
+    "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
+    """
+    rows = warehouse.snapshot.records(_WRITTEN)
+    groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    documents: defaultdict[str, list[str]] = defaultdict(list)
+    for group, row in zip(groups, rows, strict=True):
+        spellings[group][row["name"]] = len(row["documents"])
+        documents[group] += row["documents"]
+    companies = (
+        Company(plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
+        for group, names in spellings.items()
+    )
+    return sorted(companies, key=lambda company: company.name.casefold())
+
+
+def plainest_name(names: Iterable[str]) -> str:
+    """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
+    return min(names, key=lambda name: (_is_in_capitals(name), len(name), name))
+
+
+def _is_in_capitals(name: str) -> bool:
+    return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
+
+
+def _union_keys(marks: Iterable[list[str]]) -> list[str]:
+    """A mark for each list of marks, the same for lists that share a mark directly or through others (union-find)."""
+    parents: dict[str, str] = {}
+
+    def root(mark: str) -> str:
+        while parents.setdefault(mark, mark) != mark:
+            parents[mark] = parents[parents[mark]]
+            mark = parents[mark]
+        return mark
+
+    keys = []
+    for first, *others in marks:
+        keys.append(first)
+        for other in others:
+            parents[root(other)] = root(first)
+    return [root(each) for each in keys]
 
 
 def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
@@ -145,9 +141,9 @@ def count_documents(warehouse: Warehouse) -> int:
     return int(warehouse.snapshot.rows(_COUNT)[0][0])
 
 
-def company_rows(warehouse: Warehouse, chosen: Sequence[Company]) -> list[CoverageRow]:
+def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
     """A row for each company."""
-    return _coverage_rows(warehouse, [(company.name, company.documents) for company in chosen], follows=True)
+    return _coverage_rows(warehouse, [(company.name, company.documents) for company in companies], follows=True)
 
 
 def _coverage_rows(warehouse: Warehouse, owners: Sequence[RowOwner], *, follows: bool) -> list[CoverageRow]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.notices import error_html, nothing_html
-from dashboards.pages.runs.queries import ChangeKind, GenerationDifference, compare_generations
+from dashboards.pages.runs.queries import DocumentChangeKind, GenerationDifference, compare_generations
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import draw_download, draw_row_list
@@ -24,9 +24,9 @@ _ROW, _TALLEST = 35, 360
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     """Draw the difference between a run's generation and another one that the reader chooses."""
     st.header(f"What generation {run.generation} changed")
-    kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
-    others = [each.generation for each in reversed(runs) if each.generation in kept - {run.generation}]
-    if run.generation not in kept:
+    generations = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
+    if run.generation not in generations:
         st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
         return
     if not others:
@@ -62,10 +62,10 @@ def _draw_counts(difference: GenerationDifference) -> None:
     before, after = difference.chunks
     rules = sum(each.difference for each in difference.rules)
     figures = {
-        "Added": (f"{difference.count(ChangeKind.NEW):,}", None),
-        "Updated": (f"{difference.count(ChangeKind.CHANGED):,}", None),
-        "Processed again": (f"{difference.count(ChangeKind.ANEW):,}", None),
-        "Removed": (f"{difference.count(ChangeKind.GONE):,}", None),
+        "Added": (f"{difference.count(DocumentChangeKind.ADDED):,}", None),
+        "Updated": (f"{difference.count(DocumentChangeKind.UPDATED):,}", None),
+        "Processed again": (f"{difference.count(DocumentChangeKind.REPROCESSED):,}", None),
+        "Removed": (f"{difference.count(DocumentChangeKind.REMOVED):,}", None),
         "Passages": (f"{after:,}", after - before),
         "Findings": (f"{rules:+,}" if rules else "0", None),
     }
@@ -89,7 +89,7 @@ def _draw_documents(difference: GenerationDifference, name: str) -> None:
     }
     place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST)
     draw_download(f"kalends-changes-{name}", len(difference.documents), lambda: table)
-    if place is not None and difference.documents[place].change is not ChangeKind.GONE:
+    if place is not None and difference.documents[place].change is not DocumentChangeKind.REMOVED:
         open_page("library", document=difference.documents[place].document_id)
 
 

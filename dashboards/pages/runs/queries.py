@@ -15,6 +15,13 @@ from warehouse.reader import Warehouse
 from warehouse.records import Run, StageCost
 from warehouse.store.layout import Layout
 
+_DOCUMENT_VERSIONS = """
+    SELECT d.source, d.document_id, d.title, d.sha256, d.status, d.chunk_count,
+        coalesce(string_agg(o.stage || o.key, ' ' ORDER BY o.stage, o.key), '')
+    FROM documents d LEFT JOIN outputs o USING (document_id) GROUP BY ALL
+"""
+_FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
+
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
@@ -45,6 +52,77 @@ class StageRow:
     worked: int
     spared: int
     seconds: float
+
+
+class DocumentChangeKind(StrEnum):
+    """Change of a document between two generations."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    REPROCESSED = "processed again"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A document that changed; `chunks` is the difference of its number of passages."""
+
+    change: DocumentChangeKind
+    source: str
+    document_id: str
+    title: str
+    chunks: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """The findings of a rule in two generations."""
+
+    code: str
+    name: str
+    severity: str
+    before: int
+    after: int
+
+    @property
+    def difference(self) -> int:
+        """After less before."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationDifference:
+    """Difference between two generations: `chunks` before and after, `settings` with their values before and after."""
+
+    documents: tuple[DocumentChange, ...]
+    chunks: tuple[int, int]
+    rules: tuple[RuleChange, ...]
+    settings: tuple[tuple[str, Any, Any], ...]
+
+    def count(self, change: DocumentChangeKind) -> int:
+        """The number of documents with a change."""
+        return sum(each.change is change for each in self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentVersion:
+    document_id: str
+    title: str
+    sha256: str
+    status: str
+    chunks: int
+    outputs: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiskPart:
+    """A part of a warehouse's folder: its contents in words, its bytes and the number of its files."""
+
+    name: str
+    contents: str
+    bytes: int
+    files: int
 
 
 def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[RunRow]:
@@ -96,75 +174,6 @@ def _document_stages(run: Run) -> list[StageCost]:
     return [cost for cost in run.stages if cost.stage != "publish"]
 
 
-_DOCUMENT_VERSIONS = """
-    SELECT d.source, d.document_id, d.title, d.sha256, d.status, d.chunk_count,
-        coalesce(string_agg(o.stage || o.key, ' ' ORDER BY o.stage, o.key), '')
-    FROM documents d LEFT JOIN outputs o USING (document_id) GROUP BY ALL
-"""
-_FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
-
-
-class ChangeKind(StrEnum):
-    """Change of a document between two generations."""
-
-    NEW = "added"
-    CHANGED = "updated"
-    ANEW = "processed again"
-    GONE = "removed"
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentChange:
-    """A document that changed; `chunks` is the difference of its number of passages."""
-
-    change: ChangeKind
-    source: str
-    document_id: str
-    title: str
-    chunks: int
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class RuleChange:
-    """The findings of a rule in two generations."""
-
-    code: str
-    name: str
-    severity: str
-    before: int
-    after: int
-
-    @property
-    def difference(self) -> int:
-        """After less before."""
-        return self.after - self.before
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationDifference:
-    """Difference between two generations: `chunks` before and after, `settings` with their values before and after."""
-
-    documents: tuple[DocumentChange, ...]
-    chunks: tuple[int, int]
-    rules: tuple[RuleChange, ...]
-    settings: tuple[tuple[str, Any, Any], ...]
-
-    def count(self, change: ChangeKind) -> int:
-        """The number of documents with a change."""
-        return sum(each.change is change for each in self.documents)
-
-
-@dataclass(frozen=True, slots=True)
-class _DocumentVersion:
-    document_id: str
-    title: str
-    sha256: str
-    status: str
-    chunks: int
-    outputs: str
-
-
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
     old, new = _documents(before), _documents(after)
@@ -183,24 +192,26 @@ def _documents(warehouse: Warehouse) -> dict[str, _DocumentVersion]:
 
 def _change(source: str, old: _DocumentVersion | None, new: _DocumentVersion | None) -> DocumentChange | None:
     if new is None:
-        return None if old is None else _document_change(ChangeKind.GONE, source, old, -old.chunks)
+        return None if old is None else _document_change(DocumentChangeKind.REMOVED, source, old, -old.chunks)
     if old is None:
-        return _document_change(ChangeKind.NEW, source, new, new.chunks)
+        return _document_change(DocumentChangeKind.ADDED, source, new, new.chunks)
     if (old.sha256, old.status) != (new.sha256, new.status):
-        return _document_change(ChangeKind.CHANGED, source, new, new.chunks - old.chunks)
+        return _document_change(DocumentChangeKind.UPDATED, source, new, new.chunks - old.chunks)
     return (
-        _document_change(ChangeKind.ANEW, source, new, new.chunks - old.chunks) if old.outputs != new.outputs else None
+        _document_change(DocumentChangeKind.REPROCESSED, source, new, new.chunks - old.chunks)
+        if old.outputs != new.outputs
+        else None
     )
 
 
-def _document_change(change: ChangeKind, source: str, version: _DocumentVersion, chunks: int) -> DocumentChange:
+def _document_change(change: DocumentChangeKind, source: str, version: _DocumentVersion, chunks: int) -> DocumentChange:
     return DocumentChange(change, source, version.document_id, version.title or source, chunks, version.status)
 
 
 def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     old, new = _findings(before), _findings(after)
-    found = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]
-    return sorted((each for each in found if each.difference), key=lambda each: -abs(each.difference))
+    changes = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]
+    return sorted((each for each in changes if each.difference), key=lambda each: -abs(each.difference))
 
 
 def _findings(warehouse: Warehouse) -> dict[tuple[str, str, str], int]:
@@ -209,18 +220,8 @@ def _findings(warehouse: Warehouse) -> dict[tuple[str, str, str], int]:
 
 def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
     runs: dict[int, Run] = {run.generation: run for run in warehouse.runs()}
-    found = json.loads(runs[warehouse.generation].settings)
-    return found if isinstance(found, dict) else {}
-
-
-@dataclass(frozen=True, slots=True)
-class DiskPart:
-    """A part of a warehouse's folder: its contents in words, its bytes and the number of its files."""
-
-    name: str
-    contents: str
-    bytes: int
-    files: int
+    settings = json.loads(runs[warehouse.generation].settings)
+    return settings if isinstance(settings, dict) else {}
 
 
 def disk_parts(layout: Layout) -> list[DiskPart]:

@@ -119,7 +119,7 @@ def _is_few(table: pa.Table, name: str) -> bool:
 
 
 def _rises(table: pa.Table, name: str) -> bool:
-    """Whether the values of a column never fall, so that its rows make a line."""
+    """Whether the values of a column rise from row to row, so that they make a line."""
     values = [value for value in table[name].to_pylist() if value is not None]
     return all(one < other for one, other in pairwise(values))
 
@@ -127,17 +127,17 @@ def _rises(table: pa.Table, name: str) -> bool:
 def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     """A chart of the first rows of a result, as many as `rows_charted`."""
     rows = table.slice(0, rows_charted(plan.kind))
-    told = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
+    channels = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
     values = [
-        dict(zip(told, each, strict=True))
-        for each in zip(*(map(_plain, rows[column].to_pylist()) for column in told.values()), strict=True)
+        dict(zip(channels, each, strict=True))
+        for each in zip(*(map(_plain, rows[column].to_pylist()) for column in channels.values()), strict=True)
     ]
     kinds = column_kinds(table)
     chart = alt.Chart(alt.InlineData(values), height=360)
-    own = {name: kinds[column] for name, column in told.items()}
-    axes = {name: _axis(column, rows[column], own[name]) for name, column in told.items()}
-    made: alt.Chart = _DRAWN[plan.kind](chart, plan, own, axes)
-    return made
+    channel_kinds = {name: kinds[column] for name, column in channels.items()}
+    axes = {name: _axis(column, rows[column], channel_kinds[name]) for name, column in channels.items()}
+    drawing: alt.Chart = _DRAWINGS[plan.kind](chart, plan, channel_kinds, axes)
+    return drawing
 
 
 def rows_charted(kind: ChartKind) -> int:
@@ -155,23 +155,23 @@ def _points(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axe
 
 def _bars(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
     """Horizontal bars, since names are long."""
-    placed = _channels(plan, kinds, axes)
-    placed["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
-    placed["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
-    return chart.mark_bar().encode(**placed).properties(height=alt.Step(_ROW))
+    channels = _channels(plan, kinds, axes)
+    channels["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
+    channels["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
+    return chart.mark_bar().encode(**channels).properties(height=alt.Step(_ROW))
 
 
 def _heat(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
-    placed = {
+    channels = {
         "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
         "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
         "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
         "tooltip": _tips(plan, kinds, axes),
     }
-    return chart.mark_rect().encode(**placed).properties(height=alt.Step(_ROW))
+    return chart.mark_rect().encode(**channels).properties(height=alt.Step(_ROW))
 
 
-_DRAWN = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _points, ChartKind.HEAT: _heat}
+_DRAWINGS = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _points, ChartKind.HEAT: _heat}
 
 
 def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
@@ -180,25 +180,25 @@ def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict
     if axes["x"].format == _YEAR_FORMAT:
         # No bar begins at the year 0.
         scale = alt.Scale(zero=False)
-    placed = {
+    channels = {
         "x": alt.X(f"x:{_LETTERS[kinds['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
         "y": alt.Y(f"y:{_LETTERS[kinds['y']]}", title=plan.y, axis=axes["y"]),
         "tooltip": _tips(plan, kinds, axes),
     }
-    return {**placed, "color": alt.Color("by:N", title=plan.by)} if plan.by else placed
+    return {**channels, "color": alt.Color("by:N", title=plan.by)} if plan.by else channels
 
 
 def _tips(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> list[alt.Tooltip]:
-    named = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
+    titles = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
     return [
-        alt.Tooltip(f"{name}:{_LETTERS[sort]}", title=named[name], format=axes[name].format)
-        for name, sort in kinds.items()
+        alt.Tooltip(f"{name}:{_LETTERS[kind]}", title=titles[name], format=axes[name].format)
+        for name, kind in kinds.items()
     ]
 
 
-def _axis(name: str, column: pa.ChunkedArray, sort: ColumnKind) -> alt.Axis:
+def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
     """The axis of a column: years without a comma, integers without ticks between them."""
-    if sort is not ColumnKind.QUANTITY:
+    if kind is not ColumnKind.QUANTITY:
         return alt.Axis(format=alt.Undefined)
     if holds_years(name, column):
         return alt.Axis(tickMinStep=1, format=_YEAR_FORMAT)

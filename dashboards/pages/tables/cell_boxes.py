@@ -64,7 +64,7 @@ def _letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
     """The characters in a row with their boxes, line by line from the left, without white space."""
     left, _, _, top = page.get_cropbox()
     text = page.get_textpage()
-    found = []
+    letters = []
     for place in range(text.count_chars()):
         letter = text.get_text_range(place, 1)
         if not letter.strip():
@@ -73,8 +73,8 @@ def _letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
         box = (x0 - left, top - y1, x1 - left, top - y0)
         middle = (box[1] + box[3]) / 2
         if row[1] - SLACK <= middle <= row[3] + SLACK and row[0] - SLACK <= box[0] <= row[2] + SLACK:
-            found.append((letter, box))
-    return _in_lines(found)
+            letters.append((letter, box))
+    return _in_lines(letters)
 
 
 def _in_lines(letters: list[tuple[str, Corners]]) -> list[tuple[str, Corners]]:

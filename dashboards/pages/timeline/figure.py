@@ -75,21 +75,21 @@ def draw_figure(warehouse: Warehouse) -> None:
 
 def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
-    lengths = [length for length, _ in Counter(each.length for each in series_values).most_common()]
-    chosen = lengths[0]
+    lengths = [name for name, _ in Counter(each.length for each in series_values).most_common()]
+    length = lengths[0]
     if len(lengths) > 1:
-        chosen = (
+        length = (
             st.segmented_control(
                 "Period length",
                 lengths,
-                default=chosen,
+                default=length,
                 required=True,
                 key=state.key("timeline", "length"),
                 bind="query-params",
             )
-            or chosen
+            or length
         )
-    same_length = [each for each in series_values if each.length == chosen]
+    same_length = [each for each in series_values if each.length == length]
     units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
     unit = units[0]
     if len(units) > 1:

@@ -36,6 +36,7 @@ _LABELS = """
         AND (len($documents) = 0 OR document_id IN (SELECT unnest($documents)))
     GROUP BY row_header ORDER BY documents DESC, cells DESC, row_header LIMIT $most
 """
+_DECIMALS = re.compile(r"\.(\d+)(?!.*\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +131,14 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     """
     best = max((fit.label_score for fit in fits), default=0.0)
     sure = [fit for fit in fits if fit.label_score >= best - SURELY]
-    known: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
+    by_period: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
     for fit in sure:
-        known[_period(fit.figure)].append(fit.figure)
+        by_period[_period(fit.figure)].append(fit.figure)
     confirmed = {
         _row(fit.figure)
         for fit in fits
         if fit.label_score >= ALIKE * best
-        and any(not is_different_value(fit.figure, each) for each in known[_period(fit.figure)])
+        and any(not is_different_value(fit.figure, each) for each in by_period[_period(fit.figure)])
     }
     return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
 
@@ -206,6 +207,3 @@ def _last_digit(figure: FigureCell) -> float:
     """The value of one unit of the last printed digit."""
     after = _DECIMALS.search(figure.text)
     return figure.scale * 10.0 ** -(len(after[1]) if after else 0)
-
-
-_DECIMALS = re.compile(r"\.(\d+)(?!.*\d)")

@@ -85,7 +85,7 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         first.selectbox("Group by", GROUPINGS, usual, key=state.key("timeline", "by"), bind="query-params")
         or GROUPINGS[usual]
     )
-    chosen = second.selectbox(
+    choice = second.selectbox(
         "Interval",
         (AUTOMATIC, *Interval),
         0,
@@ -108,12 +108,12 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     if begins >= ends:
         raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
-    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), chosen)
+    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
 
 
-def _with_interval(warehouse: Warehouse, query: TimelineQuery, chosen: str | None) -> TimelineQuery:
+def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | None) -> TimelineQuery:
     """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
-    interval = cached_interval(warehouse, query) if chosen in (None, AUTOMATIC) else Interval(chosen)
+    interval = cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
     if is_too_fine(interval, query.since, query.until):
         wider = next(
             each for each in Interval if not is_too_fine(each, query.since, query.until) or each is Interval.CENTURY
@@ -143,10 +143,10 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
 
 def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
     """Draw the days of the charts, and a button for all days or for outliers."""
-    chosen = state.value("timeline", "since") or state.value("timeline", "until")
+    has_days = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
-        if chosen:
+        if has_days:
             st.button(
                 "All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_show_days, args=(None, None)
             )

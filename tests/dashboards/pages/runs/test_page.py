@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.pages.runs.charts import NAMED, OTHERS, disk_chart, stage_times_chart
 from dashboards.pages.runs.page import schedules_html, setup_html
 from dashboards.pages.runs.queries import (
-    ChangeKind,
+    DocumentChangeKind,
     StageRow,
     changed_settings,
     compare_generations,
@@ -96,10 +96,10 @@ def test_settings_that_came_or_differ_are_told() -> None:
 def test_what_changed_between_two_generations(twice: Warehouse) -> None:
     found = compare_generations(twice.at(1), twice.at(2))
     assert {each.source: each.change for each in found.documents} == {
-        "docs/change.md": ChangeKind.CHANGED,
-        "docs/new <b>.md": ChangeKind.NEW,
-        "docs/old.md": ChangeKind.GONE,
-        "docs/same.md": ChangeKind.ANEW,
+        "docs/change.md": DocumentChangeKind.UPDATED,
+        "docs/new <b>.md": DocumentChangeKind.ADDED,
+        "docs/old.md": DocumentChangeKind.REMOVED,
+        "docs/same.md": DocumentChangeKind.REPROCESSED,
     }
     before, after = (sum(each.chunk_count for each in twice.at(number).documents()) for number in (1, 2))
     assert found.chunks == (before, after)
