@@ -60,7 +60,7 @@ def _draw_tables(tables: tuple[TableSchema, ...]) -> None:
 def _draw_saved(saved: SavedQueries) -> None:
     names = saved.names()
     if not names:
-        st.caption("None yet. “Save” keeps the query that is in the editor.")
+        st.caption("No saved queries yet. “Save” keeps the query in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:

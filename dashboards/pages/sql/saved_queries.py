@@ -76,7 +76,7 @@ class SavedQueries:
         normal_name = normalize("NFC", " ".join(name.split()))
         if not _NAME.fullmatch(normal_name) or len(normal_name.encode()) > 200:
             raise BadInput(
-                f"'{normal_name[:60]}' cannot name a query",
+                f"'{normal_name[:60]}' cannot be the name of a query",
                 "use letters, digits, spaces, - and _, 60 characters at most",
             )
         return self.folder / f"{normal_name}.sql"

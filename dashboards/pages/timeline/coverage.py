@@ -162,7 +162,7 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
     elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
         st.html(note_html("No period is missing."))
     else:
-        st.html(note_html("With one report of a company nothing lies between the first and the last."))
+        st.html(note_html("A company with a single report has no period between its first and its last report."))
     unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
         st.html(_list_html(unreported))

@@ -63,7 +63,7 @@ def draw_figure(warehouse: Warehouse) -> None:
     if not item:
         st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
         return
-    with st.spinner("Looking through the tables …"):
+    with st.spinner("Searching the tables …"):
         series_values = _cached_series(
             str(warehouse.layout.folder), generation_key(warehouse), item, documents, today(), warehouse
         )
@@ -128,11 +128,15 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         alt=f"{item} by period and document",
         column_config={
             "period": config.TextColumn("Period", width="medium"),
-            "value": config.NumberColumn("Value", format="localized", help="In full: its scale is counted in"),
+            "value": config.NumberColumn(
+                "Value", format="localized", help="In single units, also where the table prints millions"
+            ),
             "unit": config.TextColumn("Unit"),
             "text": config.TextColumn("As printed"),
             "scale": config.TextColumn("Printed in"),
-            "was": config.NumberColumn("Before", format="localized", help="What an earlier document said, if another"),
+            "was": config.NumberColumn(
+                "Before", format="localized", help="The value in an earlier document, where it differs"
+            ),
             "doubt": config.TextColumn("In doubt", help="Why the value is not sure"),
             "label": config.TextColumn("Row", width="medium"),
             "source": config.TextColumn("Document", width="medium"),

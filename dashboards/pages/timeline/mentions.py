@@ -118,7 +118,7 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
         wider = next(
             each for each in Interval if not is_too_fine(each, query.since, query.until) or each is Interval.CENTURY
         )
-        st.caption(f"Each bar is a {wider}: one of a {interval} would be too thin to see. Choose fewer days for that.")
+        st.caption(f"Each bar is a {wider}: bars of a {interval} would be too thin to see. Choose fewer days for them.")
         interval = wider
     last = query.until - timedelta(days=1)
     return replace(
@@ -127,7 +127,7 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
 
 
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    help_text = "Empty: from where, and to where, nearly all dates lie"
+    help_text = "Leave empty to draw nearly all dates"
     day = column.date_input(
         label,
         None,
@@ -173,7 +173,10 @@ def _draw_mentions_chart(counts: TimelineCounts, query: TimelineQuery, chart_row
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             " ".join(
-                ["A fiscal period stands at the days of the company's own year. Drag over the chart to zoom in.", *left]
+                [
+                    "A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in.",
+                    *left,
+                ]
             )
         )
         if rows:

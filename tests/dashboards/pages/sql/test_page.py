@@ -102,7 +102,7 @@ def test_a_query_is_kept_used_and_deleted(draw: Draw, own: Warehouse) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "../up", "a/b", "a.sql", ".hidden", "x" * 61, "a\x00b", "![x](y)", "-"])
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadInput, match="cannot name a query"):
+    with pytest.raises(BadInput, match="cannot be the name of a query"):
         SavedQueries(tmp_path).save(name, "SELECT 1")
     assert not list(tmp_path.iterdir())
 

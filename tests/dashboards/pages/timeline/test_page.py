@@ -58,7 +58,7 @@ def test_the_interval_is_chosen_by_the_days(draw: Draw, reports: Warehouse) -> N
     assert "by quarter" in markdown_of(draw("timeline"))
     assert "by day" in markdown_of(draw("timeline", since="2024-04-15", until="2024-04-25"))
     page = draw("timeline", since="1500-01-01", until="2024-04-25", interval="Month")
-    assert "one of a month would be too thin to see" in markdown_of(page)
+    assert "bars of a month would be too thin to see" in markdown_of(page)
 
 
 def test_what_is_dragged_over_is_taken_to_whole_bars() -> None:
