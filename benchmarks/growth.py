@@ -27,16 +27,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.growth_inputs import INPUTS
 from tasks.check.judged import judged, raw_of
+from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.contract import CHUNKERS
-from tasks.chunkers.making import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.sizes import chunker_for
-from tasks.dating import choose_date, date_findings, title
-from tasks.embedders.choosing import embedder
+from tasks.document_date import choose_date, date_findings, title
+from tasks.embedders.registry import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument
 from tasks.single import ANY

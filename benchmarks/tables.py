@@ -31,7 +31,7 @@ from xml.etree import ElementTree
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from warehouse.errors import UnreadableFile
 
 FOLDER = Path(__file__).resolve().parents[1] / "../shared/data/tables/icdar2013"

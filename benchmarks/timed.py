@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.ask.finding import find
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from warehouse.reader import Warehouse

@@ -22,7 +22,7 @@ from tasks.check.located import Located, fingerprints, located
 from tasks.check.report import FileReport, Report, ReportedFinding, mean
 from tasks.check.sheets import Sheet
 from tasks.quality.corpus import Corpus
-from tasks.quality.judging import judge_corpus
+from tasks.quality.rule_runner import judge_corpus
 from tasks.quality.scoring import by_chunk, quality
 from tasks.quality.targets import Links
 from warehouse.errors import BadInput
@@ -141,7 +141,7 @@ class NoteFix:
 
 def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
     """The notes that can be mended, in the findings that count; those that are not UTF-8 are left alone."""
-    from tasks.check.mending import MENDED, mended
+    from tasks.check.note_fixes import MENDED, mended
 
     reports = {report.path: report for report in checked.report.files}
     for file in checked.files:

@@ -17,7 +17,7 @@ from tasks.check.cache import code_version
 from tasks.check.sheets import Sheet, failed, refused
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
 from tasks.isolation import one_document
-from tasks.parsers.reading import PARSERS, versions
+from tasks.parsers.reader import PARSERS, versions
 from tasks.quality.targets import Links
 from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest

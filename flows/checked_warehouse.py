@@ -99,7 +99,7 @@ class CheckedWarehouse:
         mentions: tuple[Mention, ...],
     ) -> CheckedDocument:
         from tasks.chunkers.sizes import chunker_for
-        from tasks.embedders.choosing import embedder
+        from tasks.embedders.registry import embedder
 
         return CheckedDocument(
             document=document,

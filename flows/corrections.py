@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from tasks.dating import choose_date
+from tasks.document_date import choose_date
 from tasks.tables.reader import TableReader, readers
 from tasks.temporal.own_times import with_date
 from warehouse.records import (
@@ -20,7 +20,7 @@ from warehouse.records import (
     DocumentCorrections,
 )
 from warehouse.records.corrections import SCALES
-from warehouse.search.called import company_key
+from warehouse.search.name_variants import company_key
 
 
 class KnownCorrections:

@@ -12,8 +12,8 @@ from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.contract import Dataset, exam_at
 from tasks.evaluate.corpus import corpus_at
-from tasks.evaluate.evidence import asked, lines
-from tasks.evaluate.making import COUNT, made, notes
+from tasks.evaluate.evidence import lines, with_questions_of
+from tasks.evaluate.question_maker import COUNT, make_questions, notes
 from tasks.evaluate.webpage import webpage
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
@@ -135,7 +135,7 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
     file = Path(questions)
     if not file.is_file():
         raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them made")
-    return asked(corpus_at(place, file), file)
+    return with_questions_of(corpus_at(place, file), file)
 
 
 def with_generated_questions(
@@ -146,7 +146,7 @@ def with_generated_questions(
     Raises `BadInput` where nothing in it makes a question.
     """
     warehouse = corpus_warehouse(exam, work, settings, say)
-    questions = made(warehouse, dataset_names(warehouse, exam), count or COUNT)
+    questions = make_questions(warehouse, dataset_names(warehouse, exam), count or COUNT)
     if not questions:
         raise BadInput(f"no question can be made from {exam.name}", "it has no tables, headings or prose: write some")
     return replace(exam, questions=questions, notes=(*exam.notes, *notes(questions)))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tasks.check.cache import code_version
 from tasks.contract import DocumentFacts
-from tasks.dating import choose_date, title
+from tasks.document_date import choose_date, title
 from tasks.pipeline import STAGES
 from warehouse.identity import digest
 from warehouse.records import (

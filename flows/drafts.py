@@ -14,7 +14,7 @@ from tasks.contract import BatchItem, DocumentFacts, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.temporal.company_calendars import with_calendar
-from tasks.temporal.learning import calendar_by
+from tasks.temporal.fiscal_inference import calendar_by
 from warehouse.records import (
     FAILURES,
     AppliedCorrection,

@@ -18,20 +18,20 @@ import numpy as np
 
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.finding import find
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer, others
-from tasks.evaluate.comparing import changes, estimates
+from tasks.evaluate.cached_embedder import Remembering, remembering
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.contract import Dataset, Judged
-from tasks.evaluate.grounding import grounded
-from tasks.evaluate.judging import DEFAULT as SPAN
-from tasks.evaluate.judging import JUDGES, judged
-from tasks.evaluate.locating import Span
-from tasks.evaluate.marking import first_rank, marked
+from tasks.evaluate.gold_locator import Span
+from tasks.evaluate.gold_places import grounded
+from tasks.evaluate.judgement import DEFAULT as SPAN
+from tasks.evaluate.judgement import JUDGES, judged
 from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
 from tasks.evaluate.outcomes import Evaluation, Trial
-from tasks.evaluate.remembering import Remembering, remembering
+from tasks.evaluate.query_scores import first_rank, marked
+from tasks.evaluate.significance import changes, estimates
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Ranking, SearchRequest
@@ -210,7 +210,7 @@ _PAGES = """
 
 
 class DatasetTexts:
-    """See `tasks.evaluate.grounding.Texts`."""
+    """See `tasks.evaluate.gold_places.Texts`."""
 
     def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:
         """`names` are those of the documents in the exam, by their ids."""

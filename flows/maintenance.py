@@ -22,14 +22,13 @@ from warehouse.settings.models import MaintainSettings
 from warehouse.store.generations import Generation, latest, next_number, require, retained
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.migrations.conforming import upgraded
+from warehouse.store.migrations.conformance import upgraded
 from warehouse.store.publishing import publish
 from warehouse.store.soundness import damage
 from warehouse.store.upkeep.amounts import Amount, remove
-from warehouse.store.upkeep.merging import FileMerge, merges, moved, write_merged
+from warehouse.store.upkeep.compaction import FileMerge, merges, moved, write_merged
 from warehouse.store.upkeep.merging_vectors import VectorMerge, vector_merges, write_merged_vectors
-from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
-from warehouse.store.upkeep.standing import (
+from warehouse.store.upkeep.references import (
     ReferencedFiles,
     stray_bases,
     stray_results,
@@ -37,6 +36,7 @@ from warehouse.store.upkeep.standing import (
     vectors_of,
     vectors_of_titles,
 )
+from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from tasks.chunkers.making import make_chunks
+from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.sizes import chunker_for, identity
 from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
-from tasks.dating import date_findings
-from tasks.embedders.choosing import embedder
+from tasks.document_date import date_findings
+from tasks.embedders.registry import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
-from tasks.parsers.reading import versions
+from tasks.parsers.reader import versions
 from tasks.parsers.workers import Job, read_files
 from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from tasks.contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
 from tasks.isolation import failure
-from warehouse.confining import be_first_victim, end_with_owner
 from warehouse.errors import KalendsError
+from warehouse.process_limits import be_first_victim, end_with_owner
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.mirror import open_lake

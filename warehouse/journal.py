@@ -29,7 +29,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from warehouse.escaping import ESCAPES
+from warehouse.control_characters import ESCAPES
 from warehouse.settings.models import LogSettings
 from warehouse.settings.secrets import hidden
 

@@ -18,24 +18,24 @@ from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.absent import absence, absences, unknown_names
-from warehouse.search.called import folded, squeezed, tokens
 from warehouse.search.catalogue import ROWS, Catalogue
 from warehouse.search.companies import fiscal_calendar
-from warehouse.search.filtering import undated_note
+from warehouse.search.filter_masks import undated_note
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
-from warehouse.search.nearest import nearest
+from warehouse.search.name_variants import folded, squeezed, tokens
+from warehouse.search.nearest_dates import nearest
 from warehouse.search.period_words import reading_notes
 from warehouse.search.regions import cut_to, lines_of, passage
-from warehouse.search.searching import search
+from warehouse.search.search import search
 from warehouse.search.values import unheard, values
 from warehouse.store import generations
 from warehouse.store.confined import ask
 from warehouse.store.history import generation_at
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.querying import QueryResult
 from warehouse.store.schemas import records_of
 from warehouse.store.snapshot import Snapshot
+from warehouse.store.sql_queries import QueryResult
 
 
 class Opened:

@@ -18,12 +18,12 @@ from benchmarks.passages.pieces import WRITTEN, Note, Piece
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
 from tasks.check.judged import judged
+from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.contract import Chunker
-from tasks.chunkers.making import make_chunks
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tasks.quality.corpus import Corpus, Digest
-from tasks.quality.judging import judge_corpus
+from tasks.quality.rule_runner import judge_corpus
 from tasks.quality.subject import CheckedDocument
 from tasks.quality.targets import Links
 from tasks.single import subject_of

@@ -13,8 +13,8 @@ from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
 from tasks.chunkers.sentences import starts
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read as parse
-from tasks.quality.judging import judge
+from tasks.parsers.reader import read as parse
+from tasks.quality.rule_runner import judge
 from tasks.single import subject_of
 from warehouse.settings.loader import Settings
 

@@ -12,7 +12,7 @@ from benchmarks.passages.questions import places
 from benchmarks.passages.questions import read as read_questions
 from tasks.chunkers.structural import Structural
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 
 SIZE = 600
 _HEADING = re.compile(r"^ (=+(?: =)*) (.+?) =[= ]*$", re.MULTILINE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from tasks.embedders.choosing import embedder
-from tasks.evaluate.remembering import Remembering
+from tasks.embedders.registry import embedder
+from tasks.evaluate.cached_embedder import Remembering
 
 
 @cache

@@ -14,11 +14,11 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.searching.peers import Search
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tasks.embedders.contract import Embedder, question_vector
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
-from warehouse.search.filtering import allowed_rows
+from warehouse.search.filter_masks import allowed_rows
 from warehouse.store.lake import Lake
 
 TODAY = date(2026, 1, 1)

@@ -13,8 +13,8 @@ from benchmarks.search import questions_of
 from benchmarks.searching.measuring import asking, opening
 from benchmarks.speeds.notes import LONG, note, write_notes
 from benchmarks.speeds.runs import run
-from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import question_vector
+from tasks.embedders.registry import embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Mode
 

@@ -22,14 +22,14 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
 from dashboards.assistant.tools.request_limits import allowed_documents
-from tasks.ask.asking import without_frame
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
 from tasks.ask.extracts import Extract, RowFit, extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
-from tasks.ask.finding import find
 from tasks.ask.pieces import pieces
+from tasks.ask.question_words import without_frame
+from tasks.ask.retrieval import find
 from tasks.embedders.contract import question_vector
 from tasks.parsers.language import language_of
 from warehouse.errors import BadInput

@@ -20,7 +20,7 @@ from unicodedata import category, normalize
 
 from dashboards.assistant.vault.note_paths import check_new
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose
+from tasks.parsers.reader import choose
 from warehouse.errors import BadInput, UnreadableFile
 
 

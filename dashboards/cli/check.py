@@ -149,7 +149,7 @@ def rules(
     json: JsonOption = False,
 ) -> None:
     """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
-    from tasks.quality.listing import every_rule
+    from tasks.quality.rule_pages import every_rule
 
     found = [rule for rule in every_rule().values() if code is None or _is_meant(rule, code)]
     if not found:
@@ -168,7 +168,7 @@ def _is_meant(rule: Rule, wanted: str) -> bool:
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:
-    from tasks.quality.listing import page_of
+    from tasks.quality.rule_pages import page_of
 
     page = page_of(rule)
     own = {"code": rule.code, "name": rule.name, "severity": rule.severity, "scope": rule.scope}
@@ -177,7 +177,7 @@ def _as_data(rule: Rule) -> dict[str, Any]:
 
 
 def _show(rule: Rule) -> None:
-    from tasks.quality.listing import page_of
+    from tasks.quality.rule_pages import page_of
 
     page = page_of(rule)
     typer.echo(f"{rule.code} {rule.name}: {page.title}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 

@@ -88,7 +88,7 @@ def _tagged(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Ment
 def _in_file(
     document: Document, file: Path, anchor: date | None, *, ages: bool
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
-    from tasks.dating import choose_date
+    from tasks.document_date import choose_date
     from tasks.isolation import one_document
     from tasks.temporal.document import mentions
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
-from warehouse.escaping import ESCAPES
 
 if TYPE_CHECKING:
     from flows.evaluation import EvaluationRun
@@ -104,7 +104,7 @@ def evaluate(
     from flows.observers import observed_by
     from tasks.evaluate.configurations import chosen
     from tasks.evaluate.experiments.gate import baseline
-    from tasks.evaluate.judging import JUDGES
+    from tasks.evaluate.judgement import JUDGES
 
     if grid and (part or reranker or k):
         raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
@@ -189,7 +189,7 @@ class MeasuredTrials:
 def read_grid(grid: Path, reports: Sequence[Path], settings: Settings) -> tuple[Experiment, ...]:
     """The configurations of a grid, on top of the settings. Raises `BadInput` before anything is run."""
     from dashboards.serializers.grid_reports import check_report_suffix
-    from tasks.evaluate.experiments.reading import grid_at
+    from tasks.evaluate.experiments.grid_file import grid_at
 
     for file in reports:
         check_report_suffix(file)

@@ -11,7 +11,7 @@ from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.experiments.findings import Findings
 from tasks.evaluate.experiments.price import Price
 from tasks.evaluate.flips import flips
-from tasks.evaluate.judging import JUDGES
+from tasks.evaluate.judgement import JUDGES
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
 from tasks.evaluate.outcomes import Evaluation, Trial
 from warehouse.records import Table

@@ -17,7 +17,7 @@ import typer
 from pydantic_core import to_json
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 
 if TYPE_CHECKING:
     from flows.progress import IngestFailure, IngestReport

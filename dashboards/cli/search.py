@@ -53,7 +53,7 @@ def search(
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
     from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
-    from tasks.ask.explaining import facts
+    from tasks.ask.explanations import facts
 
     found, embedder = found_for(request, warehouse)
     hits = with_excerpts(found.question, found.hits, embedder)
@@ -76,7 +76,7 @@ def _lines(told: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
-    from tasks.ask.explaining import also_words, score_words
+    from tasks.ask.explanations import also_words, score_words
 
     typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
     for line in (*([f"Score {score_words(hit)}"] if explain else ()), *page_boxes(regions), *also_words(hit)):
@@ -119,7 +119,7 @@ def verify(
 ) -> None:
     """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
     from tasks.ask.proofs import ProofVerdict
-    from tasks.ask.proving import prove
+    from tasks.ask.quote_verification import prove
 
     settings = load_settings(warehouse)
     held = Warehouse(settings.warehouse)

@@ -55,8 +55,8 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
 def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
     """What the warehouse finds, and the embedder that read the question."""
-    from tasks.ask.finding import find
-    from tasks.embedders.choosing import embedder
+    from tasks.ask.retrieval import find
+    from tasks.embedders.registry import embedder
     from warehouse.reader import Warehouse
 
     settings = load_settings(folder)

@@ -10,7 +10,7 @@ import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from dashboards.serializers.sql_results import query_result_json
-from warehouse.escaping import ESCAPES
+from warehouse.control_characters import ESCAPES
 
 
 def sql(

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from rich.cells import cell_len, set_cell_size
 
-from warehouse.escaping import ESCAPES
+from warehouse.control_characters import ESCAPES
 from warehouse.records import Region, Table
 
 _WIDEST = 60

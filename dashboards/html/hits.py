@@ -10,7 +10,7 @@ from itertools import groupby
 
 from dashboards.html.passage_markup import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
 from dashboards.html.safe_text import text_html, web_link
-from tasks.ask.explaining import also_words
+from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units
 from warehouse.records import Citation, Hit

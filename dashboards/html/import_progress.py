@@ -8,7 +8,7 @@ from datetime import datetime
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.html.safe_text import text_html
 from flows.progress import DocumentState
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 
 MOST_FILES = 50
 """Files shown one by one."""

@@ -14,7 +14,7 @@ from html import escape
 from itertools import groupby, pairwise
 
 from tasks.ask.units import Span
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.store.words import words
 
 _MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
-from warehouse.store.querying import QueryResult
+from warehouse.store.sql_queries import QueryResult
 
 
 def query_result_json(result: QueryResult) -> dict[str, Any]:

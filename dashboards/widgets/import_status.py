@@ -22,7 +22,7 @@ from dashboards.html.notices import error_html, note_html
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
 EVERY = 1.0

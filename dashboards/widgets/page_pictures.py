@@ -19,7 +19,7 @@ import streamlit as st
 
 from dashboards.html.notices import error_html, note_html
 from tasks.ask.units import Span
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region

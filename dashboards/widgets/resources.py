@@ -11,8 +11,8 @@ from threading import Thread
 import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
-from tasks.embedders.choosing import embedder
 from tasks.embedders.contract import Embedder, question_vector
+from tasks.embedders.registry import embedder
 from warehouse.errors import KalendsError
 from warehouse.journal import keep
 from warehouse.reader import Warehouse

@@ -12,7 +12,7 @@ from time import time
 
 from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 from flows.locks import lock_holder
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.records import Status
 from warehouse.store.catalog import count_in
 from warehouse.store.generations import published, read_older, retained
@@ -22,9 +22,9 @@ from warehouse.store.manifest import SCHEMA_VERSION
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.soundness import damage
 from warehouse.store.upkeep.amounts import Amount
+from warehouse.store.upkeep.references import ReferencedFiles, strays
 from warehouse.store.upkeep.retention import leftovers
-from warehouse.store.upkeep.standing import ReferencedFiles, strays
-from warehouse.store.verifying import rotten
+from warehouse.store.verification import rotten
 
 
 def check_version(context: CheckContext) -> Iterator[Diagnosis]:

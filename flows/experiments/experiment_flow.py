@@ -24,12 +24,12 @@ from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save
 from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
+from tasks.evaluate.cached_embedder import Remembering, remembering
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.outcome import TrialOutcome
 from tasks.evaluate.outcomes import Trial
-from tasks.evaluate.remembering import Remembering, remembering
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import (

@@ -11,7 +11,7 @@ from typing import Any
 
 from flows.experiments.trials import read_outcome
 from tasks.evaluate.experiments.dimensions import short
-from tasks.evaluate.experiments.grid import shown
+from tasks.evaluate.experiments.grid import value_text
 from tasks.evaluate.experiments.outcome import TrialOutcome, settings_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -76,7 +76,7 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
 
 def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
     """The latest two of these names that were asked the same questions."""
-    every = trials.kept(lake)[::-1]
+    every = trials.read_trials(lake)[::-1]
     firsts, seconds = _named(every, before), _named(every, after)
     for first in firsts:
         for second in seconds:
@@ -123,7 +123,7 @@ def _ranking(was: TrialQuestion, now: TrialQuestion) -> str:
 def _differences(one: TrialOutcome, other: TrialOutcome) -> tuple[str, ...]:
     was, now = settings_of(one.record), settings_of(other.record)
     return tuple(
-        f"{short(name)} {shown(was.get(name))}, now {shown(now.get(name))}"
+        f"{short(name)} {value_text(was.get(name))}, now {value_text(now.get(name))}"
         for name in {**was, **now}
         if was.get(name) != now.get(name)
     )

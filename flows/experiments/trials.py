@@ -137,7 +137,7 @@ def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
 
 def first_day(lake: Lake, exam: str, today: date) -> date:
     """The day of the trials of an exam that there are, so that tomorrow's compare with today's; else today."""
-    return next((each.day for each in trials.kept(lake) if each.exam == exam), today)
+    return next((each.day for each in trials.read_trials(lake) if each.exam == exam), today)
 
 
 _PARTS = (

@@ -20,7 +20,7 @@ from prefect.logging import get_run_logger
 
 from flows.progress import IngestReport
 from tasks.check.report import Report
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.records import FAILURES, CatalogEntry, Output
 from warehouse.store.lake import Lake
 

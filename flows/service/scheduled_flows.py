@@ -21,7 +21,7 @@ from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.cache import Cache, default_folder
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.forms.contract import FORMS
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tasks.ask.plainly import plain_words, subjects_left
+from tasks.ask.literal_terms import plain_words, subjects_left
 from tasks.ask.subjects import subjects_in
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest

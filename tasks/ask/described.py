@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks.ask.asking import content_words
 from tasks.ask.descriptions import Description, descriptions
-from warehouse.search.called import tokens
+from tasks.ask.question_words import content_words
 from warehouse.search.catalogue import Called, Catalogue
+from warehouse.search.name_variants import tokens
 
 ENOUGH = 0.5
 """The least mean of a title's cosine with a description and of the part of the description's words that it holds.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tasks.ask.asking import content_words
+from tasks.ask.question_words import content_words
 from warehouse.records import Kind
 
 _KINDS = {

@@ -12,9 +12,9 @@ from tasks.ask.token_budget import short_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
-from warehouse.search.called import folded
 from warehouse.search.marked import naming
 from warehouse.search.name_resolver import several
+from warehouse.search.name_variants import folded
 
 NEAR = 85
 """The least likeness, of 100 by rapidfuzz's ratio, of a name that is looked for in place of one that nothing has."""

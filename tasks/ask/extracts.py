@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tasks.ask.asking import answer_words, rarity, share, without_frame
 from tasks.ask.certainty import (
     AnswerType,
     CertaintyFeatures,
@@ -22,6 +21,7 @@ from tasks.ask.certainty import (
     weights_for,
 )
 from tasks.ask.pieces import QuotedPiece, pieces
+from tasks.ask.question_words import answer_words, rarity, share, without_frame
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
 from warehouse.records import Citation, Hit, Question

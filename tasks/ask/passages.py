@@ -32,6 +32,6 @@ def as_a_whole(wanted: SearchRequest) -> SearchRequest:
     )
 
 
-def told(found: Found) -> Found:
+def with_note(found: Found) -> Found:
     """What was found that way, and a note that says so."""
     return replace(found, notes=(NOTE, *found.notes))

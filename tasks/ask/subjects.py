@@ -10,9 +10,9 @@ from tasks.ask.described import Match, Nearness, described
 from tasks.ask.names import QuestionWord, is_asking, names_in, words_of
 from tasks.temporal.question import Times
 from warehouse.records import Subject
-from warehouse.search.called import squeezed, tokens
 from warehouse.search.catalogue import LONG, LONGEST, Catalogue, CatalogueName, NameKind
-from warehouse.search.naming import settled
+from warehouse.search.name_variants import squeezed, tokens
+from warehouse.search.subject_fit import settled
 
 SURE = 1.0
 LIKELY = 0.8

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tasks.ask.agreeing import Agreement, agreement, solid
 from tasks.ask.claims import QuoteClaim, located
+from tasks.ask.line_agreement import Agreement, agreement, solid
+from tasks.ask.pdf_words import ReopenedPdf
 from tasks.ask.proofs import Proof, ProofReader, ProofVerdict, TextDifference
-from tasks.ask.rereading import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Region

@@ -8,13 +8,13 @@ from pathlib import PurePosixPath
 from tasks.check.located import located
 from tasks.check.sheets import Best, Sheet
 from tasks.check.suppression import suppressions
-from tasks.dating import date_findings, name_claims
-from tasks.parsers.decoding import decode
+from tasks.document_date import date_findings, name_claims
+from tasks.parsers.decoder import decode
 from tasks.quality.acronyms import acronyms
 from tasks.quality.corpus import ChunkSketch, Digest
-from tasks.quality.judging import LocatedFinding, judge
 from tasks.quality.links import note_digest
 from tasks.quality.passages import sample
+from tasks.quality.rule_runner import LocatedFinding, judge
 from tasks.quality.scoring import best
 from tasks.quality.similarity import sketch
 from tasks.quality.statements import statements

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tasks.quality.judging import LocatedFinding
 from tasks.quality.places import Anchors
+from tasks.quality.rule_runner import LocatedFinding
 from warehouse.identity import digest
 from warehouse.records import Finding
 

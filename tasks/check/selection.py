@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from tasks.quality.contract import Rule
-from tasks.quality.listing import FAMILIES, every_rule
+from tasks.quality.rule_pages import FAMILIES, every_rule
 from warehouse.errors import BadInput
 
 ALL = "ALL"

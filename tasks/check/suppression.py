@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tasks.check.selection import ALL, named_by
-from tasks.quality.listing import every_rule
+from tasks.quality.rule_pages import every_rule
 from tasks.quality.source import lines_of, without_fences
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import ClassVar
 
 from tasks.chunkers.atoms import Atom
+from tasks.chunkers.chunk_limits import heading_cuts
 from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.fitting import heading_cuts
-from tasks.chunkers.packing import Packing
+from tasks.chunkers.packer import Packing
 from tasks.chunkers.rulers import Ruler
 from tasks.chunkers.runs import runs
 from tasks.chunkers.sentence import as_sentences

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tasks.chunkers.contract import Chunker, Span
-from tasks.chunkers.packing import Packing
+from tasks.chunkers.packer import Packing
 from tasks.chunkers.rulers import Ruler
 from tasks.chunkers.runs import Run, runs
 from warehouse.errors import BadInput

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from tasks.chunkers.atoms import Atom
 from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packing import Packing
+from tasks.chunkers.packer import Packing
 from tasks.chunkers.rulers import Ruler
 from tasks.chunkers.runs import runs
 from tasks.chunkers.sentence import as_sentences

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import ClassVar
 
 from tasks.chunkers.atoms import Atom, Seam
+from tasks.chunkers.chunk_limits import Fitting, Range
 from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.fitting import Fitting, Range
 from tasks.chunkers.runs import runs
 from warehouse.records import Document
 

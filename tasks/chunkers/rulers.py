@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 
 
 class Ruler(Protocol):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tasks.chunkers.atoms import Atom, Seam, atoms_of
-from tasks.chunkers.packing import OVERSIZED
+from tasks.chunkers.packer import OVERSIZED
 from tasks.chunkers.rulers import Ruler
 from warehouse.records import Block, BlockKind, Document, Kind
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
+from tasks.chunkers.chunk_limits import heading_cuts
 from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.fitting import heading_cuts
-from tasks.chunkers.packing import Packing
+from tasks.chunkers.packer import Packing
 from tasks.chunkers.runs import runs
 from warehouse.records import Document
 

@@ -15,10 +15,10 @@ from typing import ClassVar
 import numpy as np
 
 from tasks.chunkers.atoms import Seam
+from tasks.chunkers.chunk_limits import Fitting, Range
 from tasks.chunkers.contract import Chunker, Span
-from tasks.chunkers.fitting import Fitting, Range
 from tasks.chunkers.runs import Run, runs
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from warehouse.records import Document
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from tasks.chunkers.atoms import Atom, Seam
 from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packing import Packing
+from tasks.chunkers.packer import Packing
 from tasks.chunkers.runs import runs
 from warehouse.records import Document
 

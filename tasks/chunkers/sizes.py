@@ -12,7 +12,7 @@ from tasks.chunkers.lesson import LessonChunker
 from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.structural import Structural
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.called import company_key
+from warehouse.search.name_variants import company_key
 from warehouse.store.schemas import records_of
 
 _WRITTEN = """

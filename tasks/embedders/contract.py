@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tasks.embedders.windowing import UncutSpan
+from tasks.embedders.model_windows import UncutSpan
 
 
 class Embedder(Protocol):

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import known_as
-from tasks.evaluate.reading import JsonItem, objects_of
+from tasks.evaluate.json_files import JsonItem, objects_of
 from warehouse.errors import BadInput
 
 
-def asked(corpus: Dataset, file: Path) -> Dataset:
+def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
     """The corpus with the questions of a file. Raises `BadInput` with the line where one cannot be used."""
     names = known_as(corpus.documents)
     questions: dict[str, Judged] = {}

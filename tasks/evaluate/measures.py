@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from tasks.evaluate.contract import Dataset
-from tasks.evaluate.judging import DEFAULT
+from tasks.evaluate.judgement import DEFAULT
 
 
 class Unit(Enum):

@@ -29,9 +29,9 @@ from tasks.parsers.messages import (
     Request,
 )
 from tasks.parsers.paging import failures_named, join_pages, read_page
-from tasks.parsers.reading import PARSERS, parse_as
-from warehouse.confining import bound_memory, end_with_owner
+from tasks.parsers.reader import PARSERS, parse_as
 from warehouse.errors import UnreadableFile
+from warehouse.process_limits import bound_memory, end_with_owner
 from warehouse.records import Document
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
-from tasks.parsers.decoding import decode, head
+from tasks.parsers.decoder import decode, head
 from tasks.parsers.lessons import FIELD, LESSON, LESSON_LINK, begins_course, matched
 from tasks.parsers.prose import is_list, paragraphs
 from warehouse.records import Attributes, BlockKind, Document, Kind, Lesson

@@ -8,7 +8,7 @@ import re
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
-from tasks.parsers.decoding import HEAD, decode, head
+from tasks.parsers.decoder import HEAD, decode, head
 from tasks.parsers.dialects import Shape, records, shape_of
 from tasks.parsers.text import member as plain_text
 from warehouse.records import BlockKind, Document, Kind

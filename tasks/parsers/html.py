@@ -8,7 +8,7 @@ from dataclasses import replace
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
-from tasks.parsers.decoding import head
+from tasks.parsers.decoder import head
 from tasks.parsers.language import language_of
 from tasks.parsers.trees import root_tag
 from tasks.parsers.web.blocks import add_blocks

@@ -7,7 +7,7 @@ import re
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
-from tasks.parsers.decoding import head
+from tasks.parsers.decoder import head
 from tasks.parsers.papers.article import add_article, articles, is_abstract_only
 from tasks.parsers.papers.dates import dates
 from tasks.parsers.papers.front import attributes, authors, title

@@ -12,7 +12,7 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.date_headings import entry_date, is_date_heading
 from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.day_order import day_order
-from tasks.parsers.decoding import decode, head
+from tasks.parsers.decoder import decode, head
 from tasks.parsers.notes import front_dates, front_matter
 from tasks.parsers.notes.blocks import add_markdown
 from tasks.parsers.notes.front_matter import FrontMatter

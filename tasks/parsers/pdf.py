@@ -14,9 +14,9 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.lessons import as_course
 from tasks.parsers.pages import properties
+from tasks.parsers.pages.document_writer import write
 from tasks.parsers.pages.lost_glyphs import with_text
-from tasks.parsers.pages.reading import PageContent, read_page
-from tasks.parsers.pages.writing import write
+from tasks.parsers.pages.page_reader import PageContent, read_page
 from tasks.parsers.paging import parse_pages
 from warehouse.errors import UnreadableFile
 from warehouse.records import Attributes, DateClaim, Document, Kind

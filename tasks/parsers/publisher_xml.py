@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
-from tasks.parsers.decoding import head
+from tasks.parsers.decoder import head
 from tasks.parsers.prose import make_date
 from tasks.parsers.trees import local, read_xml, root_tag, squeezed, words
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind

@@ -16,7 +16,7 @@ from itertools import pairwise
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
-from tasks.parsers.decoding import decode, head
+from tasks.parsers.decoder import decode, head
 from tasks.parsers.lessons import as_course
 from warehouse.records import BlockKind, Document, Kind
 

@@ -6,7 +6,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import WITHIN, datelines
-from tasks.parsers.decoding import decode, head
+from tasks.parsers.decoder import decode, head
 from tasks.parsers.pipe_tables import parts, spanning_heads
 from tasks.parsers.table_form import guess_header_rows
 from tasks.parsers.text_blocks import blocks

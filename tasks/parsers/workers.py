@@ -17,7 +17,7 @@ from tasks.parsers import refusals
 from tasks.parsers.book import Book
 from tasks.parsers.contract import Raw
 from tasks.parsers.pool import ParserPool, Result
-from tasks.parsers.reading import PARSERS, choose, parse_as
+from tasks.parsers.reader import PARSERS, choose, parse_as
 from warehouse.errors import UnreadableFile
 from warehouse.settings.models import ParseSettings
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from tasks.chunkers.blocks import blocks_in
-from tasks.quality.judging import EMPTY, judge
+from tasks.quality.rule_runner import EMPTY, judge
 from tasks.quality.subject import CheckedDocument
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 

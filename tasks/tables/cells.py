@@ -12,7 +12,7 @@ from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
 from tasks.tables.places import BETWEEN, CellSpan
 from tasks.tables.reader import TableReader, readers
-from tasks.temporal.learning import calendar_of
+from tasks.temporal.fiscal_inference import calendar_of
 from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total
 
 _FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.tables.footing import Sum, sums
 from tasks.tables.lines import COUNTED, column_lines, row_lines
 from tasks.tables.reader import TableReader, readers
+from tasks.tables.sum_detection import Sum, sums
 from tasks.tables.sums import computed, deducted
 from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
 

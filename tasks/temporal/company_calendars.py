@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tasks.isolation import one_document
-from tasks.temporal.learning import calendar_by
+from tasks.temporal.fiscal_inference import calendar_by
 from tasks.temporal.reported import period_of_file
 from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.fiscal import FiscalCalendar, YearEnd
 from warehouse.records.year_end_rules import rule_of
-from warehouse.search.called import company_key
+from warehouse.search.name_variants import company_key
 
 
 def with_calendar(entry: CatalogEntry, calendar: FiscalCalendar | None) -> CatalogEntry:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.tables.places import CellGrid, grids
-from tasks.temporal.learning import calendar_of
+from tasks.temporal.fiscal_inference import calendar_of
 from tasks.temporal.tagger import tag
 from warehouse.records import Document, Grain, Mention, TimexType
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.temporal.document import first_date
-from tasks.temporal.learning import calendar_by, evidence_in
+from tasks.temporal.fiscal_inference import calendar_by, evidence_in
 from tasks.temporal.reported import reported_period
 from warehouse.records import DateClaim, DateOrigin, Document
 

@@ -14,8 +14,8 @@ from pathlib import PurePosixPath
 
 from tasks.tables.dated import spelled
 from tasks.temporal.english.quarter_ends import announced_quarter, is_outlook
+from tasks.temporal.fiscal_inference import most_trusted
 from tasks.temporal.intervals import of_quarter
-from tasks.temporal.learning import most_trusted
 from tasks.temporal.prefix import period_name
 from tasks.temporal.tagger import tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType

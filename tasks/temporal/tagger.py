@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from tasks.temporal import chinese, english
-from tasks.temporal.composing import Composer
+from tasks.temporal.composition import Composer
 from tasks.temporal.context import Context
 from tasks.temporal.grammar import LETTERS, Grammar, GrammarItem, disjoint
 from tasks.temporal.meanings.contract import Meaning

@@ -15,7 +15,7 @@ from flows import maintenance
 from flows.execution import known_outputs
 from flows.locks import write_lock
 from flows.maintenance import MaintenanceReport, maintain_warehouse
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
@@ -26,7 +26,7 @@ from warehouse.store.generations import require, retained
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 from warehouse.store.soundness import damage, lost_outputs
-from warehouse.store.upkeep import merging, merging_vectors
+from warehouse.store.upkeep import compaction, merging_vectors
 from warehouse.store.upkeep.retention import Retention
 
 NOTES = 12
@@ -194,7 +194,7 @@ class Killed(BaseException):
 STEPS: list[tuple[Any, str]] = [
     (maintenance, "write_merged_vectors"),
     (merging_vectors, "write_sorted"),
-    (merging, "write_sorted"),
+    (compaction, "write_sorted"),
     (maintenance, "renew"),
     (maintenance, "surplus"),
     (maintenance, "drop"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import atheris
 
-PACKAGES = ("tasks.parsers", "tasks.temporal", "warehouse.store.querying", "docx", "pdfplumber", "pdfminer")
+PACKAGES = ("tasks.parsers", "tasks.temporal", "warehouse.store.sql_queries", "docx", "pdfplumber", "pdfminer")
 
 
 def main() -> None:

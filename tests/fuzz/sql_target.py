@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.building import build_warehouse
 from warehouse.errors import BadQuery
 from warehouse.store.lake import Lake
-from warehouse.store.querying import open_locked, query
+from warehouse.store.sql_queries import open_locked, query
 
 if TYPE_CHECKING:
     import duckdb

@@ -17,9 +17,9 @@ from random import Random
 from time import process_time
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import PARSERS, parse_as, read
+from tasks.parsers.reader import PARSERS, parse_as, read
 from tasks.temporal.document import first_date
-from tasks.temporal.learning import fiscal_calendar
+from tasks.temporal.fiscal_inference import fiscal_calendar
 from tasks.temporal.question import times_of
 from tasks.temporal.tagger import tag
 from tasks.temporal.timeml import timeml

@@ -20,7 +20,7 @@ from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
 from warehouse.store.confined import BESIDE_TABLES, LARGEST_IDLE, LATE
 from warehouse.store.lake import Lake
-from warehouse.store.querying import memory_limit, open_locked, query
+from warehouse.store.sql_queries import memory_limit, open_locked, query
 
 MARK = "tell nobody"
 SECONDS = 2.0

@@ -17,14 +17,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tasks.evaluate.corpus import corpus_at
-from tasks.evaluate.evidence import asked
+from tasks.evaluate.evidence import with_questions_of
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
 from warehouse.records.search_request import FILTER_FIELDS, Format
-from warehouse.search.citing import cite
-from warehouse.search.filtering import allowed_rows
+from warehouse.search.citations import cite
+from warehouse.search.filter_masks import allowed_rows
 from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -135,7 +135,7 @@ def test_any_settings_file_is_read_or_refused(place: Path, lines: list[str], enc
 def test_any_file_of_questions_is_read_or_refused(place: Path, lines: list[str]) -> None:
     file = place / "questions.jsonl"
     file.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
-    tried(lambda: asked(corpus_at(SAMPLES / "courses"), file))
+    tried(lambda: with_questions_of(corpus_at(SAMPLES / "courses"), file))
 
 
 def tried(reading: Callable[[], object]) -> None:

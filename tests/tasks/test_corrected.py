@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.dating import date_findings
+from tasks.document_date import date_findings
 from tasks.tables.cells import cells as cells_of
 from tasks.tables.totals import totals
-from tasks.temporal.learning import calendar_by, corrected_calendar, year_ends_of
+from tasks.temporal.fiscal_inference import calendar_by, corrected_calendar, year_ends_of
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import (
     Cell,

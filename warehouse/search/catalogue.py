@@ -11,7 +11,7 @@ from posixpath import basename, splitext
 from typing import Any, NamedTuple
 
 from warehouse.records import Kind
-from warehouse.search.called import (
+from warehouse.search.name_variants import (
     beginnings,
     clipped,
     company_key,

@@ -8,7 +8,7 @@ import numpy as np
 
 from warehouse.records import Filters, Subject
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.filtering import allowed_rows
+from warehouse.search.filter_masks import allowed_rows
 from warehouse.store.clocks import Clocks
 from warehouse.store.snapshot import Snapshot
 

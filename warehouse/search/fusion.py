@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from warehouse.records import Fusion, Mode, Question
+from warehouse.search.fusion_weight import trust
 from warehouse.search.pool import CandidatePool
-from warehouse.search.trust import trust
 
 HALFWAY = 10.0
 """The BM25 score that counts as half of what words can say, for how strong a result is."""

@@ -18,8 +18,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from warehouse.records import Kind
-from warehouse.search.called import filed_under, folded, short_names, tokens, typos_allowed
 from warehouse.search.catalogue import Called, Catalogue
+from warehouse.search.name_variants import filed_under, folded, short_names, tokens, typos_allowed
 from warehouse.store.function_words import is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9

@@ -12,8 +12,8 @@ import numpy as np
 
 from warehouse.months import DAY, Interval
 from warehouse.records import Hit, Question, Window
-from warehouse.search.called import company_key
 from warehouse.search.intervals import overlap
+from warehouse.search.name_variants import company_key
 from warehouse.search.readings import readings
 from warehouse.store.clocks import UNKNOWN
 from warehouse.store.snapshot import Snapshot

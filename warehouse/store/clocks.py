@@ -9,7 +9,7 @@ import numpy as np
 
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.store.catalog import script
-from warehouse.store.columns import fetched, known
+from warehouse.store.columns import fetched, filled_column
 from warehouse.store.schemas import records_of
 
 UNKNOWN = np.iinfo(np.int32).min
@@ -43,11 +43,11 @@ def clocks_of(connection: Any) -> Clocks:
     for place, (_, documents) in enumerate(held):
         calendar[documents] = place
     return Clocks(
-        published=known(found["published"], UNKNOWN),
-        reported_start=known(found["reported_start"], UNKNOWN),
-        reported_end=known(found["reported_end"], UNKNOWN),
-        first_month=known(found["first_month"], 0),
-        early=known(found["early"], 0).astype(np.bool_),
+        published=filled_column(found["published"], UNKNOWN),
+        reported_start=filled_column(found["reported_start"], UNKNOWN),
+        reported_end=filled_column(found["reported_end"], UNKNOWN),
+        first_month=filled_column(found["first_month"], 0),
+        early=filled_column(found["early"], 0).astype(np.bool_),
         calendar=calendar,
         calendars=records_of(FiscalCalendar, [row for row, _ in held]),
     )

@@ -22,7 +22,7 @@ def fetched(connection: Any, sql: str) -> Columns:
     return found
 
 
-def known(column: np.ndarray, missing: int) -> np.ndarray:
+def filled_column(column: np.ndarray, missing: int) -> np.ndarray:
     """A column with a number in the place of its nulls."""
     return np.asarray(np.ma.filled(column, missing))
 
@@ -52,10 +52,10 @@ def mentions_of(connection: Any) -> Mentions:
     found = fetched(connection, script("mentions.sql"))
     return Mentions(
         **_places(found),
-        start_date=known(found["start_date"], LONG_AGO),
-        end_date=known(found["end_date"], FAR_OFF),
-        other_start=known(found["other_start"], 0),
-        other_end=known(found["other_end"], 0),
+        start_date=filled_column(found["start_date"], LONG_AGO),
+        end_date=filled_column(found["end_date"], FAR_OFF),
+        other_start=filled_column(found["other_start"], 0),
+        other_end=filled_column(found["other_end"], 0),
     )
 
 

@@ -22,12 +22,12 @@ from typing import Any
 
 import psutil
 
-from warehouse.confining import bound_memory, end_with_owner
 from warehouse.errors import BadQuery, KalendsError
+from warehouse.process_limits import bound_memory, end_with_owner
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
 from warehouse.store.lake import Lake
-from warehouse.store.querying import QueryResult, memory_limit, open_locked, query, too_hungry, too_slow
+from warehouse.store.sql_queries import QueryResult, memory_limit, open_locked, query, too_hungry, too_slow
 
 MOST = 2
 AT_ONCE = BoundedSemaphore(MOST)

@@ -22,7 +22,7 @@ from warehouse.records import Chunk
 from warehouse.store import segments
 from warehouse.store.exact import best
 from warehouse.store.parquet import CURE
-from warehouse.store.sharing import share
+from warehouse.store.shared_files import share
 from warehouse.store.words import pairs, read, telling_words, words
 
 HEAP = 64 << 20

@@ -21,7 +21,7 @@ from warehouse.store import exact
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, write_parquet
-from warehouse.store.sharing import share
+from warehouse.store.shared_files import share
 
 FILE = "titles.parquet"
 PARTS = "titles"

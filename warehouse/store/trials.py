@@ -48,7 +48,7 @@ def questions(lake: Lake, trial_id: str) -> tuple[TrialQuestion, ...]:
     return records_of(TrialQuestion, read_parquet(lake.path("trial_questions", trial_id)).to_pylist())
 
 
-def kept(lake: Lake) -> list[TrialRecord]:
+def read_trials(lake: Lake) -> list[TrialRecord]:
     """All trials, the latest last."""
     files = (path for path in files_of(lake)["trials"] if path.stem != EMPTY and is_kept(lake, path.stem))
     return [trial(lake, path.stem) for path in sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))]

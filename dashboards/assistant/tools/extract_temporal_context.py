@@ -15,7 +15,7 @@ from dashboards.serializers.mentions import mention_data
 from tasks.ask.document_names import find_document
 from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
 from tasks.parsers.language import language_of
-from tasks.temporal.learning import fiscal_calendar
+from tasks.temporal.fiscal_inference import fiscal_calendar
 from tasks.temporal.tagger import tag
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention

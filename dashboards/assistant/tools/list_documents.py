@@ -11,10 +11,10 @@ from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
 from tasks.ask.token_budget import BUDGET, fitting_lines
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
-from warehouse.search.filtering import predicate
+from warehouse.search.filter_masks import predicate
 
 
 class DocumentSort(StrEnum):

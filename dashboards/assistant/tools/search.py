@@ -16,7 +16,7 @@ from dashboards.assistant.tools.document_spans import chunks_of, covered_period
 from dashboards.assistant.tools.passage_texts import passage_text
 from tasks.ask.document_names import resolve_filter_names
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tasks.ask.token_budget import BUDGET, clip, fitting_lines, split_budget
 from tasks.ask.token_budget import count_tokens as cost
 from tasks.embedders.contract import Embedder

@@ -12,7 +12,7 @@ from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.claims import quoted
 from tasks.ask.document_names import find_document
 from tasks.ask.proofs import Proof, ProofVerdict
-from tasks.ask.proving import prove
+from tasks.ask.quote_verification import prove
 from tasks.ask.token_budget import clip
 from warehouse.records import Hit, Region
 

@@ -22,7 +22,7 @@ from dashboards.pages.chat.html import (
     model_answer_html,
     read_passages_html,
 )
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.settings.models import ChatSettings
 
 PERSON, BOOK = ":material/person:", ":material/menu_book:"

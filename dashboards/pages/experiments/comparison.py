@@ -20,7 +20,7 @@ from dashboards.widgets.row_lists import draw_download
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.flips import Flip, flips
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
 _ROW, _TALLEST = 35, 420

@@ -12,10 +12,10 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 from tasks.chunkers.contract import CHUNKERS
-from tasks.embedders.choosing import EMBEDDERS
+from tasks.embedders.registry import EMBEDDERS
 from tasks.evaluate.experiments.dimensions import INGESTION, dimensions, short
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.rerankers.choosing import RERANKERS
+from tasks.rerankers.registry import RERANKERS
 from warehouse.records import Ranking, TrialRecord
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout

@@ -11,7 +11,7 @@ from dashboards.pages.experiments.queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.price import Price
 from tasks.evaluate.flips import Flip
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 
 
 def verdict_html(found: ExperimentVerdict) -> str:

@@ -23,8 +23,8 @@ from dashboards.widgets.resources import PageContext
 from flows.datasets import GENERATED
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.making import COUNT, MAKERS, notes
-from tasks.quality.wording import counted
+from tasks.evaluate.question_maker import COUNT, MAKERS, notes
+from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.store.layout import Layout
 

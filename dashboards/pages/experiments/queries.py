@@ -18,19 +18,19 @@ from typing import Any
 import pyarrow as pa
 from pydantic_core import to_json
 
-from tasks.evaluate.comparing import changes
 from tasks.evaluate.contract import Judged
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.findings import varied
+from tasks.evaluate.experiments.grid_file import READ
 from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome, settings_of
 from tasks.evaluate.experiments.price import Price
-from tasks.evaluate.experiments.reading import READ
 from tasks.evaluate.flips import Flips
-from tasks.evaluate.making import MAKERS, notes
 from tasks.evaluate.outcomes import Change
-from tasks.quality.wording import counted
+from tasks.evaluate.question_maker import MAKERS, notes
+from tasks.evaluate.significance import changes
+from tasks.quality.phrases import counted
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -77,7 +77,7 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
 
     In each the trials that are nearest to the settings in force, `base`, come first: values are compared with those.
     """
-    kept = trials.kept(Lake(warehouse.layout.lake))
+    kept = trials.read_trials(Lake(warehouse.layout.lake))
     if not kept:
         return []
     asked = dict(warehouse.sql(_ASKED, MOST_TRIALS).rows)

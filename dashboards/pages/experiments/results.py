@@ -40,7 +40,7 @@ from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import draw_download
 from tasks.evaluate.experiments.outcome import GridOutcome
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
 _ROW, _TALLEST = 35, 260

@@ -15,9 +15,9 @@ from typing import Any
 
 from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.understanding import understand
-from tasks.ask.widening import found_or_widened
-from tasks.embedders.choosing import embedder
+from tasks.ask.filter_relaxation import search_relaxing_times
+from tasks.ask.question_parser import understand
+from tasks.embedders.registry import embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
@@ -117,7 +117,7 @@ def _is_answered(context: ToolContext, candidate: QuestionCandidate) -> bool:
         return any(candidate.is_at(lead.hit) for lead in figure_rows(context, wanted)[:1])
     # The vector is not used: the words alone are searched for.
     question = understand(wanted, embedder("hashing"), context.today)
-    return any(map(candidate.is_at, found_or_widened(context.warehouse, question).hits[:FIRST_PASSAGES]))
+    return any(map(candidate.is_at, search_relaxing_times(context.warehouse, question).hits[:FIRST_PASSAGES]))
 
 
 def _of_figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import dashboards
 from tasks.coverage.calendar import CoverageKind, Interval, period_coverage
 from tasks.coverage.companies import company_rows, list_companies
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Run

@@ -16,7 +16,7 @@ from dashboards.widgets import state
 from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.uploads import add_files, draw_file_form, draw_folder_form, inbox_folder
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.records import Root, Status
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from dashboards.html.passage_markup import passage_html
 from dashboards.html.safe_text import text_html
 from dashboards.pages.library.queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
-from tasks.quality.wording import counted, size_words
+from tasks.quality.phrases import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
 from warehouse.records.year_end_rules import rule_of
 

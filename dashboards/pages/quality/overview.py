@@ -37,7 +37,7 @@ from dashboards.pages.quality.selection import (
 from dashboards.widgets import state
 from dashboards.widgets.row_lists import draw_download
 from tasks.check.forms.contract import FORMS
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 
 VIEWS = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates", "Generations")

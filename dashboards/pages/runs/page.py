@@ -18,7 +18,7 @@ from dashboards.widgets import import_status
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download, draw_row_list
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
-from tasks.quality.wording import counted, size_words
+from tasks.quality.phrases import counted, size_words
 from warehouse.errors import ServerFailed
 from warehouse.records import Run
 from warehouse.store.generations import retained

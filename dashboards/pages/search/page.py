@@ -40,9 +40,9 @@ from dashboards.widgets.navigation import name_tab
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.explaining import facts
-from tasks.ask.finding import find
-from tasks.quality.wording import counted
+from tasks.ask.explanations import facts
+from tasks.ask.retrieval import find
+from tasks.quality.phrases import counted
 from warehouse.records import Found, Hit, SearchRequest
 
 _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"

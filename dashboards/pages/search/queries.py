@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from dashboards.html.passage_markup import Highlight, HighlightKind
-from tasks.ask.asking import content_words
-from tasks.ask.explaining import subject_words, window_words
+from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
+from tasks.ask.question_words import content_words
 from tasks.ask.units import Span, is_table, units
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question

@@ -20,7 +20,7 @@ from warehouse.store import trials
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.generations import write_tables
 from warehouse.store.lake import Lake
-from warehouse.store.querying import QueryResult
+from warehouse.store.sql_queries import QueryResult
 
 FIRST = ("documents", "chunks", "tables", "cells", "totals", "mentions", "entities", "findings", "timeline")
 """Tables that are queried most and so listed first; the others follow by name."""

@@ -20,7 +20,7 @@ from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import draw_download, draw_row_list
 from tasks.ask.token_budget import MOST
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 
 FIGURES = 50

@@ -11,7 +11,7 @@ from dashboards.html.notices import fact_list_html
 from dashboards.html.safe_text import text_html
 from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
 from tasks.ask.figures.figure_cells import SCALES, exact
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.records import Cell, CorrectedField, Merge, Total, TotalOf
 
 LONGEST = 400

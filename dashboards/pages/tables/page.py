@@ -18,7 +18,7 @@ from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download, draw_row_list
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 
 TABLES_A_PAGE = 50

@@ -28,7 +28,7 @@ from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import draw_download
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Cell, CorrectedField, Region

@@ -19,7 +19,7 @@ from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, 
 from dashboards.widgets import state
 from dashboards.widgets.row_lists import draw_download
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 

@@ -17,7 +17,7 @@ from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, C
 from tasks.ask.described import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind
-from warehouse.search.called import folded
+from warehouse.search.name_variants import folded
 
 NEAREST = 3
 """Documents that are named in place of one that there is not."""

@@ -19,10 +19,10 @@ from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
-from warehouse.search.called import folded, squeezed, tokens
 from warehouse.search.catalogue import NameKind
-from warehouse.search.filtering import predicate
+from warehouse.search.filter_masks import predicate
 from warehouse.search.name_resolver import KINDS, near_words
+from warehouse.search.name_variants import folded, squeezed, tokens
 from warehouse.store.function_words import is_function_word
 
 HELD = "status <> 'unreadable'"

@@ -17,8 +17,8 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.called import squeezed
 from warehouse.search.catalogue import NameKind
+from warehouse.search.name_variants import squeezed
 from warehouse.store.words import telling_words, words
 
 LONGEST_NAME = 6

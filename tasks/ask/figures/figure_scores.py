@@ -13,9 +13,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from tasks.ask.asking import rarity
 from tasks.ask.figures.figure_cells import FigureCell
 from tasks.ask.figures.figure_query import FigureQuery
+from tasks.ask.question_words import rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.intervals import SHORTEST, SLACK, overlap

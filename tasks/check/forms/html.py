@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from tasks.check.report import FileReport, Report, ReportedFinding
-from tasks.quality.listing import every_rule, page_of
-from tasks.quality.wording import counted
+from tasks.quality.phrases import counted
+from tasks.quality.rule_pages import every_rule, page_of
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1c2024}

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 from tasks.check.report import Report, ReportedFinding
 from tasks.quality.contract import Rule
-from tasks.quality.listing import every_rule, page_of
+from tasks.quality.rule_pages import every_rule, page_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.check.report import Report
-from tasks.quality.wording import counted
-from warehouse.escaping import ESCAPES
+from tasks.quality.phrases import counted
+from warehouse.control_characters import ESCAPES
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tasks.evaluate.comparing import changes
 from tasks.evaluate.experiments.dimensions import short
-from tasks.evaluate.experiments.grid import shown
+from tasks.evaluate.experiments.grid import value_text
 from tasks.evaluate.experiments.outcome import TrialOutcome, settings_of
 from tasks.evaluate.outcomes import Change
+from tasks.evaluate.significance import changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measu
             marks, before = (_averaged([group[each] for group in same], measure) for each in (key, first))
             mean = fmean(each[measure] for each in marks.values())
             change = None if key == first else changes(marks, before)[measure]
-            yield Effect(short(name), shown(value), mean, len(same), change)
+            yield Effect(short(name), value_text(value), mean, len(same), change)
 
 
 def _averaged(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:

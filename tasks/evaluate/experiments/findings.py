@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tasks.evaluate.experiments.dimensions import short
 from tasks.evaluate.experiments.effects import Effect, effects
-from tasks.evaluate.experiments.grid import shown
+from tasks.evaluate.experiments.grid import value_text
 from tasks.evaluate.experiments.outcome import GridOutcome, settings_of
 from tasks.evaluate.experiments.price import Price, price
 
@@ -35,5 +35,7 @@ def varied(grid: GridOutcome) -> dict[str, dict[str, str]]:
     """The values of the dimensions that are not the same in all trials, as they are shown, by the trial's name."""
     rows = {each.name: settings_of(each.record) for each in grid.trials}
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    told = {name for name in names if len({shown(row.get(name)) for row in rows.values()}) > 1}
-    return {trial: {short(name): shown(row.get(name)) for name in names if name in told} for trial, row in rows.items()}
+    told = {name for name in names if len({value_text(row.get(name)) for row in rows.values()}) > 1}
+    return {
+        trial: {short(name): value_text(row.get(name)) for name in names if name in told} for trial, row in rows.items()
+    }

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from tasks.evaluate.comparing import changes
+from tasks.evaluate.json_files import whole
 from tasks.evaluate.outcomes import Change
-from tasks.evaluate.reading import whole
+from tasks.evaluate.significance import changes
 from warehouse.errors import BadInput
 
 Values = Mapping[str, Mapping[str, float]]

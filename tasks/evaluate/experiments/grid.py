@@ -55,13 +55,13 @@ class ParameterGrid:
 
 def name_of(point: Point) -> str:
     """What a point is called: "chunker=fixed size=400"."""
-    return " ".join(f"{short(name)}={shown(value)}" for name, value in point.items()) or "base"
+    return " ".join(f"{short(name)}={value_text(value)}" for name, value in point.items()) or "base"
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as YAML has it, without spaces."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list | tuple):
-        return ",".join(map(shown, value))
+        return ",".join(map(value_text, value))
     return "default" if value is None or value == "" else str(value)

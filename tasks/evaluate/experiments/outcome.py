@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tasks.evaluate.comparing import changes
 from tasks.evaluate.outcomes import Change
+from tasks.evaluate.significance import changes
 from warehouse.errors import BadInput
 from warehouse.records import Measured, TrialQuestion, TrialRecord
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tasks.embedders.contract import Embedder
 from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold
-from tasks.evaluate.squeezing import squeezed
+from tasks.evaluate.text_folding import squeezed
 
 
 class Substring:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
-from tasks.evaluate.reading import lines_of, objects_of
+from tasks.evaluate.json_files import lines_of, objects_of
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
 

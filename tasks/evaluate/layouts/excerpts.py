@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.corpus import corpus_of, known_as
-from tasks.evaluate.reading import JsonItem, objects_of
+from tasks.evaluate.json_files import JsonItem, objects_of
 from warehouse.errors import BadInput
 
 QUESTIONS, CORPORA = "questions.jsonl", "corpora"

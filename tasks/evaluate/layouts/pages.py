@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tasks.evaluate.contract import Dataset
 from tasks.evaluate.corpus import corpus_of
-from tasks.evaluate.evidence import asked
+from tasks.evaluate.evidence import with_questions_of
 from warehouse.errors import BadInput
 
 QUESTIONS = "questions.jsonl"
@@ -28,7 +28,7 @@ class PagesLayout:
         """See the contract; there are no splits."""
         if split:
             raise BadInput(f"the questions of {place} are not split", "leave --split out")
-        return asked(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
+        return with_questions_of(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
 
 
 member = PagesLayout()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
-from tasks.evaluate.reading import JsonItem, whole
+from tasks.evaluate.json_files import JsonItem, whole
 from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import question
+from tasks.evaluate.question_maker import question
 from tasks.evaluate.timed import Place, TimedQuestion, timed_questions
 from warehouse.identity import digest
 from warehouse.reader import Warehouse

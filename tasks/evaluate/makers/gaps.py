@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from tasks.chunkers.sentences import is_closed, starts
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import ReadDocument, documents, question
-from tasks.evaluate.squeezing import squeezed
+from tasks.evaluate.question_maker import ReadDocument, documents, question
+from tasks.evaluate.text_folding import squeezed
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 

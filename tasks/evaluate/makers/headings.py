@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import ReadBlock, ReadDocument, documents, is_chinese, question
-from tasks.evaluate.squeezing import squeezed
+from tasks.evaluate.question_maker import ReadBlock, ReadDocument, documents, is_chinese, question
+from tasks.evaluate.text_folding import squeezed
 from warehouse.reader import Warehouse
 
 HEADING = "heading"

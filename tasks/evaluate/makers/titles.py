@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from tasks.evaluate.contract import Gold, Judged
-from tasks.evaluate.making import documents, is_chinese, question
-from tasks.evaluate.squeezing import squeezed
+from tasks.evaluate.question_maker import documents, is_chinese, question
+from tasks.evaluate.text_folding import squeezed
 from warehouse.reader import Warehouse
 
 _FEWEST_LETTERS = 8

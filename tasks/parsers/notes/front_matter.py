@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from tasks.parsers.notes.wikilinks import WIKILINK, shown, target
+from tasks.parsers.notes.wikilinks import WIKILINK, link_text, target
 
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
@@ -105,7 +105,7 @@ def values(value: object) -> Iterator[str]:
         for inner in value:
             yield from values(inner)
     elif value is not None and str(value).strip():
-        yield WIKILINK.sub(shown, str(value)).strip()
+        yield WIKILINK.sub(link_text, str(value)).strip()
 
 
 def prop(properties: Mapping[str, object], *names: str) -> object:

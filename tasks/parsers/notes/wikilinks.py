@@ -14,7 +14,7 @@ SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")
 """The width, or width and height, that ends the text of a picture."""
 
 
-def shown(match: re.Match[str]) -> str:
+def link_text(match: re.Match[str]) -> str:
     """The alias; without one the note's name, with " > " before a heading, as Obsidian shows it."""
     note, place, alias = match[1].strip(" \\"), (match[2] or "").strip(" \\#^"), (match[3] or "").strip()
     if match[0].startswith("!"):
@@ -39,7 +39,7 @@ def _rule(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signa
         return False
     if not silent:
         token = state.push("wikilink", "", 0)
-        token.content = shown(match)
+        token.content = link_text(match)
         token.meta = {"target": target(match)}
     state.pos = match.end()
     return True

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tasks.parsers.pages.lines import TextLine
 from tasks.parsers.pages.margins import in_margin
-from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.page_reader import PageContent
 
 _EDGE_LINES = 2
 _FEWEST_PAGES = 3

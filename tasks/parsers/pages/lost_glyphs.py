@@ -20,7 +20,7 @@ from tasks.parsers.wordlist import COMMON, RARE, commonness
 
 if TYPE_CHECKING:
     from tasks.parsers.pages.lines import TextLine
-    from tasks.parsers.pages.reading import PageContent
+    from tasks.parsers.pages.page_reader import PageContent
 
 UNKNOWN = "\ufffd"
 """A glyph that says nothing: neither the file nor its font names it, and no word tells."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tasks.parsers.assembly import around
 from tasks.parsers.pages.breaks import cells_of, leaders_of
+from tasks.parsers.pages.continued_tables import link_of
 from tasks.parsers.pages.figures import is_figure
 from tasks.parsers.pages.found import FoundTable
-from tasks.parsers.pages.joining import link_of
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.page_reader import PageContent
 
 _MOST_ABOVE = 8
 _CLOSE = 1.2

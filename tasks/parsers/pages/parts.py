@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.breaks import leaders_of, row_of
+from tasks.parsers.pages.continued_tables import TableContinuation
 from tasks.parsers.pages.found import FoundTable
-from tasks.parsers.pages.joining import TableContinuation
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.matching import columns_of, header_of, repeats
+from tasks.parsers.pages.table_match import columns_of, header_of, repeats
 from warehouse.records import Merge
 
 

@@ -16,8 +16,8 @@ from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
+from tasks.parsers.pages.content_interpreter import QuickDevice, QuickInterpreter
 from tasks.parsers.pages.glyphs import FontManager
-from tasks.parsers.pages.interpreting import QuickDevice, QuickInterpreter
 from tasks.parsers.pages.lost_glyphs import LostGlyph
 from tasks.parsers.pages.paper import Paper, ordered, paper_of
 

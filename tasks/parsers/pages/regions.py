@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from tasks.parsers.pages.growing import GrowingTable
 from tasks.parsers.pages.line_kinds import CAPTION, UNITS, has_figures, is_parted
 from tasks.parsers.pages.rivers import find_separators
 from tasks.parsers.pages.rows import PageRow
 from tasks.parsers.pages.stacks import Stack, stack_over
+from tasks.parsers.pages.table_growth import GrowingTable
 
 _MOST_BETWEEN = 8
 _MOST_HEADER = 14

@@ -18,7 +18,7 @@ from tasks.parsers.pages.rules import RuledLines
 from tasks.parsers.pages.structure import arrange
 from tasks.parsers.pages.table_lines import TableLine
 from tasks.parsers.pages.words import PageWord, cut
-from tasks.parsers.pages.wrapping import group
+from tasks.parsers.pages.wrapped_rows import group
 
 _LONGEST_CELL = 1500
 _OPEN = 0.3

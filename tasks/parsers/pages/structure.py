@@ -15,7 +15,7 @@ from tasks.parsers.pages.rivers import find_separators
 from tasks.parsers.pages.rows import PageRow
 from tasks.parsers.pages.rules import RuledLine, RuledLines
 from tasks.parsers.pages.table_lines import TableLine
-from tasks.parsers.pages.wrapping import group
+from tasks.parsers.pages.wrapped_rows import group
 
 _WALL = 0.5
 _BELOW = 8.0

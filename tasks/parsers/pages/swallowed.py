@@ -9,7 +9,7 @@ from dataclasses import replace
 from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.page_reader import PageContent
 from warehouse.records import Merge
 
 _FEWEST_PAGES = 3

@@ -10,7 +10,7 @@ from tasks.parsers.pages.found import FoundTable
 from tasks.parsers.pages.headings import LEADS, Typography, solid
 from tasks.parsers.pages.labels import label_of
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.page_reader import PageContent
 from warehouse.records import Box
 
 _LARGER = 1.12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.papers.inline import SILENT, shown, text_of
+from tasks.parsers.papers.inline import SILENT, inline_text, text_of
 from tasks.parsers.papers.lists import LISTS, list_lines
 from tasks.parsers.papers.references import references
 from tasks.parsers.papers.tables import TABLES, tables
@@ -41,7 +41,7 @@ def add_content(assembly: Assembly, node: _Element, level: int) -> None:
             _paragraph(assembly, loose)
             add_block(assembly, child, level)
         elif tag not in SILENT and tag not in _SHOWN_BY_PARENT:
-            loose.append(words(child, shown))
+            loose.append(words(child, inline_text))
         loose.append(child.tail or "")
     _paragraph(assembly, loose)
     for child in later:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.papers.inline import shown, text_of
+from tasks.parsers.papers.inline import inline_text, text_of
 from tasks.parsers.trees import local, squeezed, words
 from warehouse.records import Attributes
 
@@ -38,7 +38,7 @@ def title(article: _Element) -> str:
 def _unmarked(node: _Element | None) -> str:
     def without_notes(part: _Element, inner: str) -> str | None:
         is_note = local(part) == "fn" or (local(part) == "xref" and part.get("ref-type") in ("fn", "author-notes"))
-        return "" if is_note else shown(part, inner)
+        return "" if is_note else inline_text(part, inner)
 
     return squeezed(words(node, without_notes))
 
@@ -81,7 +81,7 @@ def _name(contrib: _Element) -> str:
 
 def _bare(collab: _Element) -> str:
     """A group's name without the list of its members."""
-    return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else shown(part, inner)))
+    return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else inline_text(part, inner)))
 
 
 _MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])

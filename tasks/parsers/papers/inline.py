@@ -27,16 +27,16 @@ _MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶
 
 def text_of(node: _Element | None) -> str:
     """The words of an element, or nothing for None."""
-    return squeezed(words(node, shown))
+    return squeezed(words(node, inline_text))
 
 
-def shown(node: _Element, inner: str) -> str | None:
+def inline_text(node: _Element, inner: str) -> str | None:
     """What stands for an element inside a line."""
     tag = local(node)
     if tag in SILENT:
         return ""
     if tag in _FORMULAS:
-        return formula(node, inner, shown)
+        return formula(node, inner, inline_text)
     if tag in ("sup", "xref"):
         return _raised(node, tag, inner)
     if tag in _APART:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tasks.parsers.papers.inline import shown, text_of
+from tasks.parsers.papers.inline import inline_text, text_of
 from tasks.parsers.trees import local, squeezed, words
 
 if TYPE_CHECKING:
@@ -43,4 +43,4 @@ def _own(node: _Element, inner: str) -> str | None:
         return " "
     if tag == "term" and inner.strip():
         return f"{inner.strip()}: "
-    return f" {inner} " if tag in ("def", "title", "p") else shown(node, inner)
+    return f" {inner} " if tag in ("def", "title", "p") else inline_text(node, inner)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.decoding import decode, decode_as
+from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.trees import local, words
 
 if TYPE_CHECKING:

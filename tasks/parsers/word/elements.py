@@ -46,11 +46,11 @@ def is_on(node: _Element | None, *path: str) -> bool:
     return switch is not None and attribute(switch, "val") not in ("0", "false", "off")
 
 
-def shown(node: _Element) -> Iterator[_Element]:
+def visible_elements(node: _Element) -> Iterator[_Element]:
     """The children that Word shows: no properties, no tracked deletions, one of several alternatives."""
     for part in node:
         if name(part) == "AlternateContent":
-            yield from shown(_choice(part))
+            yield from visible_elements(_choice(part))
         elif name(part) not in _HIDDEN:
             yield part
 
@@ -63,7 +63,7 @@ def _choice(alternatives: _Element) -> _Element:
 
 def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
     """The elements of these names in order, through content controls, insertions and other wrappers."""
-    for part in shown(node):
+    for part in visible_elements(node):
         if name(part) in wanted:
             yield part
         elif name(part) in _WRAPPERS:
@@ -72,7 +72,7 @@ def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
 
 def text_boxes(node: _Element) -> Iterator[_Element]:
     """The contents of the text boxes anchored in a paragraph, each once."""
-    for part in shown(node):
+    for part in visible_elements(node):
         if name(part) == "txbxContent":
             yield part
         else:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.word.elements import child, name, shown, value
+from tasks.parsers.word.elements import child, name, value, visible_elements
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -22,7 +22,7 @@ def linear(node: _Element) -> str:
         return form(node)
     if name(node) == "t":
         return node.text or ""
-    return "".join(map(linear, shown(node)))
+    return "".join(map(linear, visible_elements(node)))
 
 
 def _part(node: _Element, tag: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.spans import Laid, SpanCell, lay_out
 from tasks.parsers.word.elements import child, inside, is_on, name, text_boxes, value
-from tasks.parsers.word.numbering import LEVELS, Numbering
+from tasks.parsers.word.list_numbers import LEVELS, Numbering
 from tasks.parsers.word.styles import ParagraphStyle, Styles, outline_level
 from tasks.parsers.word.tables import cells_of, header_rows, rows_of
 from tasks.parsers.word.text import Note, Words

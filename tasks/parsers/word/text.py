@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.word.elements import attribute, child, is_on, name, shown
+from tasks.parsers.word.elements import attribute, child, is_on, name, visible_elements
 from tasks.parsers.word.math import linear
 from tasks.parsers.word.numerals import numeral
 from tasks.parsers.word.symbols import readable, symbol
@@ -60,7 +60,7 @@ class Words:
 
     def _inside(self, node: _Element) -> str:
         between = "\n" if name(node) == "oMathPara" else ""
-        return between.join(map(self._text, shown(node)))
+        return between.join(map(self._text, visible_elements(node)))
 
     def _turn(self, place: str) -> None:
         """A field begins with its code; from the separator on stands its result."""

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from tasks.parsers.day_order import DAY_FIRST, MONTH_FIRST, day_order
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import counted
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import counted
 from warehouse.records import Severity
 
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from tasks.parsers.notes.front_matter import split
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import MARKDOWN, CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 _DATES = frozenset({"date", "created", "updated", "modified", "published", "due"})
@@ -37,10 +37,12 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
 
 def _problem(name: str, value: object) -> str:
     if name in _DATES and isinstance(value, str) and value.strip() and not _names_time(value):
-        return f"is '{shown(value)}', which is no date: write it as YYYY-MM-DD"
+        return f"is '{quoted_snippet(value)}', which is no date: write it as YYYY-MM-DD"
     if name in ("tags", "tag") and isinstance(value, list):
         spaced = next((str(tag) for tag in value if _TAG_SPACE.search(str(tag))), None)
-        return f"has the tag '{shown(spaced)}' with a space in it: join the words with a hyphen" if spaced else ""
+        return (
+            f"has the tag '{quoted_snippet(spaced)}' with a space in it: join the words with a hyphen" if spaced else ""
+        )
     return ""
 
 

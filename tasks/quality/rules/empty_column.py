@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 _FEWEST_ROWS = 2
@@ -28,7 +28,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
         for column in range(len(table.rows[0])):
             if column not in covered and not any(row[column].strip() for row in body):
                 name = " ".join(filter(None, (row[column] for row in table.rows[: table.header_rows])))
-                which = f"'{shown(name)}'" if name else str(column + 1)
+                which = f"'{quoted_snippet(name)}'" if name else str(column + 1)
                 message = f"column {which} of table {table.number} is empty: fill or remove it"
                 yield Violation(message, table.start, table.end)
 

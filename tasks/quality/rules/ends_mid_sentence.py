@@ -16,8 +16,8 @@ from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import is_closed
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.phrases import is_sentence, shown_end, without_tags
 from tasks.quality.subject import PROSE, CheckedDocument
-from tasks.quality.wording import is_sentence, shown_end, without_tags
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
 _WORDS_OF_A_SENTENCE = 8

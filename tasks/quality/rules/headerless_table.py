@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from tasks.tables.labels import first_body_row
 from tasks.tables.numbers import number
 from warehouse.records import Severity, Table
@@ -24,7 +24,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Tables with figures."""
     for table in subject.document.tables:
         if _is_headerless(table) and _has_figures(table):
-            first = shown(" | ".join(filter(None, table.rows[0])))
+            first = quoted_snippet(" | ".join(filter(None, table.rows[0])))
             message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
             yield Violation(message, table.start, table.end)
 

@@ -15,8 +15,8 @@ from itertools import zip_longest
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import Block, BlockKind, Severity
 
 _PENALTY = 0.1
@@ -30,12 +30,12 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         blocks = blocks_in(subject.document, chunk.start, chunk.end)
         if blocks and all(block.kind is BlockKind.HEADING for block in blocks):
-            yield of_chunk(chunk, f"the passage is a heading without the text it heads: '{shown(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage is a heading without the text it heads: '{quoted_snippet(chunk.text)}'")
             continue
         for block in blocks:
             if block.start in empty and block.page is None:
                 penalty = round(_PENALTY * (block.end - block.start) / chunk.size, 2)
-                message = f"there is no text under the heading '{shown(subject.text_of(block))}'"
+                message = f"there is no text under the heading '{quoted_snippet(subject.text_of(block))}'"
                 yield Violation(message, block.start, block.end, chunk, penalty=penalty)
 
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import counted, quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import counted, shown
 from warehouse.records import Chunk, Severity
 
 _CODE, _PRIVATE = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"
@@ -44,7 +44,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
 
 def _blame(chunk: Chunk, page: int | None, places: list[tuple[int, int]], penalty: float) -> Violation:
     start, end = places[0]
-    near = shown(chunk.text[max(0, start - _AROUND) : end + _AROUND])
+    near = quoted_snippet(chunk.text[max(0, start - _AROUND) : end + _AROUND])
     where = "" if page is None else f" of page {page}"
     message = f"{counted(len(places), 'character')}{where} cannot be read, first near '{near}'"
     return Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)

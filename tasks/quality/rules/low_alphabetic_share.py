@@ -14,8 +14,8 @@ from itertools import islice
 
 from tasks.chunkers.blocks import blocks_in
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import BlockKind, Chunk, Severity
 
 _LEAST_SHARE = 0.5
@@ -32,7 +32,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
         if subject.is_properties(chunk):
             continue
         if share < _LEAST_SHARE and not chunk.has_table and not _has_code(chunk, subject):
-            yield of_chunk(chunk, f"{_ONLY.format(share)}: '{shown(chunk.text)}'")
+            yield of_chunk(chunk, f"{_ONLY.format(share)}: '{quoted_snippet(chunk.text)}'")
         else:
             yield from islice(_paragraphs(subject, chunk), 1)
 
@@ -45,7 +45,7 @@ def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
         if share < _LEAST_SHARE and is_long:
             penalty = round(_PENALTY * (end - start) / chunk.size, 2)
             yield Violation(
-                f"{_ONLY.format(share)} in a paragraph: '{shown(text)}'", start, end, chunk, penalty=penalty
+                f"{_ONLY.format(share)} in a paragraph: '{quoted_snippet(text)}'", start, end, chunk, penalty=penalty
             )
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.encoding import damaged
+from tasks.quality.phrases import counted, quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import counted, shown
 from warehouse.records import Severity
 
 
@@ -24,7 +24,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     if not places:
         return
     start, end, meant = places[0]
-    around = shown(text[max(0, start - 20) : end + 20])
+    around = quoted_snippet(text[max(0, start - 20) : end + 20])
     first = f"'{text[start:end]}' stands for '{meant}'" if meant else f"near '{around}'"
     message = f"{counted(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
     yield Violation(message, start, end, page=subject.page_of(start))

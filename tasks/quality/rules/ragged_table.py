@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import counted
 from tasks.quality.subject import CheckedDocument
 from tasks.quality.uneven import TEXTUAL, UnevenRow, uneven_rows
-from tasks.quality.wording import counted
 from warehouse.records import Chunk, Severity, Table
 
 

@@ -16,8 +16,8 @@ from tasks.chunkers.blocks import blocks_in
 from tasks.chunkers.sentences import starts
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.phrases import begins_small, is_sentence, quoted_snippet
 from tasks.quality.subject import PROSE, CheckedDocument
-from tasks.quality.wording import begins_small, is_sentence, shown
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
 _WORDS_OF_A_SENTENCE = 8
@@ -33,7 +33,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
         if chunk.has_table or not blocks or is_back_matter(blocks[0]):
             continue
         if blocks[0].kind in PROSE and _is_broken(chunk, blocks[0], document.text):
-            yield of_chunk(chunk, f"the passage starts within a sentence: '{shown(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage starts within a sentence: '{quoted_snippet(chunk.text)}'")
         else:
             yield from islice(_sections(subject, blocks), 1)
 
@@ -44,7 +44,7 @@ def _sections(subject: CheckedDocument, blocks: Sequence[Block]) -> Iterator[Vio
         text = subject.text_of(block)
         is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
         if is_first and begins_small(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
-            yield Violation(f"a section starts within a sentence: '{shown(text)}'", block.start, block.end)
+            yield Violation(f"a section starts within a sentence: '{quoted_snippet(text)}'", block.start, block.end)
 
 
 def _is_broken(chunk: Chunk, block: Block, text: str) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 _LEAST_SHARE = 0.05
@@ -24,7 +24,9 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
         if is_small and not subject.is_properties(chunk) and any(subject.prose_in(chunk)):
-            message = f"{chunk.size} characters where about {subject.target} are aimed at: '{shown(chunk.text)}'"
+            message = (
+                f"{chunk.size} characters where about {subject.target} are aimed at: '{quoted_snippet(chunk.text)}'"
+            )
             yield of_chunk(chunk, message)
 
 

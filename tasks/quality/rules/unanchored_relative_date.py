@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from warehouse.records import Severity
 
 
@@ -24,7 +24,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     if found:
         first = found[0]
         count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
-        message = f"'{shown(first.text)}' {count}, since the document is undated: date it"
+        message = f"'{quoted_snippet(first.text)}' {count}, since the document is undated: date it"
         yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from tasks.temporal.meanings.company import WANTING
 from warehouse.records import Calendar, Severity
 
@@ -22,7 +22,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """One finding a file, at the first period."""
     wanting = (each for each in subject.mentions if each.calendar is Calendar.FISCAL and WANTING in each.basis)
     for first in islice(wanting, 1):
-        known = f"'{shown(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
+        known = f"'{quoted_snippet(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
         message = f"{known}: say so once ('our fiscal year ends on June 30')"
         yield Violation(message, first.start, first.end)
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.figures import is_broken_number
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.quality.wording import shown
 from tasks.tables.numbers import number
 from tasks.tables.places import CellGrid
 from warehouse.records import Severity, Table
@@ -30,7 +30,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
         for column in range(1, len(table.rows[0])):
             for row, cell in _broken(subject, table, column):
                 place = grid.place(row, column)
-                message = f"'{shown(cell)}' in row {row} of table {table.number} is no number: correct it"
+                message = f"'{quoted_snippet(cell)}' in row {row} of table {table.number} is no number: correct it"
                 yield Violation(message, place.start, place.end, page=subject.page_of(place.start))
 
 

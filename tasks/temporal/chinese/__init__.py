@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tasks.temporal.chinese import (
+    combinations,
     days,
     durations,
     holidays,
-    joining,
     lengths,
     numbers,
     periods,
@@ -18,7 +18,7 @@ from tasks.temporal.chinese import (
     years,
 )
 from tasks.temporal.chinese.lexicon import PLAIN
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.grammar import GrammarRule
 
 __all__ = ["PLAIN", "RULES", "STAGES"]
@@ -38,9 +38,9 @@ RULES: tuple[GrammarRule, ...] = (
 STAGES: tuple[tuple[JoinedItems, ...], ...] = (
     sets.SETS,
     lengths.LENGTHS,
-    joining.DATES,
-    joining.PARTS,
+    combinations.DATES,
+    combinations.PARTS,
     ranges.TIMES,
     ranges.RANGES,
-    joining.BOUNDS,
+    combinations.BOUNDS,
 )

@@ -12,7 +12,7 @@ from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, Gr
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings import units
 from tasks.temporal.meanings.contract import FixedDate
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from warehouse.records import Modifier
 
 _WEEKDAYS = {character: index for index, character in enumerate("一二三四五六日")} | {"天": 6}

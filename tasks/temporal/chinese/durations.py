@@ -9,7 +9,7 @@ from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, S
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.inside import Edge
 from tasks.temporal.meanings.lengths import Duration
-from tasks.temporal.meanings.shifting import Rolling
+from tasks.temporal.meanings.offsets import Rolling
 from warehouse.records import Grain, Modifier
 
 # A unit, with the word that must stand between it and a number ("3个月", for "3月" is March).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.lengths import SYMBOLS, Duration
 from warehouse.records import Grain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from tasks.temporal.context import Context
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.steps import first_day
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain

@@ -12,7 +12,7 @@ from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, Gr
 from tasks.temporal.meanings import units
 from tasks.temporal.meanings.company import Ended
 from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 

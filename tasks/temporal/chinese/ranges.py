@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.joining import DATED, NEXT, OF
+from tasks.temporal.chinese.combinations import DATED, NEXT, OF
 from tasks.temporal.chinese.lexicon import DASH, WEEKDAY_IN_BRACKETS
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours
 from tasks.temporal.meanings.contract import Meaning

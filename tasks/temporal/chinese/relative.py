@@ -9,10 +9,10 @@ from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Vague
-from tasks.temporal.meanings.corresponding import Corresponding
 from tasks.temporal.meanings.inside import Numbered
-from tasks.temporal.meanings.recurring import Within
-from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.recurrences import Within
+from tasks.temporal.meanings.same_period import Corresponding
 from tasks.temporal.meanings.spans import Modified
 from tasks.temporal.meanings.units import weekend
 from tasks.temporal.meanings.weeks import Ranked

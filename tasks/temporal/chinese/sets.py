@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tasks.temporal.chinese.days import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, S, number
-from tasks.temporal.composing import SPACE, JoinedItems
+from tasks.temporal.composition import SPACE, JoinedItems
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.lengths import Duration, Every
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from warehouse.records import Grain
 
 _UNITS = {

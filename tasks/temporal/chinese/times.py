@@ -7,7 +7,7 @@ import re
 from tasks.temporal.chinese.lexicon import DIGIT, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.clocks import Clock, DayPart, Timed, of_hands
-from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, Shift
 from warehouse.records import Grain
 
 # The TIMEX3 part of the day of each word.

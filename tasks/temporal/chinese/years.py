@@ -11,8 +11,8 @@ from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.following import EraYear
-from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.units_of_years import EraYear
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 

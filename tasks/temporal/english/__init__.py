@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english import (
     absolute,
     business,
     clocks,
     clockspans,
+    combinations,
     dayparts,
     days,
     dayspans,
@@ -16,7 +17,6 @@ from tasks.temporal.english import (
     endings,
     holidays,
     iso,
-    joining,
     listed,
     named,
     partial,
@@ -24,13 +24,13 @@ from tasks.temporal.english import (
     rates,
     references,
     relative,
-    rolling,
+    rolling_periods,
     seasons,
     sets,
     signs,
     single,
     slashed,
-    timing,
+    times_of_day,
     told,
     uncounted,
     weeks,
@@ -47,7 +47,7 @@ RULES: tuple[GrammarRule, ...] = (
     *business.RULES,
     *named.RULES,
     *partial.RULES,
-    *rolling.RULES,
+    *rolling_periods.RULES,
     *relative.RULES,
     *told.RULES,
     *durations.RULES,
@@ -69,9 +69,9 @@ RULES: tuple[GrammarRule, ...] = (
     *signs.RULES,
 )
 STAGES: tuple[tuple[JoinedItems, ...], ...] = (
-    joining.LENGTHS,
-    (*days.WEEKDAYS, *weeks.WEEKS, *clockspans.SPANS, *timing.TIMES, *sets.TIMES),
-    joining.PARTS,
+    combinations.LENGTHS,
+    (*days.WEEKDAYS, *weeks.WEEKS, *clockspans.SPANS, *times_of_day.TIMES, *sets.TIMES),
+    combinations.PARTS,
     ranges.RANGES,
-    joining.BOUNDS,
+    combinations.BOUNDS,
 )

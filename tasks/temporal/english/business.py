@@ -10,8 +10,8 @@ from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarR
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurring import Recurring
-from tasks.temporal.meanings.shifting import Rolling
+from tasks.temporal.meanings.offsets import Rolling
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.todate import ToDate
 from tasks.temporal.meanings.units import half_of_year, quarter_of_year
 from warehouse.records import Grain

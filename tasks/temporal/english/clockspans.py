@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.meanings.bare import Bare, Bares
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, hours
 from tasks.temporal.meanings.contract import Meaning

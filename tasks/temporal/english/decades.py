@@ -10,7 +10,7 @@ from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.units import decade_of_century
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain

@@ -13,7 +13,7 @@ from tasks.temporal.english.lexicon import COUNT, DAY_OF_MONTH, MONTH, NUMBERS, 
 from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Ended, Period
 from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.recurring import Policy, Recurring
+from tasks.temporal.meanings.recurrences import Policy, Recurring
 from warehouse.months import DAY
 from warehouse.records import Grain
 

@@ -13,8 +13,8 @@ from tasks.temporal.holidays import Holiday, fixed, from_easter, nth
 from tasks.temporal.lunisolar import lunar_day
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.following import OfYear
-from tasks.temporal.meanings.recurring import Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, Stepped
+from tasks.temporal.meanings.units_of_years import OfYear
 from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY
 from warehouse.records import Grain

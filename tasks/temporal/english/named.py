@@ -7,7 +7,7 @@ import re
 from tasks.temporal.english.lexicon import MONTH, MONTH_NAMES, MONTHS, WEEKDAY, WEEKDAYS, S, any_of, month
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.recurring import Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, Stepped
 from tasks.temporal.meanings.units import month_of_year, weekday
 
 _STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}

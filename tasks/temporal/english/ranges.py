@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 
 from tasks.temporal import readings
-from tasks.temporal.composing import JoinedItems
-from tasks.temporal.english.joining import DATED, THE
+from tasks.temporal.composition import JoinedItems
+from tasks.temporal.english.combinations import DATED, THE
 from tasks.temporal.english.lexicon import MONTH, MONTHS, YEAR, S, month
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague
-from tasks.temporal.meanings.recurring import Recurring, Within
-from tasks.temporal.meanings.shifting import Shift
+from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.recurrences import Recurring, Within
 from tasks.temporal.meanings.units import month_of_year
 from tasks.temporal.signals import Signal, SignalRole
 from warehouse.records import Grain

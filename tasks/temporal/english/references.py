@@ -7,7 +7,7 @@ import re
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning, Vague
-from tasks.temporal.meanings.shifting import Told
+from tasks.temporal.meanings.offsets import Told
 
 _WORDS = {
     "now": "PRESENT_REF",

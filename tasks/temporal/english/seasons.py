@@ -9,9 +9,9 @@ from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.following import OfYear
-from tasks.temporal.meanings.recurring import Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, Stepped
 from tasks.temporal.meanings.units import season_of_year
+from tasks.temporal.meanings.units_of_years import OfYear
 from warehouse.records import Grain
 
 _INDEX = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composing import JoinedItems
+from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.lexicon import COUNT, MONTH, MONTHS, WEEKDAYS, S, month, number
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
 from tasks.temporal.english.rates import UNIT, period
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.bare import Bare
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, beside
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, with_day_part
 from tasks.temporal.meanings.lengths import Every
 from tasks.temporal.signals import SignalRole
 from warehouse.records import Grain
@@ -64,7 +64,7 @@ def _at(every: Every, clock: Clock | Hours | Bare) -> Every | None:
         return None
     day, _, part = every.value.partition("T")
     if part:
-        found = beside(found, DayPart(part, Grain.PART))
+        found = with_day_part(found, DayPart(part, Grain.PART))
     day = "XXXX-XX-XX" if day == "P1D" else day
     return replace(every, value=found.on(day), grain=found.grain)
 

@@ -8,8 +8,8 @@ from tasks.temporal.english.lexicon import S, any_of, number
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, ONE, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.corresponding import Compared, Corresponding
-from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.same_period import Compared, Corresponding
 from tasks.temporal.meanings.units import weekend
 from warehouse.records import Grain
 

@@ -9,7 +9,7 @@ from tasks.temporal.english.lexicon import SEASON, YEAR, S
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import FixedDate
-from tasks.temporal.meanings.shifting import Shift
+from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.spans import Modified
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain, Modifier

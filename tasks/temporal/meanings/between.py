@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning, larger
 from tasks.temporal.meanings.numeric import NumericDay
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain
 

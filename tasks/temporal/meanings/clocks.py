@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from tasks.temporal import readings
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.shifting import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain, Modifier, TimexType
 
@@ -104,7 +104,7 @@ def hours(first: Clock, last: Clock) -> Hours:
 _SMALL_HOURS = "05"
 
 
-def beside(clock: Clock | Hours, part: DayPart) -> Clock | Hours:
+def with_day_part(clock: Clock | Hours, part: DayPart) -> Clock | Hours:
     """The clock in the part of the day: 8 in the evening is 20:00, 3 at night is 03:00."""
     if isinstance(clock, Hours):
         return Hours(_beside(clock.first, part), _beside(clock.last, part))

@@ -71,7 +71,7 @@ def larger(grain: Grain, other: Grain) -> bool:
     return _SIZES[grain] > _SIZES[other]
 
 
-def told(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
+def from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
     """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
     spoken = context.spoken
     if spoken is None or spoken.closed is None or spoken.grain is None or larger(spoken.grain, grain):

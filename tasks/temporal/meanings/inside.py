@@ -8,7 +8,7 @@ from datetime import timedelta
 from tasks.temporal.context import Context
 from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.lengths import Duration
-from tasks.temporal.meanings.shifting import unit_on
+from tasks.temporal.meanings.offsets import unit_on
 from tasks.temporal.meanings.steps import first_day, moved
 from tasks.temporal.readings import UNRESOLVED, MentionFields
 from warehouse.months import DAY

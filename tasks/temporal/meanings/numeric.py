@@ -7,7 +7,7 @@ from datetime import date
 
 from tasks.temporal import intervals, readings
 from tasks.temporal.context import Context
-from tasks.temporal.meanings.recurring import Recurring
+from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.units import month_day
 from tasks.temporal.readings import MentionFields
 from warehouse.records import Grain

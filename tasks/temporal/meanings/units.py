@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from tasks.temporal import intervals, readings
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.contract import FixedDate
-from tasks.temporal.meanings.recurring import Policy, Recurring
+from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import MentionFields
 from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier

@@ -11,7 +11,7 @@ from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.figures.item_names import paraphrase_wordings
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tests.dashboards.assistant.tools.test_query_cells import context
 from warehouse.records import Filters, SearchRequest
 

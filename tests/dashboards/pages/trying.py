@@ -11,10 +11,10 @@ from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.trials import GridConditions, trial_workspaces
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
+from tasks.evaluate.cached_embedder import remembering
 from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.judging import DEFAULT
-from tasks.evaluate.remembering import remembering
+from tasks.evaluate.judgement import DEFAULT
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load

@@ -15,7 +15,7 @@ from tests.flows.faults.site import Site
 from warehouse.errors import KalendsError
 from warehouse.store.generations import require
 from warehouse.store.layout import Layout
-from warehouse.store.verifying import rotten
+from warehouse.store.verification import rotten
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.ask.asking import answer_words, without_frame
 from tasks.ask.certainty import (
     FIGURE,
     FOREIGN,
@@ -23,8 +22,9 @@ from tasks.ask.certainty import (
     fits_times,
     fits_type,
 )
-from tasks.ask.understanding import understand
-from tasks.embedders.choosing import embedder
+from tasks.ask.question_parser import understand
+from tasks.ask.question_words import answer_words, without_frame
+from tasks.embedders.registry import embedder
 from warehouse.records import SearchRequest
 
 SHARES = st.floats(0, 1)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.finding import find
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from tests.tasks.temporal.releases import Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.reader import Warehouse

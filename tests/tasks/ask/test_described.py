@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tasks.ask.described import Nearness
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tasks.ask.subjects import subjects_in
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Kind, SearchRequest

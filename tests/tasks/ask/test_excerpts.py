@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.understanding import understand
+from tasks.ask.question_parser import understand
 from tasks.ask.units import units
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"

@@ -8,13 +8,13 @@ from datetime import date
 import numpy as np
 import pytest
 
-from tasks.ask.asking import content_words, rarity, share
 from tasks.ask.certainty import is_answered
 from tasks.ask.extracts import TOGETHER, RowFit, extracts
 from tasks.ask.pieces import pieces
-from tasks.ask.understanding import understand
-from tasks.embedders.choosing import embedder
+from tasks.ask.question_parser import understand
+from tasks.ask.question_words import content_words, rarity, share
 from tasks.embedders.hashing import Hashing
+from tasks.embedders.registry import embedder
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = (

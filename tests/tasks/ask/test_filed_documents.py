@@ -6,14 +6,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tasks.coverage.companies import list_companies
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
-from warehouse.search.called import company_key
+from warehouse.search.name_variants import company_key
 
 TODAY = date(2026, 1, 1)
 PERIODS = [path for path, filed in FILED.items() if filed.start and filed.last]

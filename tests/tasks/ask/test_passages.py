@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.finding import find
 from tasks.ask.passages import NOTE, is_passage
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest

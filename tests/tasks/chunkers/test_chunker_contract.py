@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.contract import CHUNKERS, Chunker, Overlapping
-from tasks.chunkers.making import make_chunks
 from tasks.chunkers.parents import make_parents
 from tasks.chunkers.runs import is_abstract, lesson_at
 from tasks.chunkers.semantic import Semantic

@@ -13,7 +13,7 @@ from tasks.chunkers.recursive import Recursive
 from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.sentence import SentenceChunker
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 

@@ -9,7 +9,7 @@ from docx import Document as WordDocument
 
 from tasks.chunkers.reference_lists import is_entry, is_reference_list, reference_spans
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import Document
 

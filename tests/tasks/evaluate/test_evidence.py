@@ -8,8 +8,8 @@ import pytest
 
 from tasks.evaluate.contract import Gold, Judged, exam_at
 from tasks.evaluate.corpus import corpus_at, corpus_of
-from tasks.evaluate.evidence import asked
 from tasks.evaluate.evidence import lines as lines_of
+from tasks.evaluate.evidence import with_questions_of
 from tests.tasks.evaluate.exams import beir, lines
 from warehouse.errors import BadInput
 
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 def _asked(folder: Path, *rows: object) -> tuple[Judged, ...]:
     lines(folder.parent / "q.jsonl", rows)
-    return asked(corpus_of(folder), folder.parent / "q.jsonl").questions
+    return with_questions_of(corpus_of(folder), folder.parent / "q.jsonl").questions
 
 
 def test_documents_are_named_by_their_path_and_their_suffix_where_they_must(folder: Path) -> None:
@@ -52,12 +52,14 @@ def test_what_is_written_is_read_again(folder: Path) -> None:
         Judged("two", "Who?", (Gold("deep/a"),)),
     )
     (folder.parent / "q.jsonl").write_text("\n".join(lines_of(questions)), encoding="utf-8")
-    assert asked(corpus_of(folder), folder.parent / "q.jsonl").questions == questions
+    assert with_questions_of(corpus_of(folder), folder.parent / "q.jsonl").questions == questions
 
 
 def test_the_only_document_need_not_be_named(folder: Path) -> None:
     lines(folder.parent / "q.jsonl", [{"question": "Who?", "evidence": [{"text": "One."}]}])
-    assert asked(corpus_of(folder / "a.md"), folder.parent / "q.jsonl").questions[0].gold == (Gold("a", text="One."),)
+    assert with_questions_of(corpus_of(folder / "a.md"), folder.parent / "q.jsonl").questions[0].gold == (
+        Gold("a", text="One."),
+    )
 
 
 def test_questions_among_the_documents_are_no_document(folder: Path) -> None:

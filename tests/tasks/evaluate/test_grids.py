@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.reading import grid_at
+from tasks.evaluate.experiments.grid_file import grid_at
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode
 from warehouse.settings.loader import Settings

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.finding import find
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tests.building import build_warehouse

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.embedders.choosing import embedder
+from tasks.embedders.registry import embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer
 from tasks.evaluate.contract import Dataset, Gold, Judged
-from tasks.evaluate.judging import JUDGES, judged
-from tasks.evaluate.marking import first_rank, marked
+from tasks.evaluate.judgement import JUDGES, judged
 from tasks.evaluate.measures import Unit, measures_of
 from tasks.evaluate.overlap import overlap
+from tasks.evaluate.query_scores import first_rank, marked
 
 GOLD = Gold("d", text="bitter oranges", span=(100, 140))
 PLACES = st.lists(

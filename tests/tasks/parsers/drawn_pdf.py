@@ -8,7 +8,7 @@ from io import BytesIO
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from warehouse.records import Document
 
 HEIGHT = 792.0

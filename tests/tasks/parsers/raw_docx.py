@@ -6,7 +6,7 @@ import zipfile
 from io import BytesIO
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import parse_as
+from tasks.parsers.reader import parse_as
 from warehouse.records import Document
 
 MAIN = "http://schemas.openxmlformats.org"

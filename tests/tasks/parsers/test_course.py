@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, read
+from tasks.parsers.reader import choose, read
 from warehouse.records import Document, Kind
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"

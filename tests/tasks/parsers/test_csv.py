@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, parse_as, read
+from tasks.parsers.reader import choose, parse_as, read
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.records import Document
 

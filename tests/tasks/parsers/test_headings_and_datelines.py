@@ -9,7 +9,7 @@ import pytest
 from tasks.parsers.assembly import LONGEST_HEADING, LONGEST_TITLE
 from tasks.parsers.contract import Raw
 from tasks.parsers.datelines import datelines
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from warehouse.records import BlockKind, DateClaim, DateOrigin
 
 

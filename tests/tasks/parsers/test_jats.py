@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, read
+from tasks.parsers.reader import choose, read
 from tasks.parsers.trees import read_xml
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document, Kind, Merge

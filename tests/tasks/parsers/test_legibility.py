@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages import ocr
-from tasks.parsers.reading import read, versions
+from tasks.parsers.reader import read, versions
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile
 

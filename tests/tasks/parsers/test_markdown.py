@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tasks.parsers.contract import Raw
 from tasks.parsers.date_headings import is_date_heading, read_dates
 from tasks.parsers.day_order import day_order
-from tasks.parsers.reading import choose, parse_as
+from tasks.parsers.reader import choose, parse_as
 from warehouse.records import BlockKind, DateOrigin, Document
 
 

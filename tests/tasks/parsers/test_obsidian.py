@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, parse_as
+from tasks.parsers.reader import choose, parse_as
 from warehouse.records import BlockKind, Document
 
 VAULT = Path(__file__).resolve().parents[3] / "../shared/data/vault/kepano"

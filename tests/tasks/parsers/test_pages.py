@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from tasks.parsers.contract import PagedParser, Raw
-from tasks.parsers.reading import PARSERS, read
+from tasks.parsers.reader import PARSERS, read
 from tasks.parsers.workers import Job, read_files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
 from warehouse.errors import UnreadableFile

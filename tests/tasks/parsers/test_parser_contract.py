@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import PARSERS, choose, parse_as, read, versions
+from tasks.parsers.reader import PARSERS, choose, parse_as, read, versions
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document

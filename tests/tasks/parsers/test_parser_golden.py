@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = HERE.parents[2] / "samples"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, read
+from tasks.parsers.reader import choose, read
 from warehouse.errors import UnreadableFile
 from warehouse.records import Kind
 

@@ -13,11 +13,11 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.pages.furniture import find_furniture
 from tasks.parsers.pages.hyphens import rejoin
 from tasks.parsers.pages.lines import TextLine
+from tasks.parsers.pages.page_reader import PageContent
 from tasks.parsers.pages.properties import title
-from tasks.parsers.pages.reading import PageContent
 from tasks.parsers.pages.rows import read_rows
 from tasks.parsers.pages.words import read_words
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 
 ROOT = Path(__file__).resolve().parents[3]

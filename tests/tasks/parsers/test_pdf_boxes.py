@@ -8,10 +8,10 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tasks.ask.rereading import ReopenedPdf
+from tasks.ask.pdf_words import ReopenedPdf
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tasks.parsers.table_form import RowPlace
 from tests.tasks.parsers.raw_pdf import pdf_of
 from warehouse.records import Box, Kind

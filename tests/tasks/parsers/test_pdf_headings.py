@@ -7,7 +7,7 @@ import pytest
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pages.headings import Typography
 from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.reading import PageContent
+from tasks.parsers.pages.page_reader import PageContent
 from tasks.parsers.pages.typography import measure
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from warehouse.records import BlockKind, Box, Document

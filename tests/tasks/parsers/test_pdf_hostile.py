@@ -11,7 +11,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tasks.parsers.workers import Job, read_files
 from tests.tasks.parsers.raw_pdf import FONT, file_of, pdf_of, stream, text
 from warehouse.errors import UnreadableFile

@@ -13,7 +13,7 @@ import pytest
 
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.quick import quick_page, quick_pages
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.promises import inside, keeps_its_promises
 from warehouse.records import BlockKind, Box, Document, Region

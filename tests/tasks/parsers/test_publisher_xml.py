@@ -8,7 +8,7 @@ import pytest
 
 from tasks.chunkers.reference_lists import reference_spans
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, read
+from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document

@@ -15,7 +15,7 @@ from tasks.parsers.contract import Raw
 from tasks.parsers.pages.quick import quick_page, quick_pages
 from tasks.parsers.pages.rows import read_rows
 from tasks.parsers.pages.words import read_words
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 
 LINES = (
     "Revenue Mix by Category and Quarter",

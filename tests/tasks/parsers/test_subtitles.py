@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import choose, read
+from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import Document
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import parse_as, read
+from tasks.parsers.reader import parse_as, read
 from tasks.parsers.text_blocks import blocks
 from warehouse.records import BlockKind
 

@@ -8,7 +8,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from tasks.parsers.titles import is_placeholder
 from tests.tasks.parsers.drawn_pdf import Styled
 from warehouse.records import Document

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from tasks.parsers.contract import Raw
-from tasks.parsers.reading import read
+from tasks.parsers.reader import read
 from warehouse.records import BlockKind
 
 SAMPLES = Path(__file__).parents[3] / "samples"

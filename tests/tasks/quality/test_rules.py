@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tasks.quality.contract import RULES
-from tasks.quality.judging import judge
-from tasks.quality.listing import FAMILIES, every_rule, page_of
+from tasks.quality.rule_pages import FAMILIES, every_rule, page_of
+from tasks.quality.rule_runner import judge
 from tasks.quality.vault_lint import VAULT_RULES
 from tests.tasks.quality.cases import FILES, SUBJECTS
 from tests.tasks.quality.checking import codes_in, write

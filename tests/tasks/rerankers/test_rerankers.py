@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.ask.finding import find
-from tasks.embedders.choosing import embedder
+from tasks.ask.retrieval import find
 from tasks.embedders.minilm import MiniLM
-from tasks.rerankers.choosing import RERANKERS, reranker
+from tasks.embedders.registry import embedder
 from tasks.rerankers.contract import Reranker
+from tasks.rerankers.registry import RERANKERS, reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, SearchRequest

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.temporal.learning import calendar_of, fiscal_calendar
+from tasks.temporal.fiscal_inference import calendar_of, fiscal_calendar
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Calendar, Mention

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tasks.temporal.company_calendars import with_calendar, with_company_calendars
-from tasks.temporal.learning import calendar_by
+from tasks.temporal.fiscal_inference import calendar_by
 from tasks.temporal.own_times import with_own_times
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status

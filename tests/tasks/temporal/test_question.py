@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.temporal.learning import calendar_starting
+from tasks.temporal.fiscal_inference import calendar_starting
 from tasks.temporal.question import times_of
 
 TODAY = date(2024, 5, 15)

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.ask.finding import find
-from tasks.ask.understanding import understand
-from tasks.embedders.choosing import embedder
+from tasks.ask.question_parser import understand
+from tasks.ask.retrieval import find
+from tasks.embedders.registry import embedder
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
-from warehouse.search.filtering import allowed_rows
+from warehouse.search.filter_masks import allowed_rows
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 PAPER, Q4 = "samples/papers/nitrate-drift.xml", "samples/reports/northlight-fy2025-q4.pdf"

@@ -18,7 +18,7 @@ from tests.dashboards.assistant.desks import desk_at
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, SearchRequest
-from warehouse.search.called import folded, tokens, typos_allowed
+from warehouse.search.name_variants import folded, tokens, typos_allowed
 
 TITLES = {
     "p1.xml": "Müller cells and the ageing retina of zebrafish",

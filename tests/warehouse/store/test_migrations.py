@@ -20,7 +20,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.manifest import SCHEMA_VERSION, OtherVersion
 from warehouse.store.migrations.chain import MIGRATIONS, migrate_document, migrated
-from warehouse.store.migrations.conforming import upgraded
+from warehouse.store.migrations.conformance import upgraded
 from warehouse.store.parquet import EMPTY
 from warehouse.store.soundness import damage
 

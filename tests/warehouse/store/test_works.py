@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.list_documents import list_documents
 from tasks.ask.collection.answers import collection_answer
-from tasks.ask.finding import find
+from tasks.ask.retrieval import find
 from tasks.parsers.pages.properties import doi_of
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from warehouse.identity import digest
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet
-from warehouse.store.upkeep.merging import LARGE, SMALL, WORTH_IT, write_sorted
+from warehouse.store.upkeep.compaction import LARGE, SMALL, WORTH_IT, write_sorted
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,157 @@
+"""Statements that a later document makes anew: the newer comes first, and the older says what replaced it.
+
+"The plan costs 30 dollars a month" is replaced by the same sentence with another figure in a later document, as rule
+TMP005 finds it (`tasks.quality.statements`). It is looked for among the hits of one question alone: the two use the
+same words, so what finds one finds the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+
+from tasks.chunkers.sentences import starts
+from tasks.quality.statements import Statement, single, statement
+from warehouse.reader import Warehouse
+from warehouse.records import CatalogEntry, Found, Hit, Part, Question, Successor
+from warehouse.search.name_variants import company_key
+from warehouse.store.words import telling_words
+
+_PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
+"""What stands between paragraphs, and between the lines of lists and tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a hit states: its place among the hits, and the document and its date."""
+
+    place: int
+    day: date
+    entry: CatalogEntry
+    statement: Statement
+
+
+def newest_first(warehouse: Warehouse, found: Found) -> Found:
+    """The hits, each outdated one with its successor and, unless a time was asked for, behind it.
+
+    A successor that moves up gets the score of what it replaces, so that scores fall as before.
+    """
+    hits = list(found.hits)
+    replaced = _replaced(warehouse, found.question, hits)
+    if not replaced:
+        return found
+    for place, (_, successor) in replaced.items():
+        hits[place] = replace(hits[place], superseded_by=successor)
+    newer = {place: successor for place, (successor, _) in replaced.items()}
+    moved = hits if _asks_for_a_time(found.question) else _reordered(hits, newer)
+    return replace(found, hits=tuple(moved))
+
+
+def _asks_for_a_time(question: Question) -> bool:
+    return any(not window.recent for window in question.windows)
+
+
+def _reordered(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
+    order: list[Hit] = []
+    placed: set[int] = set()
+    for place, hit in enumerate(hits):
+        successor = newer.get(place)
+        if successor is not None and successor > place and successor not in placed:
+            order.append(_raised(hits[successor], hit.score))
+            placed.add(successor)
+        if place not in placed:
+            order.append(hit)
+    return order
+
+
+def _raised(hit: Hit, score: float) -> Hit:
+    citation = replace(hit.citation, relevance=score)
+    return replace(hit, score=score, parts=(*hit.parts, Part("newer", score - hit.score)), citation=citation)
+
+
+def _replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
+    """The places of outdated hits, each with the place and the words of its newest successor.
+
+    Of several statements that are replaced, the one with most of the question's words counts.
+    """
+    by_subject: defaultdict[str, list[_Claim]] = defaultdict(list)
+    for claim in _claims(warehouse, hits):
+        by_subject[claim.statement.subject].append(claim)
+    asked = set(telling_words(question.query))
+    found: dict[int, tuple[int, Successor]] = {}
+    for claims in sorted(by_subject.values(), key=lambda claims: -_shared(asked, hits, claims[0])):
+        newest = max(claims, key=lambda claim: claim.day)
+        for claim in claims:
+            if claim.place not in found and _replaces(warehouse, newest, claim):
+                found[claim.place] = newest.place, _successor(hits[newest.place], newest, claim)
+    return found
+
+
+def _shared(asked: set[str], hits: Sequence[Hit], claim: _Claim) -> int:
+    hit, made = hits[claim.place], claim.statement
+    return len(asked.intersection(telling_words(hit.text[made.start - hit.start : made.end - hit.start])))
+
+
+def _replaces(warehouse: Warehouse, newer: _Claim, older: _Claim) -> bool:
+    """Whether a statement takes the place of another, and neither is a form that its document fills in repeatedly."""
+    if newer.day <= older.day or newer.statement.figures == older.statement.figures:
+        return False
+    companies = {name for each in (newer, older) if (name := _company(warehouse, each.entry))}
+    return len(companies) < 2 and all(_is_single(warehouse, each) for each in (newer, older))
+
+
+def _company(warehouse: Warehouse, entry: CatalogEntry) -> str:
+    return company_key(warehouse.catalogue.documents[entry.document_id].company)
+
+
+def _is_single(warehouse: Warehouse, claim: _Claim) -> bool:
+    document = claim.entry.document_id
+    made = single(list(_statements(warehouse, document, 0, warehouse.text(document))))
+    return any(each.subject == claim.statement.subject for each in made)
+
+
+def _successor(hit: Hit, newer: _Claim, older: _Claim) -> Successor:
+    figures = older.statement.figures, newer.statement.figures
+    return Successor(hit.chunk_id, hit.citation.source, newer.day, *figures)
+
+
+def _claims(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Claim]:
+    """What the hits of documents with a date of their own state, where they are of more than one day."""
+    entries = warehouse.snapshot.entries({hit.document_id for hit in hits})
+    days = {key: each.document_date for key, each in entries.items()}
+    if len({day for day in days.values() if day}) < 2:
+        return
+    for place, hit in enumerate(hits):
+        day = days.get(hit.document_id)
+        if day:
+            for made in _statements(warehouse, hit.document_id, hit.start, hit.text):
+                yield _Claim(place, day, entries[hit.document_id], made)
+
+
+def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> Iterator[Statement]:
+    """The statements of a text that begins at `offset` of a document, those left out that name a time."""
+    for start, end in _sentences(text):
+        made = statement(text[start:end], offset + start)
+        if made is not None and not _names_a_time(warehouse, document, offset + start, offset + end):
+            yield made
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in [*(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]:
+        edges = [start, *starts(text, start, end), end]
+        yield from pairwise(edges)
+        start = end
+
+
+def _names_a_time(warehouse: Warehouse, document: str, start: int, end: int) -> bool:
+    snapshot = warehouse.snapshot
+    ordinal = np.array([snapshot.passages.ordinal_of[document]])
+    first, last = snapshot.mentions.bounds(ordinal, np.array([start]), np.array([end]))
+    return bool(last[0] > first[0])

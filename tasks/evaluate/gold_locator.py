@@ -1,0 +1,103 @@
+"""Where the words of gold stand in a document's canonical text.
+
+Words copied from a page by hand or by another program differ in white space, signs and line breaks, and a table in the
+order of its headers. So words are looked for by their letters and digits alone, first whole, then by the stretches of
+`STRETCH` letters that they share with the text: the region that holds most of them is taken, if they are half of the
+words. Every document is read once for all that is looked for in it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+
+from tasks.evaluate.contract import Gold
+from tasks.evaluate.text_folding import squeezed, squeezed_with_places
+
+Span = tuple[int, int]
+
+STRETCH = 16
+ENOUGH = 0.5
+SPARE = 1.25
+"""A region may be so much longer than the words: the text has headers and notes between them."""
+
+
+def located(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
+    """The spans of those that are found. `pages` are the spans of pages: gold with a page is looked for there first."""
+    letters, places = squeezed_with_places(text)
+    bounds = {page: (bisect_left(places, start), bisect_left(places, end)) for page, (start, end) in pages.items()}
+    found: dict[Gold, Span] = {}
+    missing: dict[Gold, str] = {}
+    for gold in golds:
+        words = squeezed(gold.text)
+        near = bisect_left(places, gold.near) if gold.near is not None else None
+        span = _whole(letters, words, near, bounds.get(gold.page or 0)) if words else None
+        if span:
+            found[gold] = span
+        elif words:
+            missing[gold] = words
+    found |= _parts(letters, missing, bounds)
+    return {gold: (places[start], places[end - 1] + 1) for gold, (start, end) in found.items()}
+
+
+def _whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
+    """Where the words stand as they are: on the page if there, else the place nearest to `near`, else the first."""
+    starts = list(_occurrences(letters, words, page)) if page else []
+    starts = starts or list(_occurrences(letters, words, (0, len(letters))))
+    if not starts:
+        return None
+    start = starts[0] if near is None else min(starts, key=lambda start: abs(start - near))
+    return start, start + len(words)
+
+
+def _occurrences(letters: str, words: str, within: Span) -> Iterator[int]:
+    start = letters.find(words, *within)
+    while start >= 0:
+        yield start
+        start = letters.find(words, start + len(words), within[1])
+
+
+def _parts(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
+    """The regions that hold enough stretches of words that do not stand there whole."""
+    holders: defaultdict[str, list[Gold]] = defaultdict(list)
+    stretches = {gold: _stretches(words) for gold, words in missing.items()}
+    for gold, each in stretches.items():
+        for stretch in each:
+            holders[stretch].append(gold)
+    hits: defaultdict[Gold, array[int]] = defaultdict(lambda: array("Q"))
+    for start in range(len(letters) - STRETCH + 1 if holders else 0):
+        for gold in holders.get(letters[start : start + STRETCH], ()):
+            hits[gold].append(start)
+    whole = (0, len(letters))
+    regions = {
+        gold: _region(starts, len(missing[gold]), (bounds.get(gold.page or 0, whole), whole))
+        for gold, starts in hits.items()
+    }
+    return {gold: region for gold, region in regions.items() if region}
+
+
+def _region(starts: Sequence[int], length: int, withins: Iterable[Span]) -> Span | None:
+    """The first region that holds enough of words of this length."""
+    tried = (_densest(starts, SPARE * length, within) for within in withins)
+    return next((region for region, letters in tried if letters >= ENOUGH * length), None)
+
+
+def _stretches(words: str) -> set[str]:
+    return {words[start : start + STRETCH] for start in range(len(words) - STRETCH + 1)}
+
+
+def _densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, int]:
+    """The region of at most this width of which stretches cover most, and how many letters they cover."""
+    begin, end = bisect_left(starts, within[0]), bisect_left(starts, within[1])
+    covered = list(accumulate((min(STRETCH, later - start) for start, later in pairwise(starts)), initial=STRETCH))
+    first, best = begin, (within, 0)
+    for last in range(begin, end):
+        while starts[last] + STRETCH - starts[first] > max(width, STRETCH):
+            first += 1
+        letters = covered[last] - covered[first] + STRETCH
+        if letters > best[1]:
+            best = (starts[first], starts[last] + STRETCH), letters
+    return best

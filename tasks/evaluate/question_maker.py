@@ -1,0 +1,117 @@
+"""Questions that a corpus asks of itself, without a model: for whoever has documents and no judged questions.
+
+A maker turns one kind of certain knowledge (a figure of a table, a heading, a sentence) into questions whose answer has
+one place in the corpus. Which of them are asked is told by the hash of their words, so that the same corpus gives the
+same questions on any machine; kinds and documents take turns, so that a long report does not ask most of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tasks.evaluate.contract import Gold, Judged
+from warehouse.identity import digest
+from warehouse.reader import Warehouse
+from warehouse.registry import Family
+
+COUNT = 200
+"""So many questions where nobody says how many: an interval of about ±.07 for a share near one half."""
+_DOCUMENTS = """
+    SELECT d.document_id, CASE WHEN d.kind = 'note' THEN d.title ELSE c.title END
+    FROM documents d JOIN contents c USING (document_id) ORDER BY d.document_id
+"""
+"""A note is called by its file; of other documents, only what they say themselves is a title."""
+_BLOCKS = """
+    SELECT kind, start, "end", page FROM blocks WHERE document_id = $id AND kind <> 'furniture' ORDER BY ordinal
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBlock:
+    """A block of a document: its kind, half-open span and page."""
+
+    kind: str
+    start: int
+    end: int
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document as it was read: its name in the corpus, title, text, and blocks without the furniture of pages."""
+
+    document_id: str
+    name: str
+    title: str
+    text: str
+    blocks: tuple[ReadBlock, ...]
+
+
+class Maker(Protocol):
+    """Makes one kind of question."""
+
+    shows: str
+    """What a search that answers them can do, in words that end "they show whether …"."""
+
+    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
+        """All questions about the documents of these ids; `names` are their names in the corpus."""
+
+
+MAKERS: Family[Maker] = Family("tasks.evaluate.makers", "kind of made questions")
+
+
+def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[Judged, ...]:
+    """At most so many questions about the documents of these ids, kinds and documents taking turns."""
+    kinds = [_by_turns(maker.make(warehouse, names), count) for maker in MAKERS.values()]
+    turns = (kind[turn] for turn in range(count) for kind in kinds if turn < len(kind))
+    return tuple(question for question, _ in zip(turns, range(count), strict=False))
+
+
+def notes(questions: Sequence[Judged]) -> Iterator[str]:
+    """What such questions can and cannot show."""
+    counts = {kind: sum(each.name.startswith(f"{kind}-") for each in questions) for kind in MAKERS}
+    yield "made from the corpus: " + "; ".join(
+        f"{count} {kind}, which show whether {MAKERS[kind].shows}" for kind, count in counts.items() if count
+    )
+    yield (
+        "such questions compare settings on these documents; their words come from the text, so that figures are "
+        "higher than for people's questions and keywords look better than they are; a passage that says the same in "
+        "other words counts as a miss"
+    )
+
+
+def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDocument]:
+    """The documents of these ids, one at a time."""
+    for document_id, title in warehouse.snapshot.rows(_DOCUMENTS):
+        if document_id in names:
+            rows = warehouse.snapshot.rows(_BLOCKS, {"id": document_id})
+            text = warehouse.text(document_id)
+            yield ReadDocument(
+                document_id, names[document_id], title or "", text, tuple(ReadBlock(*row) for row in rows)
+            )
+
+
+def question(kind: str, text: str, answer: str, *gold: Gold) -> Judged:
+    """A question with a name of its own that begins with its kind."""
+    return Judged(f"{kind}-{digest(text, gold[0].document)[:8]}", text, gold, answer)
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text is written in Chinese characters, and is asked about in Chinese."""
+    return any("\u4e00" <= character <= "\u9fff" for character in text)
+
+
+def _by_turns(questions: Iterable[Judged], count: int) -> list[Judged]:
+    """At most so many questions: the first of each document by its hash, then the second of each."""
+    held: defaultdict[str, dict[str, Judged]] = defaultdict(dict)
+    for each in questions:
+        held[each.gold[0].document][digest(each.text)] = each
+    turns = [
+        (turn, key, each)
+        for asked in held.values()
+        for turn, (key, each) in enumerate(sorted(asked.items(), key=lambda pair: pair[0])[:count])
+    ]
+    return [each for _, _, each in sorted(turns, key=lambda turn: turn[:2])[:count]]

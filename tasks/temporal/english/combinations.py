@@ -1,0 +1,149 @@
+"""How English times join: lengths with "ago", units with what holds them, parts and bounds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tasks.temporal.composition import JoinedItems
+from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague, larger
+from tasks.temporal.meanings.inside import Edge, Numbered, NumberedIn
+from tasks.temporal.meanings.lengths import Duration
+from tasks.temporal.meanings.numeric import Numeric, NumericDay
+from tasks.temporal.meanings.offsets import Away, Rolling, Shift, Told
+from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
+from tasks.temporal.meanings.same_period import Compared, Corresponding
+from tasks.temporal.meanings.spans import Divided, Modified, Open
+from tasks.temporal.meanings.units_of_years import OfYear
+from tasks.temporal.meanings.weeks import WeekOf
+from tasks.temporal.signals import Signal, SignalRole
+from warehouse.records import Grain, Modifier
+
+THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
+DATED = (
+    *(FixedDate, Numeric, Period, Recurring, Stepped, Within, Shift, Away, Corresponding, Told),
+    *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, Compared),
+)
+_NOW = Shift(Grain.DAY, 0)
+_IN = re.compile(r"\s{1,3}(?:(?:in|during|for|from)\s(?:the\s)?)?", re.IGNORECASE)
+_PART_GAP = re.compile(r"\s?(?:the\s)?|-", re.IGNORECASE)
+_BOUND_GAP = re.compile(
+    r"\s{1,3}(?:(?:at\sleast|around|about|early\sas|as\searly\sas|roughly)\s)?(?:the\s)?", re.IGNORECASE
+)
+_COMMA = re.compile(r",?\s{1,3}")
+
+# How "more than" a year ago bends a date, as TIMEX3 has it.
+_BEFORE_NOW = {
+    Modifier.MORE_THAN: Modifier.BEFORE,
+    Modifier.LESS_THAN: Modifier.AFTER,
+    Modifier.EQUAL_OR_MORE: Modifier.ON_OR_BEFORE,
+    Modifier.EQUAL_OR_LESS: Modifier.ON_OR_AFTER,
+    Modifier.APPROX: Modifier.APPROX,
+}
+
+
+def away(length: Duration, side: int, base: Meaning, vague: str, *, to_day: bool = False) -> Meaning:
+    """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
+    steps = length.steps
+    if steps is None:
+        return Vague(vague)
+    modifier = length.modifier and (_BEFORE_NOW[length.modifier] if side < 0 else length.modifier)
+    *first, (count, grain) = ((side * count, grain) for count, grain in steps)
+    return Away(grain, count, base, modifier, tuple(first), to_day)
+
+
+def _ago(length: Duration, _: Signal) -> Meaning:
+    return away(length, -1, _NOW, "PAST_REF")
+
+
+def _hence(length: Duration, _: Signal) -> Meaning:
+    return away(length, 1, _NOW, "FUTURE_REF", to_day=True)
+
+
+def _earlier(length: Duration, _: Signal) -> Meaning:
+    return away(length, -1, Told(), "PAST_REF")
+
+
+def _later(length: Duration, _: Signal) -> Meaning:
+    return away(length, 1, Told(), "FUTURE_REF")
+
+
+def _beside(length: Duration, signal: Signal, base: Meaning) -> Meaning | None:
+    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(signal.modifier) if signal.modifier else None
+    to_day = base.grain is Grain.DAY
+    return None if side is None or length.steps is None else away(length, side, base, "", to_day=to_day)
+
+
+def _counted_from(length: Duration, _: Signal, base: Meaning) -> Meaning | None:
+    """A week from Friday; "five years from 2010" is a stretch of them."""
+    return None if base.grain is not Grain.DAY or length.steps is None else away(length, 1, base, "", to_day=True)
+
+
+def _longer(first: Duration, second: Duration) -> Meaning | None:
+    if first.modifier and second.modifier:
+        return None
+    return first.and_then(second)
+
+
+def _within(unit: Recurring, _of: Signal, outer: Meaning) -> Meaning:
+    return Within(unit, outer)
+
+
+def _within_parent(unit: Recurring, outer: Meaning) -> Meaning | None:
+    return Within(unit, outer) if outer.grain is unit.parent else None
+
+
+def _numbered(unit: Numbered, outer: Meaning) -> Meaning | None:
+    return NumberedIn(unit, outer) if outer.grain and larger(outer.grain, unit.grain) else None
+
+
+def _edge(edge: Edge, outer: Meaning) -> Meaning | None:
+    return None if edge.outer else replace(edge, outer=outer)
+
+
+def _corresponding(same: Corresponding, outer: Meaning) -> Meaning | None:
+    return None if same.outer else replace(same, outer=outer)
+
+
+def _part(signal: Signal, whole: Meaning) -> Meaning | None:
+    return Modified(whole, signal.modifier) if signal.modifier else None
+
+
+def _divided(signal: Signal, whole: Meaning) -> Meaning | None:
+    return Divided(whole, signal.modifier) if signal.modifier else None
+
+
+def _bounded(signal: Signal, bound: Meaning) -> Meaning | None:
+    return Open(bound, signal.modifier) if signal.modifier else None
+
+
+LENGTHS = (
+    JoinedItems((Duration, Duration), _longer, _COMMA),
+    JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _longer(first, second)),
+    JoinedItems((Duration, SignalRole.AGO), _ago),
+    JoinedItems((Duration, SignalRole.HENCE), _hence),
+    JoinedItems((Duration, SignalRole.EARLIER), _earlier),
+    JoinedItems((Duration, SignalRole.LATER), _later),
+    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE),
+    JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
+    JoinedItems((Recurring, SignalRole.OF, DATED), _within, THE),
+    JoinedItems((Recurring, Shift), _within_parent),
+    JoinedItems((Numbered, SignalRole.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
+    JoinedItems((Numbered, DATED), _numbered, _IN),
+    JoinedItems((Edge, SignalRole.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
+    JoinedItems((Corresponding, SignalRole.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((Corresponding, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((Corresponding, DATED), _corresponding, _IN),
+)
+PARTS = (
+    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),
+    JoinedItems((SignalRole.DIVIDED, DATED), _divided, THE),
+    JoinedItems((SignalRole.EARLIER, DATED), _divided),
+    JoinedItems((SignalRole.LATER, DATED), _divided),
+)
+BOUNDS = (
+    JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
+    JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
+)

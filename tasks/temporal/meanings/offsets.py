@@ -1,0 +1,153 @@
+"""Times counted from another: "last quarter", "three months ago", "a week later", "the past five years"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import Enum
+
+from tasks.temporal import readings
+from tasks.temporal.context import Context
+from tasks.temporal.meanings.company import fiscal_unit_on
+from tasks.temporal.meanings.contract import Meaning, anchored, from_last_mention
+from tasks.temporal.meanings.steps import moved
+from tasks.temporal.readings import MentionFields
+from warehouse.months import DAY
+from warehouse.records import Grain, Modifier, TimexType
+
+TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
+_CALENDAR: dict[Grain, Callable[[date], MentionFields]] = {
+    Grain.WEEKEND: readings.of_weekend,
+    Grain.WEEK: readings.of_week,
+    Grain.MONTH: lambda day: readings.of_month(day.year, day.month),
+    Grain.SEASON: readings.of_season,
+    Grain.QUARTER: lambda day: readings.of_quarter(day.year, (day.month + 2) // 3),
+    Grain.HALF: lambda day: readings.of_half(day.year, (day.month + 5) // 6),
+    Grain.YEAR: lambda day: readings.of_year(day.year),
+    Grain.DECADE: lambda day: readings.of_decade(day.year),
+    Grain.CENTURY: lambda day: readings.of_century(day.year),
+}
+
+
+def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> MentionFields:
+    """The unit that holds the day: a quarter or half is the company's where its calendar is known.
+
+    Seconds to parts of a day have no date of their own: a TIME of unknown clock on that day.
+    """
+    if grain in TIMES_OF_DAY:
+        return replace(readings.of_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
+    if fiscal or (context.fiscal is not None and grain in (Grain.QUARTER, Grain.HALF)):
+        company = fiscal_unit_on(grain, day, context)
+        if company is not None:
+            return company
+    return _CALENDAR.get(grain, readings.of_day)(day)
+
+
+class Origin(Enum):
+    """Where a shift is counted from."""
+
+    WRITTEN = "the day the text was written"
+    TOLD = "the day the text last spoke of"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The whole unit `count` units after the one that holds its origin: "last year" is YEAR, -1.
+
+    `back` more months are taken off first: "the prior-year quarter" is QUARTER, 0, back 12. `fiscal` is whether the
+    text says so ("last fiscal year").
+    """
+
+    grain: Grain
+    count: int
+    origin: Origin = Origin.WRITTEN
+    back: int = 0
+    fiscal: bool = False
+
+    def at(self, context: Context) -> MentionFields:
+        """The unit, relative to its origin."""
+
+        def read(day: date) -> MentionFields:
+            other = moved(moved(day, Grain.MONTH, -self.back), self.grain, self.count)
+            return unit_on(self.grain, other, context, fiscal=self.fiscal)
+
+        if self.origin is Origin.WRITTEN:
+            return anchored(context, self.grain, read)
+        return replace(from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The time that the text last spoke of, else the day it was written: "then", and what "a week later" follows."""
+
+    @property
+    def grain(self) -> Grain:
+        """A day, where nothing says more."""
+        return Grain.DAY
+
+    def at(self, context: Context) -> MentionFields:
+        """The last reading again, relative now."""
+        if context.spoken is None or context.spoken.closed is None:
+            return anchored(context, Grain.DAY, readings.of_day)
+        return replace(context.spoken, relative=True, anchor=context.spoken.closed[0], modifier=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
+
+    `first` are larger units to count before: those of "a month and two days ago". `to_day` is whether weeks, too, are
+    counted from day to day: "three weeks from tomorrow".
+    """
+
+    grain: Grain
+    count: int
+    base: Meaning
+    modifier: Modifier | None = None
+    first: tuple[tuple[int, Grain], ...] = ()
+    to_day: bool = False
+
+    def at(self, context: Context) -> MentionFields:
+        """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
+        base = self.base.at(context)
+        if base.closed is None:
+            return MentionFields(readings.UNRESOLVED, None, self.grain, relative=base.relative)
+        day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
+        for count, grain in (*self.first, (self.count, self.grain)):
+            day = moved(day, grain, count)
+        reading = unit_on(self._named(), day, context)
+        aside = self.count < 0 and isinstance(self.base, Told)
+        return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
+
+    def _named(self) -> Grain:
+        """Decades away is a year: "two decades ago"."""
+        if self.grain in (Grain.DECADE, Grain.CENTURY):
+            return Grain.YEAR
+        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
+        return Grain.DAY if to_day else self.grain
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """`count` units up to and with the origin's day (negative), or from it on: "the past three years".
+
+    A DURATION in TIMEX3 (P3Y) that has a place in time.
+    """
+
+    grain: Grain
+    count: int
+    value: str
+    modifier: Modifier | None = None
+    origin: Origin = Origin.WRITTEN
+
+    def at(self, context: Context) -> MentionFields:
+        """The days, with the length as its value."""
+
+        def read(day: date) -> MentionFields:
+            other = moved(day, self.grain, self.count)
+            interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
+            return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
+
+        reading = (anchored if self.origin is Origin.WRITTEN else from_last_mention)(context, self.grain, read)
+        return replace(reading, value=self.value, type=TimexType.DURATION)

@@ -1,0 +1,35 @@
+"""The memory of vectors gives what the embedder gives, and asks it once."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.embedders.hashing import Hashing
+from tasks.embedders.minilm import member
+from tasks.evaluate.cached_embedder import remembering
+from tasks.rerankers.maxsim import TokenEmbedder
+
+TEXTS = st.lists(st.sampled_from(["oranges", "dams and sluices", "", "zeppelin", "柑橘"]), max_size=6)
+
+
+@given(TEXTS, TEXTS)
+def test_vectors_are_those_of_the_embedder(first: list[str], second: list[str]) -> None:
+    memory = remembering(Hashing(), {})
+    for texts in (first, second):
+        assert np.array_equal(memory.embed(texts), Hashing().embed(texts))
+    assert len(memory.known) == len({*first, *second})
+
+
+def test_what_is_given_is_not_made_again() -> None:
+    known = remembering(Hashing(), {})
+    known.embed(["oranges"])
+    kept = {name: -vector for name, vector in known.known.items()}
+    assert np.array_equal(remembering(Hashing(), kept).embed(["oranges"]), -Hashing().embed(["oranges"]))
+
+
+def test_the_vectors_of_tokens_are_shown_where_the_embedder_shows_them() -> None:
+    """Nothing is embedded: the model is not loaded."""
+    assert isinstance(remembering(member(""), {}), TokenEmbedder)
+    assert not isinstance(remembering(Hashing(), {}), TokenEmbedder)

@@ -1,0 +1,153 @@
+"""Which date and title a document bears."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import permutations
+
+import pytest
+
+from tasks.document_date import choose_date, date_findings, date_in_name, title
+from warehouse.records import DateClaim, DateOrigin
+
+TODAY = date(2026, 1, 1)
+
+
+def test_trust_follows_the_order_of_origins() -> None:
+    claims = [DateClaim(date(2001 + index, 1, 1), origin) for index, origin in enumerate(list(DateOrigin)[:3])]
+    for order in permutations(claims):
+        assert choose_date(order, "2020-02-02.pdf", TODAY) == claims[0]
+
+
+def test_a_dateline_beats_the_properties() -> None:
+    made, given = DateClaim(date(2023, 4, 21), DateOrigin.PROPERTIES), DateClaim(date(2023, 4, 25), DateOrigin.DATELINE)
+    assert choose_date([made, given], "PEPSICO_2023Q1.pdf", TODAY) == given
+
+
+def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
+    text = DateClaim(date(2010, 1, 1), DateOrigin.TEXT)
+    assert choose_date([text], "2020-02-02.pdf", TODAY) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
+    year = str(text.date.year)
+    assert choose_date([text], f"annual-report-{year}.pdf", TODAY) == text
+    assert choose_date([text], f"annual-report-{int(year) - 1}.pdf", TODAY) == DateClaim(
+        date(int(year) - 1, 12, 31), DateOrigin.FILE_NAME
+    )
+    assert choose_date([text], "notes.pdf", TODAY) == text
+    assert choose_date([], "notes.pdf", TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("2023-05-05.md", "2023-05-05"),
+        ("scan20230505.pdf", "2023-05-05"),
+        ("PEPSICO_2023_8K_dated-2023-05-05.pdf", "2023-05-05"),
+        ("AMCOR_2023Q2_10Q.pdf", "2023-06-30"),
+        ("Q4_2022 results.pdf", "2022-12-31"),
+        ("report-2024-02.docx", "2024-02-29"),
+        ("ACME_FY2022.pdf", "2022-12-31"),
+        ("ADOBE_2022_10K.pdf", "2022-12-31"),
+        ("invoice 12345678.pdf", None),
+        ("notes.md", None),
+        ("2023-02-30.md", None),
+    ],
+)
+def test_dates_in_names(name: str, day: str | None) -> None:
+    assert date_in_name(name) == (date.fromisoformat(day) if day else None)
+
+
+def test_titles() -> None:
+    assert title("  A  title ", "x.pdf") == "A title"
+    assert title("", "annual_report-final.pdf") == "annual report final"
+    assert title("", "2023-05-05.md") == "2023-05-05"
+    assert title("", "___.md") == "___"
+
+
+FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)
+
+
+def test_a_wild_disagreement_is_a_finding() -> None:
+    (finding,) = date_findings([FRONT], "minutes-2019-05-05.md", FRONT)
+    assert (finding.code, finding.name, finding.severity) == ("DOC015", "disputed-date", "warning")
+    assert finding.message == "2024-03-01 (front matter) is taken, but 2019-05-05 (file name)"
+
+
+def test_each_source_disputes_once_with_its_nearest_claim() -> None:
+    headings = [DateClaim(date(year, 1, 1), DateOrigin.HEADING) for year in (2010, 2012, 2011)]
+    properties = DateClaim(date(2015, 1, 1), DateOrigin.PROPERTIES)
+    found = [finding.message for finding in date_findings([*headings, properties, FRONT], "x.md", FRONT)]
+    assert [message.split("but ")[1] for message in found] == [
+        "2015-01-01 (document properties)",
+        "2012-01-01 (date heading)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claims", "name"),
+    [
+        ([DateClaim(date(2022, 4, 1), DateOrigin.PROPERTIES)], "notes.md"),  # under two years
+        ([DateClaim(date(1994, 12, 13), DateOrigin.TEXT)], "notes.md"),  # a text may speak of any time
+        ([DateClaim(date(2019, 1, 1), DateOrigin.FRONT_MATTER)], "notes.md"),  # of one source the first counts
+        ([], "Agenda 2030.md"),
+        ([DateClaim(date(2013, 12, 23), DateOrigin.PROPERTIES)], "memo.docx"),
+        ([DateClaim(date(2018, 1, 1), DateOrigin.HEADING), DateClaim(date(2024, 1, 1), DateOrigin.HEADING)], "log.md"),
+    ],
+)
+def test_no_dispute(claims: list[DateClaim], name: str) -> None:
+    assert date_findings([FRONT, *claims], name, FRONT) == ()
+
+
+def test_a_day_in_the_name_after_the_date_disputes_it() -> None:
+    assert len(date_findings([FRONT], "2030-06-01.md", FRONT)) == 1
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER),
+        DateClaim(date(2204, 5, 1), DateOrigin.HEADING),
+        DateClaim(date(1904, 1, 1), DateOrigin.PROPERTIES),
+        DateClaim(date(1970, 1, 1), DateOrigin.PROPERTIES),
+        DateClaim(date(1969, 12, 31), DateOrigin.PROPERTIES),
+        DateClaim(date(2000, 1, 1), DateOrigin.PROPERTIES),
+    ],
+)
+def test_impossible_claims_lose_trust(claim: DateClaim) -> None:
+    text = DateClaim(date(2023, 7, 7), DateOrigin.TEXT)
+    assert choose_date([claim, text], "notes.md", TODAY) == text
+    assert choose_date([claim], "notes.md", TODAY) is None
+
+
+def test_what_was_set_aside_is_named() -> None:
+    claims = [DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER), DateClaim(date(2023, 7, 7), DateOrigin.HEADING)]
+    chosen = choose_date(claims, "notes.md", TODAY)
+    (finding,) = date_findings(claims, "notes.md", chosen)
+    assert finding.message == (
+        "2023-07-07 (date heading) is taken, since 0001-01-01 (front matter), which cannot be its own"
+    )
+
+
+@pytest.mark.parametrize("day", [date(1789, 7, 14), date(1970, 1, 1), date(2027, 12, 1)])
+def test_old_and_near_dates_are_believed(day: date) -> None:
+    claim = DateClaim(day, DateOrigin.FRONT_MATTER)
+    assert choose_date([claim], "notes.md", TODAY) == claim
+
+
+@pytest.mark.parametrize("origin", [DateOrigin.TEXT, DateOrigin.PROPERTIES])
+def test_a_day_to_come_dates_nothing_that_was_written(origin: DateOrigin) -> None:
+    assert choose_date([DateClaim(date(2026, 7, 1), origin)], "games.md", TODAY) is None
+    assert choose_date([DateClaim(date(2026, 1, 2), origin)], "games.md", TODAY) is not None  # it may be tomorrow
+
+
+@pytest.mark.parametrize(("name", "day"), [("Agenda 2027.md", None), ("Minutes 2026.md", date(2026, 12, 31))])
+def test_a_year_to_come_in_a_name_is_a_subject(name: str, day: date | None) -> None:
+    chosen = choose_date([], name, TODAY)
+    assert (chosen.date if chosen else None) == day
+
+
+def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -> None:
+    claim = DateClaim(date(2204, 5, 1), DateOrigin.FRONT_MATTER)
+    assert choose_date([claim], "notes.md", TODAY) is None
+    (finding,) = date_findings([claim], "notes.md", None)
+    assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
+    assert date_findings([], "Agenda 2030.md", None) == ()

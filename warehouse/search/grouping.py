@@ -1,0 +1,126 @@
+"""From a ranking to places among the hits: what says the same shares one, parents take that of their leaves.
+
+Whatever gives up its place, those below move up, so that there are k hits as long as there are candidates.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from warehouse.records import Chunk, Parent, Ranking
+from warehouse.search.distinct import Wording, repeats
+from warehouse.search.parent_merge import to_merge
+from warehouse.store.snapshot import Snapshot
+
+AHEAD = 2
+"""Candidates read at first, for each hit that is wanted; then as many again as were read before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A place among the hits. All are ranks, from 0; `best` is that of the passage that is shown or stands for it.
+
+    `leaves` are the passages in whose place `parent` is shown, the best among them. `duplicates` say the same.
+    """
+
+    best: int
+    parent: Parent | None = None
+    leaves: list[int] = field(default_factory=list)
+    duplicates: list[int] = field(default_factory=list)
+
+
+class Candidates:
+    """The passages of a ranking, best first, read as far as they are looked at."""
+
+    def __init__(self, snapshot: Snapshot, ids: Sequence[str], k: int) -> None:
+        """`ids` are the chunks in order; `k` of them are wanted."""
+        self.snapshot = snapshot
+        self._ids = ids
+        self._step = AHEAD * k
+        self._found: dict[str, tuple[Chunk, float]] = {}
+        self._wordings: dict[int, Wording] = {}
+        self._read = 0
+
+    def __len__(self) -> int:
+        """How many there are, read or not."""
+        return len(self._ids)
+
+    def chunk(self, rank: int) -> Chunk:
+        """The passage of this rank."""
+        return self._at(rank)[0]
+
+    def quality(self, rank: int) -> float:
+        """Its quality in [0, 1]."""
+        return self._at(rank)[1]
+
+    def wording(self, rank: int) -> Wording:
+        """Its text as it is compared."""
+        return self._wordings.setdefault(rank, Wording(self.chunk(rank).text))
+
+    def work(self, rank: int) -> str:
+        """The document that counts for its work: its own, or that of which it is a copy."""
+        document = self.chunk(rank).document_id
+        return self.snapshot.copies.get(document, document)
+
+    def _at(self, rank: int) -> tuple[Chunk, float]:
+        while rank >= self._read:
+            ids = self._ids[self._read : self._read + max(self._step, self._read)]
+            self._found |= self.snapshot.chunks(ids)
+            self._read += len(ids)
+        return self._found[self._ids[rank]]
+
+
+def arranged(candidates: Candidates, ranking: Ranking, k: int) -> list[Group]:
+    """At most `k` places, best first; fewer only where the candidates make no more."""
+    merged: dict[str, Parent] = {}
+    while True:
+        groups = _walk(candidates, ranking, k, merged)
+        fresh = to_merge(candidates.snapshot, _leaves(candidates, groups)) if ranking.merge else {}
+        if not fresh:
+            return groups
+        merged |= fresh
+
+
+def _walk(candidates: Candidates, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[Group]:
+    groups: list[Group] = []
+    by_parent: dict[str | None, Group] = {}
+    held: Counter[str] = Counter()
+    for rank in range(len(candidates)):
+        if len(groups) == k:
+            break
+        chunk = candidates.chunk(rank)
+        if chunk.parent_id in by_parent:
+            by_parent[chunk.parent_id].leaves.append(rank)
+        elif ranking.distinct and (other := _of_copy(candidates, groups, rank)):
+            if all(candidates.chunk(each).document_id != chunk.document_id for each in other.duplicates):
+                other.duplicates.append(rank)
+        elif ranking.distinct and (twin := _twin(candidates, groups, rank)):
+            twin.duplicates.append(rank)
+        elif ranking.per_document is None or held[chunk.document_id] < ranking.per_document:
+            groups.append(_group(rank, merged.get(chunk.parent_id or "")))
+            held[chunk.document_id] += 1
+            if groups[-1].parent:
+                by_parent[chunk.parent_id] = groups[-1]
+    return groups
+
+
+def _group(rank: int, parent: Parent | None) -> Group:
+    return Group(rank, parent, [rank] if parent else [])
+
+
+def _of_copy(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:
+    """The first place that another file of the same work has: a paper is read from one of its files."""
+    work, document = candidates.work(rank), candidates.chunk(rank).document_id
+    of_work = [group for group in groups if candidates.work(group.best) == work]
+    return of_work[0] if of_work and candidates.chunk(of_work[0].best).document_id != document else None
+
+
+def _twin(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:
+    wording = candidates.wording(rank)
+    return next((group for group in groups if repeats(wording, candidates.wording(group.best))), None)
+
+
+def _leaves(candidates: Candidates, groups: Sequence[Group]) -> Iterator[Chunk]:
+    return (candidates.chunk(group.best) for group in groups if group.parent is None)

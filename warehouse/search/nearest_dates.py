@@ -1,0 +1,96 @@
+"""What comes nearest to a time that filters demand and nothing is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import numpy as np
+
+from warehouse.records import Filters
+from warehouse.search.filter_masks import allowed_rows, predicate
+from warehouse.search.period_words import reported_words
+from warehouse.store.clocks import UNKNOWN
+from warehouse.store.snapshot import Snapshot
+from warehouse.store.spans import EPOCH, FAR_OFF, LONG_AGO, day
+
+_DATED = """
+    SELECT document_date, source FROM documents WHERE {} AND document_date IS NOT NULL
+    AND (document_date < $first OR document_date >= $last)
+    ORDER BY if(document_date < $first, $first - document_date, document_date - $last), document_date, source LIMIT 1
+"""
+_MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
+_DOCUMENT = """
+    SELECT source, reported_name, reported_start, reported_end, fiscal_year_start FROM documents WHERE document_id = $id
+"""
+
+
+def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
+    """What comes nearest to each time demanded, with its source, of all that satisfies whatever else is.
+
+    The nearest day that documents have as their date, and the nearest time that a passage names or a document reports
+    on. What lies in the time itself does not count: something else keeps it away.
+    """
+    timeless = filters.timeless
+    return tuple(filter(None, (*_spoken(snapshot, filters, timeless), *_dated(snapshot, filters, timeless))))
+
+
+def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
+    starts = [filters.since, filters.years and date(filters.years[0], 1, 1)]
+    ends = [filters.until, filters.years and date(filters.years[1], 12, 31), filters.as_of]
+    first, last = max(filter(None, starts), default=None), min(filter(None, ends), default=None)
+    if first is None and last is None:
+        return
+    condition, parameters = predicate(timeless)
+    bounds = {"first": first or date.min, "last": last or date.max}
+    for found, source in snapshot.rows(_DATED.format(condition), {**parameters, **bounds}):
+        yield f"{found}, the date of {source}"
+
+
+def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
+    if not filters.during or not any(filters.during):
+        return
+    first, last = (day(end) if end else open_ for end, open_ in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True))
+    allowed = allowed_rows(snapshot, timeless)
+    rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
+    found = [*_reported(snapshot, rows, first, last), *_mentioned(snapshot, rows, first, last)]
+    yield from (said for _, said in sorted(found)[:1])
+
+
+def _reported(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
+    clocks = snapshot.clocks
+    documents = np.unique(snapshot.passages.document[rows])
+    documents = documents[clocks.reported_start[documents] != UNKNOWN]
+    apart = _apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
+    if (apart > 0).any():
+        best = int(np.where(apart > 0, apart, FAR_OFF).argmin())
+        source, name = _of(snapshot, int(documents[best]))
+        yield int(apart[best]), f"{name}, which {source} reports on"
+
+
+def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
+    passages, mentions = snapshot.passages, snapshot.mentions
+    _, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    start, end = mentions.start_date[found], mentions.end_date[found]
+    closed = (start > LONG_AGO) & (end < FAR_OFF)
+    found, start, end = found[closed], start[closed], end[closed]
+    apart = _apart(start, end, first, last)
+    if not (apart > 0).any():
+        return
+    # Of times as near, the one that says most: the shortest.
+    best = int(np.lexsort((end - start, np.where(apart > 0, apart, FAR_OFF)))[0])
+    row, document = found[best], int(mentions.document[found[best]])
+    place = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
+    ((text,),) = snapshot.rows(_MENTION, {"id": passages.documents[document], **place})
+    days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
+    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {_of(snapshot, document)[0]}"
+
+
+def _apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndarray:
+    """Days between times and the one asked for, half-open all; 0 or less where they overlap."""
+    return np.maximum(start.astype(np.int64) - last, first - end.astype(np.int64)) + 1
+
+
+def _of(snapshot: Snapshot, document: int) -> tuple[str, str]:
+    ((source, name, *period),) = snapshot.rows(_DOCUMENT, {"id": snapshot.passages.documents[document]})
+    return str(source), reported_words(str(name), *period) if period[0] else str(name)

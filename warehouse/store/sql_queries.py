@@ -1,0 +1,102 @@
+"""Read-only SQL over a generation, with files, network, extensions and settings out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import sysconf
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from warehouse.errors import BadQuery, QueryMistake, QueryTimeout
+from warehouse.store import trials
+from warehouse.store.catalog import connect, define, define_trials, lake_files
+from warehouse.store.generations import Generation
+from warehouse.store.lake import Lake
+from warehouse.store.sql_errors import pointed
+
+if TYPE_CHECKING:
+    import duckdb
+
+MOST_MEMORY = 4 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """Rows of a query. `truncated` says that there were more than the limit."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    truncated: bool
+
+
+def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
+    """A connection to a generation's tables that can read its lake files and nothing else."""
+    connection = connect()
+    paths, tried = lake_files(lake, generation.outputs()), trials.files_of(lake)
+    define(connection, generation.folder, paths)
+    define_trials(connection, tried)
+    allowed = [str(path) for found in (*paths.values(), *tried.values()) for path in found]
+    connection.execute("SET memory_limit = $bytes", {"bytes": f"{memory_limit()}B"})
+    connection.execute("SET allowed_paths = $paths", {"paths": allowed})
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: float) -> QueryResult:
+    """Run one read-only statement. Raises `BadQuery` for anything else, for a mistake, and past the time limit."""
+    import duckdb
+
+    try:
+        statements = connection.extract_statements(sql)
+        # EXPLAIN is no query here: EXPLAIN ANALYZE would run whatever it explains.
+        if len(statements) != 1 or statements[0].type.name != "SELECT":
+            raise BadQuery("only one SELECT, WITH, FROM, SHOW, DESCRIBE or SUMMARIZE is run", "ask for one query")
+        with _unchanging(connection), _limited(connection, seconds):
+            cursor = connection.execute(statements[0])
+            rows = cursor.fetchmany(limit + 1)
+            columns = tuple(column[0] for column in cursor.description or ())
+    except duckdb.InterruptException:
+        raise too_slow(seconds) from None
+    except duckdb.OutOfMemoryException:
+        raise too_hungry() from None
+    except duckdb.Error as error:
+        raise QueryMistake(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
+    return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
+
+
+def memory_limit() -> int:
+    """Bytes that DuckDB may hold for one query: a quarter of the machine's memory, at most 4 GB."""
+    return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
+
+
+def too_slow(seconds: float) -> QueryTimeout:
+    """A query that did not end in its time."""
+    return QueryTimeout(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
+
+
+def too_hungry() -> BadQuery:
+    """A query that took all the memory there is for it."""
+    return BadQuery(f"the query needs over {memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows")
+
+
+@contextmanager
+def _unchanging(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """WITH x AS (DELETE …) SELECT … is of the type SELECT too."""
+    connection.execute("BEGIN TRANSACTION READ ONLY")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _limited(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    timer = Timer(seconds, connection.interrupt)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
