@@ -14,6 +14,7 @@ from dashboards.background.runs import BackgroundProcesses, GridRun
 from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
 from flows.locks import write_lock
 from tasks.evaluate.contract import CorpusDocument, Dataset, exam_at
+from tasks.evaluate.evidence import with_questions_of
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import grid_at
 from warehouse.errors import BadInput
@@ -70,7 +71,7 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
     if questions == GENERATED:
         return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
-    dataset = with_file_evidence(library, place) if place.is_file() else _published(warehouse, place)
+    dataset = with_questions_of(library, place) if place.is_file() else _published(warehouse, place)
     return dataset.limited(count) if count else dataset
 
 

@@ -79,7 +79,7 @@ def _found(
 
 def _tagged(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
     """The mentions of a text; fiscal periods follow the fiscal calendar that the text itself states."""
-    from tasks.temporal.learning import fiscal_calendar
+    from tasks.temporal.fiscal_inference import fiscal_calendar
     from tasks.temporal.tagger import tag
 
     return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"), ages=ages)
