@@ -15,20 +15,21 @@ from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.units import Span, units
 from warehouse.records import Citation, Hit
 
-PARTS = 5
-"""How many looks the parts of a score have; a sixth part looks like the first."""
-ALL = 0.9
-"""Where so much of what is shown is meant, nothing of it is set off."""
+PART_COLOURS = 5
+"""Colours of the parts of a score; a sixth part has that of the first."""
+WHOLE_SHARE = 0.9
+"""Share of the shown text from which boxes say nothing: where so much of it is quoted, none of it is boxed."""
+_CHUNK = re.compile(r"(?<=[(,] )Chunk (?=\d)|(?<=\()Chunk (?=\d)")
 
 
-def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: frozenset[str]) -> str:
-    """The quotations that answer best, best first; neighbours from one hit share its number and place."""
+def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], terms: frozenset[str]) -> str:
+    """The quotations that answer best, best first; successive ones of one hit share its number and location."""
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
         cited = citation_of(hit, texts[0])
         origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
-        quotes = quotes_html(texts, hit.text, asked)
+        quotes = quotes_html(texts, hit.text, terms)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
@@ -36,141 +37,139 @@ def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], asked: fr
 def hit_html(
     number: int,
     hit: Hit,
-    asked: frozenset[str],
-    marks: Sequence[Highlight] = (),
-    meant: Sequence[Span] = (),
+    terms: frozenset[str],
+    highlights: Sequence[Highlight] = (),
+    quoted: Sequence[Span] = (),
     *,
     explain: bool = True,
 ) -> str:
-    """One hit: the part that answers, the whole passage below it to be opened, and its score as a bar of its parts.
+    """One hit: the part that answers, the whole passage folded below it, and its score as a bar of its parts.
 
-    The `marks` are in the places of the passage. What its page shows boxed are the spans `meant`, in the places of the
-    document. `explain` tells what each part gives.
+    `highlights` have offsets in the passage; `quoted`, the spans that the picture of its page shows boxed, have offsets
+    in the document. With `explain` the value of each part of the score is shown.
     """
     citation = hit.citation
-    told = f"{_parts(hit)}{_scores(hit)}" if explain else ""
+    explanation = f"{_score_parts(hit)}{_signal_scores(hit)}" if explain else ""
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
-        f"<h3>{_label(citation)}</h3>{_where(citation)}</div></header>"
-        f"{_passage(hit, asked, marks, meant)}{_also(hit)}<footer>{_score(hit)}{told}</footer></article>"
+        f"<h3>{_title(citation)}</h3>{_location_html(citation)}</div></header>"
+        f"{_passage(hit, terms, highlights, quoted)}{_duplicates(hit)}"
+        f"<footer>{_score(hit)}{explanation}</footer></article>"
     )
 
 
-def _passage(hit: Hit, asked: frozenset[str], marks: Sequence[Highlight], meant: Sequence[Span]) -> str:
-    """The part that answers with what is meant of it; of a passage without one its beginning."""
-    quoted = [(start - hit.start, end - hit.start) for start, end in meant]
-    start, end = _told(hit, quoted)
-    if sum(high - low for low, high in quoted) >= ALL * (end - start):
-        quoted = []
-        start, end = _told(hit, quoted)
-    whole = passage_html(hit.text, asked, marks, quoted)
+def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], quoted: Sequence[Span]) -> str:
+    """The part that answers, with its quotes boxed, else the beginning of the passage; then all of it, folded."""
+    boxed = [(start - hit.start, end - hit.start) for start, end in quoted]
+    start, end = _answering_span(hit, boxed)
+    if sum(high - low for low, high in boxed) >= WHOLE_SHARE * (end - start):
+        boxed = []
+        start, end = _answering_span(hit, boxed)
+    whole = passage_html(hit.text, terms, highlights, boxed)
     if start < end:
-        inside = [(low - start, high - start) for low, high in quoted]
-        shown = passage_html(hit.text[start:end], asked, _moved(marks, start), inside, closely=True)
+        inside = [(low - start, high - start) for low, high in boxed]
+        excerpt = passage_html(hit.text[start:end], terms, _shift(highlights, start), inside, shorten_tables=True)
     else:
-        begun = passage_beginning(hit.text)
-        shown = whole if begun == hit.text else passage_html(begun, asked)
+        beginning = passage_beginning(hit.text)
+        excerpt = whole if beginning == hit.text else passage_html(beginning, terms)
     more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
-    return shown if shown == whole else f"{shown}{more}"
+    return excerpt if excerpt == whole else f"{excerpt}{more}"
 
 
-def _told(hit: Hit, quoted: Sequence[Span]) -> Span:
-    """What of a passage holds its excerpt and the sentences and tables that are quoted; empty without any."""
-    touched = [unit for unit in units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in quoted)]
+def _answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
+    """From the first to the last of the excerpt and the sentences and tables that are boxed; empty without any."""
+    touched = [unit for unit in units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)]
     if hit.excerpt:
         touched.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
     return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
 
 
-def _moved(marks: Sequence[Highlight], start: int) -> list[Highlight]:
-    """The marks in the places of a part that begins at `start`."""
-    return [replace(mark, start=mark.start - start, end=mark.end - start) for mark in marks if mark.end > start]
+def _shift(highlights: Sequence[Highlight], start: int) -> list[Highlight]:
+    """Highlights with offsets in the part of a passage that begins at `start`; those before it are left out."""
+    return [replace(each, start=each.start - start, end=each.end - start) for each in highlights if each.end > start]
 
 
-def _also(hit: Hit) -> str:
+def _duplicates(hit: Hit) -> str:
     return "".join(f'<p class="k-from">{text_html(words)}</p>' for words in also_words(hit))
 
 
-def _label(citation: Citation) -> str:
+def _title(citation: Citation) -> str:
     link = web_link(citation.url)
     name = text_html(citation.label)
     return f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
 
 
 def location_words(citation: Citation) -> str:
-    """Where a passage is in its document, in the words of the pages; a citation keeps its own ("Chunk 2")."""
+    """The location of a passage in its document, as pages name it: "passage 2" for a citation's "Chunk 2"."""
     return citation.location.replace("Chunk ", "passage " if citation.page else "Passage ")
 
 
-def _where(citation: Citation) -> str:
+def _location_html(citation: Citation) -> str:
     section = " › ".join(citation.section)
-    shown = [text_html(part) for part in (location_words(citation), citation.shown_date, section) if part]
-    return f'<p class="k-where">{" · ".join(shown)}</p>'
+    parts = [text_html(part) for part in (location_words(citation), citation.shown_date, section) if part]
+    return f'<p class="k-where">{" · ".join(parts)}</p>'
 
 
 def _score(hit: Hit) -> str:
-    """The score and its bar, each part as long as what it gives of the most there is.
+    """The score and its bar, in which each part is as long as its value, from 0 to 1.
 
-    A passage that was looked up, as that of a figure is, has none.
+    A passage that was looked up and not searched for, like that of a table's figure, has no score.
     """
     if hit.dense is None and hit.keyword is None and not hit.parts:
         return '<span class="k-score">Found in the tables</span>'
-    looks = [(f"k-part-{place % PARTS}", part) for place, part in enumerate(hit.parts)]
-    bar = "".join(f'<i class="{look}" style="width:{_percent(part.value)}%"></i>' for look, part in looks)
-    told = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))
+    parts = [(f"k-part-{index % PART_COLOURS}", part) for index, part in enumerate(hit.parts)]
+    bar = "".join(f'<i class="{colour}" style="width:{_percent(part.value)}%"></i>' for colour, part in parts)
+    values = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))
     return (
         f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
-        f'<span class="k-bar" aria-hidden="true" title="{told}">{bar}</span>'
+        f'<span class="k-bar" aria-hidden="true" title="{values}">{bar}</span>'
     )
 
 
-def _parts(hit: Hit) -> str:
+def _score_parts(hit: Hit) -> str:
     return "".join(
-        f'<span class="k-score"><i class="k-dot k-part-{place % PARTS}" aria-hidden="true"></i>{text_html(part.name)} '
-        f"<strong>{part.value:.3f}</strong></span>"
-        for place, part in enumerate(hit.parts)
+        f'<span class="k-score"><i class="k-dot k-part-{index % PART_COLOURS}" aria-hidden="true"></i>'
+        f"{text_html(part.name)} <strong>{part.value:.3f}</strong></span>"
+        for index, part in enumerate(hit.parts)
     )
 
 
-def _scores(hit: Hit) -> str:
-    shown = {
+def _signal_scores(hit: Hit) -> str:
+    values = {
         "cosine": "" if hit.dense is None else f"{hit.dense:.3f}",
         "BM25": "" if hit.keyword is None else f"{hit.keyword:.1f}",
         "quality": f"{hit.citation.quality:.2f}",
     }
-    told = (f'<span class="k-score">{name} <strong>{value}</strong></span>' for name, value in shown.items() if value)
-    return f'<span class="k-aside">{"".join(told)}</span>'
+    items = (f'<span class="k-score">{name} <strong>{value}</strong></span>' for name, value in values.items() if value)
+    return f'<span class="k-aside">{"".join(items)}</span>'
 
 
 def _percent(value: float) -> float:
     return round(100 * min(max(value, 0.0), 1.0), 1)
 
 
-_CHUNK = re.compile(r"(?<=[(,] )Chunk (?=\d)|(?<=\()Chunk (?=\d)")
-
-
 def source_heading_html(number: int, citation: str) -> str:
-    """A source's number, name and place, from its citation."""
+    """A source's number, name and location, from its citation."""
     name, *rest = citation.partition("\n")[0].split(" | ")
-    where = " · ".join(rest)
+    location = " · ".join(rest)
     name = source_name(name)
     return (
         f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{text_html(name)}</h3>'
-        f'<p class="k-where">{text_html(where)}</p></div></header></div>'
+        f'<p class="k-where">{text_html(location)}</p></div></header></div>'
     )
 
 
 def source_name(line: str) -> str:
-    """The name and place of a source from its citation, in the words of the dashboard: a chunk is a passage there."""
+    """The name and location of a source from its citation, in the words of the pages: "passage" for "Chunk"."""
     return _CHUNK.sub("passage ", line.partition(" | ")[0])
 
 
 def source_quotes_html(quotes: Sequence[str]) -> str:
-    """What was quoted of a source, in short."""
-    return "".join(f'<p class="k-quote">{text_html(_in_short(quote))}</p>' for quote in quotes)
+    """The quotes of a source, each on one line."""
+    return "".join(f'<p class="k-quote">{text_html(_one_line(quote))}</p>' for quote in quotes)
 
 
-def _in_short(quote: str) -> str:
+def _one_line(quote: str) -> str:
     if is_row(quote):
         grid = table_grid([quote])
         return " · ".join(cell for row in grid.body for cell in row)

@@ -22,7 +22,7 @@ STAGES = {
     "embed": "vectors",
     "publish": "publishing",
 }
-"""What the stages are called here, by their names."""
+"""Names of the stages on pages."""
 UNCHANGED = "unchanged"
 _DONE = {
     "new": "added",
@@ -31,64 +31,65 @@ _DONE = {
     "settings changed": "read again",
     UNCHANGED: "in the library already",
 }
-"""What was done with a document, by what the plan said."""
+"""Outcome of a document, by the action that the plan names."""
 
 
 def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
-    """The plan, each stage that is done with what it cost, and the one that is worked on; `who` runs it."""
+    """The plan, each finished stage with its seconds, and the running one with its gauge; `who` runs the import."""
     done = "".join(
         f"<li>{stage_name(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
         for cost in run.stages
         if cost.documents
     )
-    going = run.stage if run.stage not in {cost.stage for cost in run.stages} else ""
+    is_working = run.stage and run.stage not in {cost.stage for cost in run.stages}
+    current = _current_stage(run) if is_working else ""
     seconds = (now - run.started).total_seconds()
     head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)
     return (
         f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{text_html(head)} '
-        f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{_going(run) if going else ""}</ol></div>'
+        f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{current}</ol></div>'
     )
 
 
 def documents_html(
     documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = (), *, is_over: bool = False
 ) -> str:
-    """How far each document is: those that failed first, then those of the sources that are the reader's `own`.
+    """The state of each document: those that failed first, then those that the reader added, whose sources are `own`.
 
-    Documents that are as they were are left out, but for the reader's own. `unlisted` counts others. Where the run
-    `is_over`, those that it did not come to are not added.
+    Unchanged documents are left out, except the reader's own. `unlisted` counts further documents. Once the run
+    `is_over`, documents that it did not reach are shown as not added.
     """
-    shown = [each for each in documents if each.action != UNCHANGED or each.source in own]
-    if not shown:
+    visible = [each for each in documents if each.action != UNCHANGED or each.source in own]
+    if not visible:
         return ""
-    shown.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
-    rows = "".join(_document(each, is_over=is_over) for each in shown[:MOST_FILES])
-    others = len(shown[MOST_FILES:]) + unlisted
+    visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
+    rows = "".join(_document(each, is_over=is_over) for each in visible[:MOST_FILES])
+    others = len(visible[MOST_FILES:]) + unlisted
     more = f"<li>and {counted(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
 
 def stage_name(stage: str) -> str:
-    """What a stage is called on a page."""
+    """The name of a stage on pages, as HTML."""
     return text_html(STAGES.get(stage, stage))
 
 
 def plan_words(counts: dict[str, int]) -> str:
-    """A plan in one line."""
+    """A plan in one line: "3 new, 1 changed"."""
     return ", ".join(f"{count:,} {action}" for action, count in counts.items() if count)
 
 
 def result_words(report: ReportShape) -> str:
-    """What a run came to, in one line."""
-    held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
+    """The result of an import in one line."""
+    contents = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
     if report.generation is None:
-        return f"Nothing changed: {held} ({report.seconds:.1f} s)."
+        return f"Nothing changed: {contents} ({report.seconds:.1f} s)."
     plan = plan_words(report.counts)
-    return f"Import finished: {held}. {plan}; {report.seconds:.1f} s (generation {report.generation})."
+    return f"Import finished: {contents}. {plan}; {report.seconds:.1f} s (generation {report.generation})."
 
 
 def result_html(report: ReportShape) -> str:
-    """The same as HTML, read out when it appears."""
+    """The result of an import; screen readers read it out when it appears."""
     return f'<p class="k-result" role="status">{text_html(result_words(report))}</p>'
 
 
@@ -115,7 +116,7 @@ def _document(each: WorkedDocument, *, is_over: bool) -> str:
     return f"<li>{text_html(each.source)} <small>{status}</small></li>"
 
 
-def _going(run: BackgroundRun) -> str:
+def _current_stage(run: BackgroundRun) -> str:
     share = 100 * run.done / run.of if run.of else 0
     name = stage_name(run.stage)
     return (

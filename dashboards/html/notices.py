@@ -10,61 +10,57 @@ from warehouse.records import AppliedCorrection, CatalogEntry, Correction
 
 
 def error_html(error: KalendsError) -> str:
-    """An error as its problem and its cure."""
+    """An error: its problem and its cure."""
     return _notice("alert", error.problem, error.cure)
 
 
 def internal_error_html(reference: str) -> str:
-    """An error that the program did not foresee; what it was goes to the log, under `reference`, not to the page."""
+    """An unexpected error: the log has it under `reference`; the page shows only that."""
     cure = f"If it happens again, report it with the lines of the log of 'kalends dashboard' for reference {reference}."
     return _notice("alert", "Something went wrong. Reload the page.", cure)
 
 
 def nothing_html(problem: str, cure: str) -> str:
-    """An empty state."""
+    """An empty state: the reason, and what to do."""
     return _notice("status", problem, cure)
 
 
 def note_html(note: str) -> str:
-    """What the reader should know of an answer."""
+    """A note, such as a limit of an answer."""
     return f'<p class="k-note" role="note">{text_html(note)}</p>'
 
 
 def busy_html(words: str) -> str:
-    """What is being done now."""
+    """The step that is running, with a spinner."""
     return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{text_html(words)}</p>'
 
 
 def unreadable_html(entries: Sequence[CatalogEntry]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(
-        f"<dt>{text_html(h.file.source)} <small>{h.status.value}</small></dt><dd>{text_html(h.reason)}</dd>"
-        for h in entries
+        f"<dt>{text_html(entry.file.source)} <small>{entry.status.value}</small></dt><dd>{text_html(entry.reason)}</dd>"
+        for entry in entries
     )
     return f'<dl class="k-refused">{items}</dl>'
 
 
-def _notice(role: str, problem: str, cure: str) -> str:
-    return f'<div class="k-notice" role="{role}"><p>{text_html(problem)}</p><p>{text_html(cure)}</p></div>'
-
-
 def fact_list_html(facts: Sequence[tuple[str, str]]) -> str:
-    """A list of facts, each with its name; of a name that follows itself only the first is shown."""
-    items, before = [], ""
+    """A list of named facts; a name that repeats the one before is shown once."""
+    items, previous = [], ""
     for name, words in facts:
-        items.append(f"<dt>{text_html(name) if name != before else ''}</dt><dd>{text_html(words)}</dd>")
-        before = name
+        items.append(f"<dt>{text_html(name) if name != previous else ''}</dt><dd>{text_html(words)}</dd>")
+        previous = name
     return f'<dl class="k-facts">{"".join(items)}</dl>'
 
 
 def correction_html(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
-    """The line of a correction; `applied` is None while it waits for an import, `shared` of another document."""
+    """A correction; `applied` is None until an import applies it. A `shared` one was made on another document."""
     field = correction.field.words
-    said = f"{field[0].upper()}{field[1:]}: {correction.value}. {_state(applied, shared=shared)}."
-    return f'<p class="k-corrected" role="note">{text_html(said)}</p>'
+    sentence = f"{field[0].upper()}{field[1:]}: {correction.value}. {_correction_state(applied, shared=shared)}."
+    return f'<p class="k-corrected" role="note">{text_html(sentence)}</p>'
 
 
-def _state(applied: AppliedCorrection | None, *, shared: bool) -> str:
+def _correction_state(applied: AppliedCorrection | None, *, shared: bool) -> str:
     whose = ", of another document of the company" if shared else ""
     if applied is None:
         return f"Saved by a person{whose}, not applied yet"
@@ -73,3 +69,7 @@ def _state(applied: AppliedCorrection | None, *, shared: bool) -> str:
     origin = f" ({applied.was_from})" if applied.was_from else ""
     was = f"was {applied.was}{origin}" if applied.was else "nothing was read"
     return f"Corrected by a person{whose}: {was}"
+
+
+def _notice(role: str, problem: str, cure: str) -> str:
+    return f'<div class="k-notice" role="{role}"><p>{text_html(problem)}</p><p>{text_html(cure)}</p></div>'

@@ -25,36 +25,36 @@ _RULE = re.compile(r"\s*:?-{3,}:?\s*")
 
 @dataclass(frozen=True, slots=True)
 class PassageLine:
-    """Some words of one line, and where they begin in the passage."""
+    """A line of a passage or a part of one; `start` is its offset in the passage."""
 
     start: int
     text: str
 
     @property
     def end(self) -> int:
-        """Where they end."""
+        """The offset of its end in the passage."""
         return self.start + len(self.text)
 
     @property
     def cells(self) -> tuple[PassageLine, ...]:
-        """The cells of a table's row, as they are written: a bar within one has a backslash before it."""
+        """The cells of a table row as written: a bar within a cell has a backslash before it."""
         inner = self.text.strip()
-        begun = self.start + self.text.index(inner) + 1
-        return tuple(_stripped(begun + low, cell) for low, cell in _split(inner[1:-1]))
+        first = self.start + self.text.index(inner) + 1
+        return tuple(_strip_cell(first + offset, cell) for offset, cell in _split_cells(inner[1:-1]))
 
 
 def passage_lines(text: str) -> Iterator[PassageLine]:
     """The lines of a passage without the markers around tables."""
-    place = 0
+    start = 0
     for line in text.splitlines(keepends=True):
-        shown = line.splitlines()[0]
-        if not is_marker(shown):
-            yield PassageLine(place, shown)
-        place += len(line)
+        content = line.splitlines()[0]
+        if not is_marker(content):
+            yield PassageLine(start, content)
+        start += len(line)
 
 
 def is_marker(line: str) -> bool:
-    """Whether a line only says where a table begins or ends."""
+    """Whether a line is a marker of the beginning or end of a table: "[TABLE 3]", "[END TABLE]"."""
     return _MARKER.fullmatch(line.strip()) is not None
 
 
@@ -64,14 +64,14 @@ def is_row(line: str) -> bool:
 
 
 def split_header(rows: Sequence[PassageLine]) -> tuple[list[PassageLine], list[PassageLine]]:
-    """The rows above and below a table's rule, the empty ones above left out; no header where there is no rule."""
-    rule = next((place for place, row in enumerate(rows) if all(_RULE.fullmatch(c.text) for c in row.cells)), None)
+    """Header and body of a table, split at the rule (`| --- |`) and without empty header rows; no rule, no header."""
+    rule = next((index for index, row in enumerate(rows) if all(_RULE.fullmatch(c.text) for c in row.cells)), None)
     if rule is None:
         return [], list(rows)
     return [row for row in rows[:rule] if any(cell.text for cell in row.cells)], list(rows[rule + 1 :])
 
 
-def _split(row: str) -> Iterator[tuple[int, str]]:
+def _split_cells(row: str) -> Iterator[tuple[int, str]]:
     done = 0
     for bar in _BETWEEN_CELLS.finditer(row):
         yield done, row[done : bar.start()]
@@ -79,7 +79,7 @@ def _split(row: str) -> Iterator[tuple[int, str]]:
     yield done, row[done:]
 
 
-def _stripped(start: int, text: str) -> PassageLine:
+def _strip_cell(start: int, text: str) -> PassageLine:
     inner = text.strip()
     return PassageLine(start + (text.index(inner) if inner else 0), inner)
 
@@ -114,46 +114,47 @@ _FUNCTION_WORDS = frozenset(
 
 
 def query_words(question: str) -> frozenset[str]:
-    """The words of a question that are worth marking: all but function words, unless there are no others."""
-    found = frozenset(words(question))
-    return found - _FUNCTION_WORDS or found
+    """The stems of a question's words that are marked: all but function words, unless there are no others."""
+    stems = frozenset(words(question))
+    return stems - _FUNCTION_WORDS or stems
 
 
-def mark_words(text: str, asked: frozenset[str]) -> str:
-    """The text as escaped HTML with `<mark>` around words that share a stem with one of `asked`."""
+def mark_words(text: str, terms: frozenset[str]) -> str:
+    """The text as escaped HTML with `<mark>` around words whose stem is among `terms`."""
     pieces, done = [], 0
-    for start, end in _joined(_spans(text, asked)):
+    for start, end in _merge_spans(_term_spans(text, terms)):
         pieces.append(f"{escape(text[done:start])}<mark>{escape(text[start:end])}</mark>")
         done = end
     return "".join((*pieces, escape(text[done:])))
 
 
-def highlight_line(line: PassageLine, marks: Sequence[Highlight], draw: Callable[[str], str]) -> str:
-    """A line as HTML, with each mark's part of it set off and what is known of it told; `draw` draws the words.
+def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Callable[[str], str]) -> str:
+    """A line as HTML with its part of each highlight set off and explained; `draw` turns text into HTML.
 
-    The marks are in the places of the passage, rising and apart.
+    Highlights have offsets in the passage, are sorted and do not overlap.
     """
     pieces, done = [], line.start
-    for mark in marks:
-        low, high = max(mark.start, line.start), min(mark.end, line.end)
+    for highlight in highlights:
+        low, high = max(highlight.start, line.start), min(highlight.end, line.end)
         if low < high:
-            pieces += [draw(_cut(line, done, low)), _set_off(mark, draw(_cut(line, low, high)))]
+            pieces += [draw(_cut(line, done, low)), _highlight_html(highlight, draw(_cut(line, low, high)))]
             done = high
     return "".join((*pieces, draw(_cut(line, done, line.end))))
 
 
 def quote_line(
-    line: PassageLine, marks: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
+    line: PassageLine, highlights: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
 ) -> str:
-    """A line as `highlight_line` draws it, what lies within the spans `quoted` of the passage set off as on pages."""
+    """A line as `highlight_line` draws it, with the `quoted` spans of the passage in a box as on pictures of pages."""
     pieces, done = [], line.start
-    for start, end in _joined(iter(sorted(quoted))):
+    for start, end in _merge_spans(iter(sorted(quoted))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
-            meant = highlight_line(_part(line, low, high), marks, draw)
-            pieces += [highlight_line(_part(line, done, low), marks, draw), f'<mark class="k-quoted">{meant}</mark>']
+            quote = highlight_line(_part(line, low, high), highlights, draw)
+            before = highlight_line(_part(line, done, low), highlights, draw)
+            pieces += [before, f'<mark class="k-quoted">{quote}</mark>']
             done = high
-    return "".join((*pieces, highlight_line(_part(line, done, line.end), marks, draw)))
+    return "".join((*pieces, highlight_line(_part(line, done, line.end), highlights, draw)))
 
 
 def _part(line: PassageLine, start: int, end: int) -> PassageLine:
@@ -164,30 +165,31 @@ def _cut(line: PassageLine, start: int, end: int) -> str:
     return line.text[start - line.start : end - line.start]
 
 
-def _set_off(mark: Highlight, html: str) -> str:
-    """A pointer reads what is known of a date in its title, a screen reader behind it."""
-    told = escape(mark.meaning)
-    heard = f'<span class="k-heard"> ({told})</span>' if mark.kind is HighlightKind.DATE else ""
-    return f'<span class="k-{mark.kind}" title="{told}">{html}{heard}</span>'
+def _highlight_html(highlight: Highlight, html: str) -> str:
+    """The meaning is the title, for a pointer; that of a date also follows the words, for a screen reader."""
+    meaning = escape(highlight.meaning)
+    spoken = f'<span class="k-heard"> ({meaning})</span>' if highlight.kind is HighlightKind.DATE else ""
+    return f'<span class="k-{highlight.kind}" title="{meaning}">{html}{spoken}</span>'
 
 
-def _spans(text: str, asked: frozenset[str]) -> Iterator[Span]:
-    for found in _TOKEN.finditer(text):
-        if _HAN.search(found.group()):
-            yield from sorted(_chinese(found.group(), found.start(), asked))
-        elif any(word in asked for word in words(found.group())):
-            yield found.span()
+def _term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
+    for token in _TOKEN.finditer(text):
+        if _HAN.search(token.group()):
+            yield from sorted(_chinese_spans(token.group(), token.start(), terms))
+        elif any(word in terms for word in words(token.group())):
+            yield token.span()
 
 
-def _chinese(token: str, offset: int, asked: frozenset[str]) -> Iterator[Span]:
-    for word in asked:
-        if len(word) > 1 or len(asked) == 1:
-            for found in re.finditer(re.escape(word), token, re.IGNORECASE):
-                yield found.start() + offset, found.end() + offset
+def _chinese_spans(token: str, offset: int, terms: frozenset[str]) -> Iterator[Span]:
+    """The terms within a run of Chinese, which has no spaces; single characters only where nothing else is asked."""
+    for term in terms:
+        if len(term) > 1 or len(terms) == 1:
+            for match in re.finditer(re.escape(term), token, re.IGNORECASE):
+                yield match.start() + offset, match.end() + offset
 
 
-def _joined(spans: Iterator[Span]) -> Iterator[Span]:
-    """Overlapping and touching spans made one."""
+def _merge_spans(spans: Iterator[Span]) -> Iterator[Span]:
+    """Sorted spans with overlapping and touching ones merged."""
     start = end = -1
     for low, high in spans:
         if low <= end:
@@ -200,17 +202,17 @@ def _joined(spans: Iterator[Span]) -> Iterator[Span]:
         yield start, end
 
 
-LONGEST, WIDEST = 4, 320
-"""How much is shown of a passage of which no part stands out: lines, and characters of each."""
-FEW, NEAR = 14, 4
-"""So many rows are never too many, and of more so many on either side of a quoted one are shown."""
+BEGINNING_LINES, LINE_CHARACTERS = 4, 320
+"""Lines, and characters of each, that are shown of a passage without an excerpt."""
+WHOLE_TABLE_ROWS, NEIGHBOUR_ROWS = 14, 4
+"""Rows up to which a table is shown whole, and rows on either side of a quoted one that are shown of a longer table."""
 
 Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """The rows of a table's shown form. `header` is empty where it has none or the passage holds only later rows."""
+    """Rows of a table as text. `header` is empty where the table has none or the passage begins below it."""
 
     header: tuple[Row, ...]
     body: tuple[Row, ...]
@@ -218,85 +220,85 @@ class TableGrid:
 
 def passage_parts(text: str) -> list[str | TableGrid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
-    found: list[str | TableGrid] = []
-    for of_table, lines in groupby(passage_lines(text), key=_is_of_table):
-        kept = [line.text for line in lines]
-        piece: str | TableGrid = table_grid(kept) if of_table else "\n".join(kept).strip("\n")
-        if piece:
-            found.append(piece)
-    return found
+    parts: list[str | TableGrid] = []
+    for in_table, group in groupby(passage_lines(text), key=_is_in_table):
+        lines = [line.text for line in group]
+        part: str | TableGrid = table_grid(lines) if in_table else "\n".join(lines).strip("\n")
+        if part:
+            parts.append(part)
+    return parts
 
 
 def passage_html(
     text: str,
-    asked: frozenset[str],
-    marks: Sequence[Highlight] = (),
+    terms: frozenset[str],
+    highlights: Sequence[Highlight] = (),
     quoted: Sequence[Span] = (),
     *,
-    closely: bool = False,
+    shorten_tables: bool = False,
 ) -> str:
-    """The whole passage with the words `asked` marked, and the dates and names at `marks` set off.
+    """A passage with the query's `terms` marked and the dates and names in `highlights` set off.
 
-    Of prose the very spans `quoted` are set off as well, of tables the rows that they touch. Read `closely`, a long
-    table keeps only the rows around those.
+    The `quoted` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
+    `shorten_tables` a long table keeps only the rows around those.
     """
 
-    def drawn(line: PassageLine) -> str:
-        return quote_line(line, marks, quoted, partial(mark_words, asked=asked))
+    def draw(line: PassageLine) -> str:
+        return quote_line(line, highlights, quoted, partial(mark_words, terms=terms))
 
     pieces = [
-        _table(list(lines), asked, marks, quoted, closely=closely) if of_table else prose_html(list(map(drawn, lines)))
-        for of_table, lines in groupby(passage_lines(text), key=_is_of_table)
+        _table_lines_html(list(lines), terms, highlights, quoted, shorten=shorten_tables)
+        if in_table
+        else prose_html(list(map(draw, lines)))
+        for in_table, lines in groupby(passage_lines(text), key=_is_in_table)
     ]
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
 
 def passage_beginning(text: str) -> str:
-    """How a passage begins: its first lines that say something, a table's with the rule below its header."""
-    told, shown = 0, list[str]()
+    """The first lines of a passage that have words; of a table also the rule below its header."""
+    count, lines = 0, list[str]()
     for line in passage_lines(text):
-        told += bool(line.text.strip("|-: "))
-        if told > LONGEST:
+        count += bool(line.text.strip("|-: "))
+        if count > BEGINNING_LINES:
             break
-        shown.append(line.text if is_row(line.text) or len(line.text) <= WIDEST else f"{line.text[:WIDEST]} …")
-    return "\n".join(shown).strip("\n")
+        lines.append(
+            line.text if is_row(line.text) or len(line.text) <= LINE_CHARACTERS else f"{line.text[:LINE_CHARACTERS]} …"
+        )
+    return "\n".join(lines).strip("\n")
 
 
-def quotes_html(quotes: Sequence[str], passage: str, asked: frozenset[str]) -> str:
-    """Quotations from one passage: sentences between quotation marks, and table rows below their header."""
-    found: list[str | TableGrid] = []
+def quotes_html(quotes: Sequence[str], passage: str, terms: frozenset[str]) -> str:
+    """Quotations from one passage: sentences in quotation marks, table rows below the header of their table."""
+    parts: list[str | TableGrid] = []
     for quote in quotes:
-        piece, last = _quoted(quote, passage), found[-1] if found else ""
-        if (
-            isinstance(piece, TableGrid)
-            and isinstance(last, TableGrid)
-            and piece.header
-            and piece.header == last.header
-        ):
-            found[-1] = TableGrid(last.header, (*last.body, *piece.body))
+        part, last = _quote_part(quote, passage), parts[-1] if parts else ""
+        if isinstance(part, TableGrid) and isinstance(last, TableGrid) and part.header and part.header == last.header:
+            parts[-1] = TableGrid(last.header, (*last.body, *part.body))
         else:
-            found.append(piece)
+            parts.append(part)
     return "".join(
-        table_html(f, asked) if isinstance(f, TableGrid) else f"<q>{mark_words(f, asked)}</q>" for f in found
+        table_html(part, terms) if isinstance(part, TableGrid) else f"<q>{mark_words(part, terms)}</q>"
+        for part in parts
     )
 
 
-def _quoted(quote: str, passage: str) -> str | TableGrid:
-    """A quotation as prose, or as the rows of the table it is from, whether or not it repeats that table's header."""
-    quoted = next((part for part in passage_parts(quote) if isinstance(part, TableGrid)), None)
-    if quoted is None:
+def _quote_part(quote: str, passage: str) -> str | TableGrid:
+    """A quotation as prose, or as rows of its table with that table's header, which the quotation may leave out."""
+    grid = next((part for part in passage_parts(quote) if isinstance(part, TableGrid)), None)
+    if grid is None:
         return quote
     for table in passage_parts(passage):
         if isinstance(table, TableGrid):
             depth = len(table.header)
-            rows = quoted.body[depth:] if quoted.body[:depth] == table.header else quoted.body
+            rows = grid.body[depth:] if grid.body[:depth] == table.header else grid.body
             if rows and set(rows) <= set(table.body):
                 return TableGrid(table.header, rows)
-    return quoted
+    return grid
 
 
 def table_grid(lines: Sequence[str]) -> TableGrid:
-    """The table that some rows make."""
+    """A table from its rows in Markdown."""
     header, body = split_header([PassageLine(0, line) for line in lines])
     return TableGrid(tuple(map(_cells, header)), tuple(map(_cells, body)))
 
@@ -305,75 +307,78 @@ def _cells(row: PassageLine) -> Row:
     return tuple(cell.text.replace("\\|", "|") for cell in row.cells)
 
 
-def _is_of_table(line: PassageLine) -> bool:
+def _is_in_table(line: PassageLine) -> bool:
     return is_row(line.text)
 
 
 def prose_html(lines: Sequence[str]) -> str:
-    """Lines of HTML as a paragraph, nothing of empty ones."""
-    drawn = "\n".join(lines).strip("\n")
-    return f"<p>{drawn}</p>" if drawn else ""
+    """Lines of HTML as a paragraph; nothing where all are empty."""
+    content = "\n".join(lines).strip("\n")
+    return f"<p>{content}</p>" if content else ""
 
 
-def _table(
+def _table_lines_html(
     lines: Sequence[PassageLine],
-    asked: frozenset[str],
-    marks: Sequence[Highlight],
+    terms: frozenset[str],
+    highlights: Sequence[Highlight],
     quoted: Sequence[Span],
     *,
-    closely: bool,
+    shorten: bool,
 ) -> str:
+    """A table of a passage. Rows that are left out are counted in a row of their own."""
     header, body = split_header(lines)
 
-    def draw(words: str) -> str:
-        return mark_words(words.replace("\\|", "|"), asked)
+    def draw_text(text: str) -> str:
+        return mark_words(text.replace("\\|", "|"), terms)
 
-    def drawn(row: PassageLine) -> list[str]:
-        return [highlight_line(cell, marks, draw) for cell in row.cells]
+    def draw_row(row: PassageLine) -> list[str]:
+        return [highlight_line(cell, highlights, draw_text) for cell in row.cells]
 
     touched = {
-        place for place, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
+        index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
     }
-    kept = _around(len(body), touched) if closely and touched else range(len(body))
+    visible = _rows_around(len(body), touched) if shorten and touched else range(len(body))
     rows: list[list[str]] = []
-    shown: set[int] = set()
-    for last, place in pairwise((-1, *kept, len(body))):
-        if place > last + 1:
-            rows.append([f"… {counted(place - last - 1, 'row')}"])
-        if place < len(body):
-            if place in touched:
-                shown.add(len(rows))
-            rows.append(drawn(body[place]))
-    return rows_html(list(map(drawn, header)), rows, shown)
+    quoted_rows: set[int] = set()
+    for last, index in pairwise((-1, *visible, len(body))):
+        if index > last + 1:
+            rows.append([f"… {counted(index - last - 1, 'row')}"])
+        if index < len(body):
+            if index in touched:
+                quoted_rows.add(len(rows))
+            rows.append(draw_row(body[index]))
+    return rows_html(list(map(draw_row, header)), rows, quoted_rows)
 
 
-def _around(count: int, touched: Container[int]) -> list[int]:
-    """Of so many rows those near the touched ones; all where there are few."""
-    if count <= FEW:
+def _rows_around(count: int, touched: Container[int]) -> list[int]:
+    """The numbers of the rows near the touched ones, of `count` rows; all where there are few."""
+    if count <= WHOLE_TABLE_ROWS:
         return list(range(count))
-    return [row for row in range(count) if any(row + step in touched for step in range(-NEAR, NEAR + 1))]
+    return [
+        row for row in range(count) if any(row + step in touched for step in range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1))
+    ]
 
 
-def table_html(grid: TableGrid, asked: frozenset[str], quoted: Container[int] = ()) -> str:
-    """A table, its rows number so and so of the body shown as `quoted`."""
-    head = [[mark_words(cell, asked) for cell in row] for row in grid.header]
-    return rows_html(head, [[mark_words(cell, asked) for cell in row] for row in grid.body], quoted)
+def table_html(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:
+    """A table with `terms` marked; `quoted` are the numbers of the body's rows that are boxed."""
+    head = [[mark_words(cell, terms) for cell in row] for row in grid.header]
+    return rows_html(head, [[mark_words(cell, terms) for cell in row] for row in grid.body], quoted)
 
 
 def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
-    """A table of cells that are HTML."""
+    """A table whose cells are HTML; `quoted` are the numbers of the body's rows that are boxed."""
     head = "".join(_row("th", row) for row in header)
     rows = "".join(_row("td", row, quoted=number in quoted) for number, row in enumerate(body))
     return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
 def _row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
-    begun = '<tr class="k-quoted">' if quoted else "<tr>"
-    return begun + "".join(f"<{tag}{_looks(cell)}>{cell}</{tag}>" for cell in cells) + "</tr>"
+    opening = '<tr class="k-quoted">' if quoted else "<tr>"
+    return opening + "".join(f"<{tag}{_cell_class(cell)}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _looks(cell: str) -> str:
-    """A figure in parts ("$ 51,612") stays on one line, however narrow the page."""
+def _cell_class(cell: str) -> str:
+    """A class for figures that have a space in them ("$ 51,612"): they stay on one line on narrow pages."""
     return ' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else ""
 
 

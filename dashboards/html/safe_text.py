@@ -9,17 +9,19 @@ from html import escape
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
 _SIGN = re.compile(r"[!-/:-@\[-`{-~]")
 _ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
+RECENT_DAYS = 7
+"""Days back that are one group of a list."""
 
 
 def text_html(text: str) -> str:
-    """Text as HTML that shows exactly it, with its writing direction kept to itself."""
+    """Text escaped for HTML, in an element that isolates its writing direction."""
     return f"<bdi>{escape(text)}</bdi>"
 
 
 def markdown_label(text: str, longest: int = 80) -> str:
-    """Text on one line for a label, which Streamlit reads as Markdown: every sign that could mean something is escaped.
+    """Text on one line, at most `longest` characters, escaped for a label that Streamlit reads as Markdown.
 
-    An address gets a word joiner, for Markdown finds addresses after it has read the escapes.
+    A web or mail address gets a word joiner, because Markdown finds addresses after it has read the escapes.
     """
     line = " ".join(text.split())
     cut = line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
@@ -27,16 +29,12 @@ def markdown_label(text: str, longest: int = 80) -> str:
 
 
 def web_link(url: str) -> str:
-    """The address if it leads to the web, else nothing: what a document calls a link may be a script or a file."""
+    """The URL if it is http or https, else "": a link in a document may be a script or a file."""
     return url if _WEB.fullmatch(url) else ""
 
 
-LATELY = 7
-"""Days back that are one group of a list."""
-
-
 def day_words(day: date, today: date) -> str:
-    """A day as somebody says it on `today`."""
+    """A day as "today", "yesterday", "3 November", or "3 November 2025" in another year."""
     if day == today:
         return "today"
     if (today - day).days == 1:
@@ -45,14 +43,14 @@ def day_words(day: date, today: date) -> str:
 
 
 def moment_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
-    """A moment with its time of day in a time zone; `moment` and `now` have time zones."""
-    there = moment.astimezone(zone)
-    return f"{day_words(there.date(), now.astimezone(zone).date())} {there:%H:%M}"
+    """A moment as day and time of day in `zone`, like "today 14:05"; `moment` and `now` have time zones."""
+    local = moment.astimezone(zone)
+    return f"{day_words(local.date(), now.astimezone(zone).date())} {local:%H:%M}"
 
 
 def group_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
-    """The part of a list, the latest first, that a moment belongs to: a day, the last week, or a month."""
+    """The heading under which a list, latest first, has a moment: a day, the last week, or a month."""
     day, today = moment.astimezone(zone).date(), now.astimezone(zone).date()
     if (today - day).days <= 1:
         return day_words(day, today).capitalize()
-    return f"Last {LATELY} days" if (today - day).days < LATELY else f"{day:%B %Y}"
+    return f"Last {RECENT_DAYS} days" if (today - day).days < RECENT_DAYS else f"{day:%B %Y}"

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-RISING_ON_PAPER = "#f6e9e3 #efd3c8 #e6bbac #dba28f #cf8873 #c26e5a #b35343 #9e3a30 #842a23 #661d18"
-RISING_ON_INK = "#2b211d #43302a #5c3e36 #754c42 #8f5a4e #a96859 #c37765 #dc8772 #eda08d #f7c0b2"
-"""What charts shade amounts with, from none to most."""
+LIGHT_SHADES = "#f6e9e3 #efd3c8 #e6bbac #dba28f #cf8873 #c26e5a #b35343 #9e3a30 #842a23 #661d18"
+DARK_SHADES = "#2b211d #43302a #5c3e36 #754c42 #8f5a4e #a96859 #c37765 #dc8772 #eda08d #f7c0b2"
+"""Colours of amounts in charts, from none to most."""
 
 
 def _charts(scheme: str, kinds: str, amounts: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ THEME = {
     "theme.light.textColor": "#241f1b",
     "theme.light.borderColor": "#ddd6c9",
     "theme.light.codeTextColor": "#4a423a",
-    **_charts("light", "#9e2f26 #b8841f #3f6f8f #5b7a3d #76558c #8a8175", RISING_ON_PAPER),
+    **_charts("light", "#9e2f26 #b8841f #3f6f8f #5b7a3d #76558c #8a8175", LIGHT_SHADES),
     "theme.dark.primaryColor": "#e2806f",
     "theme.dark.linkColor": "#eb9a8b",
     "theme.dark.backgroundColor": "#161412",
@@ -43,9 +43,9 @@ THEME = {
     "theme.dark.textColor": "#ece7de",
     "theme.dark.borderColor": "#3b362f",
     "theme.dark.codeTextColor": "#d3cabd",
-    **_charts("dark", "#e2806f #e0b455 #7fb0d0 #9dbf7a #b797cd #a89f92", RISING_ON_INK),
+    **_charts("dark", "#e2806f #e0b455 #7fb0d0 #9dbf7a #b797cd #a89f92", DARK_SHADES),
 }
-"""Ink, paper and the red in which the calends stood in Roman calendars."""
+"""Ink, paper, and the red that marked the calends in Roman calendars."""
 
 
 MARK = (

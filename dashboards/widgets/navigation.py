@@ -24,21 +24,27 @@ from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.settings.models import DashboardSettings
 
+log = logging.getLogger(__name__)
+_TITLE_CHARACTERS = 60
+"""Characters of each part of a tab's name: tabs show no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """A page: the folder of `dashboards.widgets` whose `page` draws it, which is its address as well."""
+    """A page: `name` is its folder in `dashboards.pages`, whose module `page` draws it, and its address."""
 
     name: str
     title: str
     icon: str
     group: str
-    tells: str
+    help: str
 
-    def made(self, *, first: bool) -> StreamlitPage:
-        """The page as Streamlit knows it; the `first` one is opened where the address names none."""
+    def to_streamlit(self, *, first: bool) -> StreamlitPage:
+        """The page for `st.navigation`; the `first` one is opened where the address names none."""
         icon = f":material/{self.icon}:"
-        return st.Page(_drawn(self), title=self.title, icon=icon, url_path=self.name, default=first, help=self.tells)
+        return st.Page(
+            _draw_function(self), title=self.title, icon=icon, url_path=self.name, default=first, help=self.help
+        )
 
 
 PAGES = (
@@ -56,28 +62,28 @@ PAGES = (
     PageEntry("runs", "Runs", "history", "Operate", "Past imports: times and changes; disk use."),
 )
 FIRST = "home"
-"""Where the bare address leads; Streamlit gives the page that it opens there no other address."""
+"""The page that the bare address leads to, by a hidden page: Streamlit gives its default page no other address."""
 
 
 def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
-    """All pages by group, and one without a name that leads to the first; `only` is opened in place of that."""
-    groups = groupby(PAGES, lambda leaf: leaf.group)
-    found = {group: [leaf.made(first=leaf.name == only) for leaf in leaves] for group, leaves in groups}
-    return found if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **found}
+    """All pages by group, and a hidden one that leads to the first; with `only` that page is the default instead."""
+    by_group = groupby(PAGES, lambda page: page.group)
+    groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
+    return groups if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **groups}
 
 
 def draw_menu() -> None:
-    """Links to all pages in the sidebar, each to where its reader was last."""
+    """Draw links to all pages in the sidebar, each to the address that it was last left with."""
     with st.sidebar, st.container(key="menu"):
-        for group, leaves in groupby(PAGES, lambda leaf: leaf.group):
+        for group, pages in groupby(PAGES, lambda page: page.group):
             st.caption(group)
-            for leaf in leaves:
+            for page in pages:
                 # Without help: its tooltip covers the link above.
-                st.page_link(_page(leaf.name), width="stretch", query_params=state.last_address(leaf.name), help="")
+                st.page_link(_page(page.name), width="stretch", query_params=state.last_address(page.name), help="")
 
 
 def draw_link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
-    """A link to a page with these fields of its address. `label` is Markdown: escape what a document says."""
+    """Draw a link to a page with these fields of its address. `label` is Markdown: escape text of documents."""
     if name == state.current_page():
         # A link to the page that is drawn would leave the address as it is.
         key = state.own_key(f"link-{label}")
@@ -87,33 +93,28 @@ def draw_link(name: str, label: str, icon: str | None = None, **fields: str | li
 
 
 def open_page(name: str, **fields: str | list[str]) -> NoReturn:
-    """Leave for a page with these fields of its address."""
+    """Open a page with these fields of its address."""
     st.switch_page(_page(name), query_params=state.address(name, fields))
 
 
 def _page(name: str) -> StreamlitPage:
-    return next(leaf for leaf in PAGES if leaf.name == name).made(first=False)
+    return next(page for page in PAGES if page.name == name).to_streamlit(first=False)
 
 
 def _start() -> None:
     open_page(FIRST)
 
 
-def _drawn(leaf: PageEntry) -> Callable[[], None]:
+def _draw_function(page: PageEntry) -> Callable[[], None]:
     def draw() -> None:
-        name_tab(leaf.title)
-        import_module(f"dashboards.pages.{leaf.name}.page").page()
+        name_tab(page.title)
+        import_module(f"dashboards.pages.{page.name}.page").page()
 
-    return frame_page(leaf.name, draw)
-
-
-log = logging.getLogger(__name__)
-_LONGEST = 60
-"""Characters of each part of a tab's name: more is not seen."""
+    return frame_page(page.name, draw)
 
 
 def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
-    """A page that never shows a traceback: an error of ours is a line with its cure, any other goes to the log."""
+    """A page without tracebacks: a `KalendsError` is drawn as a line with its cure, any other error is logged."""
 
     def page() -> None:
         state.enter_page(name)
@@ -132,29 +133,31 @@ def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
 
 
 def name_tab(*parts: str) -> None:
-    """Name the browser's tab, what is opened first: "Q4 report · Library · Kalends"."""
-    st.set_page_config(page_title=" · ".join(" ".join(part.split())[:_LONGEST] for part in (*parts, "Kalends") if part))
+    """Name the browser's tab, what is open first: "Q4 report · Library · Kalends"."""
+    st.set_page_config(
+        page_title=" · ".join(" ".join(part.split())[:_TITLE_CHARACTERS] for part in (*parts, "Kalends") if part)
+    )
 
 
 def rerun_on_publish() -> None:
-    """Draw the page again soon after another generation is published, or the first."""
-    st.fragment(_look, run_every=_interval())(_state())
+    """Draw the page again soon after a generation is published."""
+    st.fragment(_rerun_if_changed, run_every=_interval())(_published_state())
 
 
-def _look(drawn: str) -> None:
-    if _state() != drawn:
+def _rerun_if_changed(drawn_state: str) -> None:
+    if _published_state() != drawn_state:
         st.rerun()
 
 
 def _interval() -> float:
-    """Seconds between two looks at which generation is published."""
+    """Seconds between two checks of the published generation."""
     try:
         return page_context().settings.dashboard.refresh
     except KalendsError:
         return DashboardSettings().refresh
 
 
-def _state() -> str:
+def _published_state() -> str:
     try:
         return page_context().state
     except KalendsError as error:

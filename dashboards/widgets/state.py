@@ -1,8 +1,8 @@
-"""What a reader has chosen on each page: one owner for the session's state, and for what the address keeps of it.
+"""State of the pages: the fields that a reader can choose, in the session's state and in the address.
 
-A page's address is its state. Every key begins with its page's name, so no page meets a value of another. Each field
-that is more than one widget's own is declared here once, with its type and its default; those of `ADDRESS` are widgets
-bound to the address under the same name (`search-q`), which Streamlit keeps in step in both directions.
+A page's address is its state. Every key begins with its page's name, so that no page reads a value of another. Each
+field that more than one widget uses is declared here once, with its type and its default. Fields of `ADDRESS` are
+widgets bound to the address under the same name (`search-q`), which Streamlit keeps equal in both directions.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ import streamlit as st
 from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format
 
 ADDRESS, SESSION, PAGE = "address", "session", "page"
-"""Where a field is kept: in the address, for the whole session, or until the page is left."""
+"""Scopes of a field: in the address, for the whole session, or until the reader leaves the page."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
-_MOST = 10**6
+_LARGEST_NUMBER = 10**6
+"""Whole numbers in an address must be smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateField:
-    """The `type` of a field's value (None is allowed beside it), its value before anything is chosen, and its scope."""
+    """A field of a page: the `type` of its value (None is allowed too), its default, and its scope."""
 
     type: type
     default: Any = None
@@ -160,71 +161,71 @@ FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
 
 
 def key(page: str, name: str) -> str:
-    """The key of a declared field, which is its name in the address too. Raises `KeyError` for one that is not."""
+    """The key of a field, which is its name in the address too. Raises `KeyError` for one that is not declared."""
     FIELDS[page][name]
     return f"{page}-{name}"
 
 
 def default(page: str, name: str) -> Any:
-    """Its value before anything is chosen."""
+    """The value of a field before anything is chosen."""
     return FIELDS[page][name].default
 
 
 def value(page: str, name: str) -> Any:
-    """What was last chosen, or the default.
+    """The value that was last chosen, or the default.
 
-    Before the widget of a text, a whole number, a day or a list of texts is drawn for the first time it is what the
-    address says.
+    Until the field's widget is drawn for the first time, a text, a whole number, a day or a list of texts is read from
+    the address.
     """
-    field, chosen = FIELDS[page][name], key(page, name)
-    if chosen in st.session_state:
-        found = st.session_state[chosen]
-        return found if found is not None and _fits(found, field) else field.default
-    said = st.query_params.get(chosen, "") if field.scope is ADDRESS else ""
-    if field.type is list and said:
-        return st.query_params.get_all(chosen)
-    if field.type is str and said:
-        return said
-    if field.type is date and said:
-        return _day(said)
-    return int(said) if field.type is int and said.isdecimal() and 0 < int(said) < _MOST else field.default
+    field, own = FIELDS[page][name], key(page, name)
+    if own in st.session_state:
+        current = st.session_state[own]
+        return current if current is not None and _has_type(current, field) else field.default
+    text = st.query_params.get(own, "") if field.scope is ADDRESS else ""
+    if field.type is list and text:
+        return st.query_params.get_all(own)
+    if field.type is str and text:
+        return text
+    if field.type is date and text:
+        return _parse_day(text)
+    return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _LARGEST_NUMBER else field.default
 
 
-def _day(said: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
-        return date.fromisoformat(said)
+        return date.fromisoformat(text)
     except ValueError:
         return None
 
 
 def clear(page: str, *names: str) -> None:
-    """Choose nothing for these fields: in a callback, or before their widgets are drawn."""
+    """Empty these fields: in a callback, or before their widgets are drawn."""
     for name in names:
         field = FIELDS[page][name]
         put(page, name, [] if field.type is list else field.default)
 
 
-def put(page: str, name: str, chosen: Any) -> None:
-    """Choose a value: in a callback, or before the field's widget is drawn."""
-    st.session_state[key(page, name)] = chosen
+def put(page: str, name: str, value: Any) -> None:
+    """Set a field: in a callback, or before its widget is drawn."""
+    st.session_state[key(page, name)] = value
 
 
 def address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
-    """Fields as the parameters of a page's address; what is no widget's (`document`, `table`) goes by its own name."""
-    known = FIELDS[page]
+    """Fields as the parameters of a page's address; those without a widget (`document`, `table`) keep their names."""
+    declared = FIELDS[page]
     return {
-        key(page, name) if name in known and known[name].scope is ADDRESS else name: chosen
-        for name, chosen in fields.items()
+        key(page, name) if name in declared and declared[name].scope is ADDRESS else name: value
+        for name, value in fields.items()
     }
 
 
 def choose(page: str, fields: Mapping[str, str | list[str]]) -> None:
-    """Choose fields of the page that is drawn, in a callback; what is no widget's goes into the address itself."""
-    for name, chosen in fields.items():
+    """Set fields of the page that is drawn, in a callback; those without a widget are set in the address itself."""
+    for name, value in fields.items():
         if name in FIELDS[page]:
-            put(page, name, chosen)
+            put(page, name, value)
         else:
-            st.query_params[name] = chosen
+            st.query_params[name] = value
 
 
 def current_page() -> str:
@@ -233,41 +234,41 @@ def current_page() -> str:
 
 
 def own_key(name: str) -> str:
-    """The key of a widget that several pages draw, with the name of the page that is drawn."""
+    """The key of a widget that several pages draw: the current page's name and the widget's."""
     return f"{current_page()}-{name}"
 
 
 def enter_page(page: str) -> None:
-    """Begin to draw a page. On the way in all that its address does not say is as at the first visit.
+    """Begin to draw a page. Coming from another page, fields that the address does not name are reset.
 
-    A value of another type than its field's is dropped at any time.
+    A value of another type than its field's is always dropped.
     """
-    known = FIELDS.get(page, {})
+    declared = FIELDS.get(page, {})
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page
         st.session_state[_VISITS] = visits() + 1
-        kept = {key(page, name) for name, field in known.items() if field.scope is SESSION}
+        kept = {key(page, name) for name, field in declared.items() if field.scope is SESSION}
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
                 del st.session_state[each]
     for earlier, name in _EARLIER.items():
-        if name in known and (said := st.query_params.get_all(f"{page}-{earlier}")):
+        if name in declared and (texts := st.query_params.get_all(f"{page}-{earlier}")):
             del st.query_params[f"{page}-{earlier}"]
-            kind = known[name].type
-            put(page, name, said if kind is list else said[0] == "true" if kind is bool else said[0])
-    for name, field in known.items():
-        if (found := st.session_state.get(key(page, name))) is not None and not _fits(found, field):
+            kind = declared[name].type
+            put(page, name, texts if kind is list else texts[0] == "true" if kind is bool else texts[0])
+    for name, field in declared.items():
+        if (current := st.session_state.get(key(page, name))) is not None and not _has_type(current, field):
             del st.session_state[key(page, name)]
 
 
 def visits() -> int:
-    """How often this reader has come from one page to another: what was shown at another count was left behind."""
-    found: int = st.session_state.get(_VISITS, 0)
-    return found
+    """The number of times that this reader went from one page to another."""
+    count: int = st.session_state.get(_VISITS, 0)
+    return count
 
 
 def leave_page(page: str) -> None:
-    """End drawing a page: what its address says now is where the sidebar leads back to."""
+    """End drawing a page: its address is kept, so that the sidebar leads back to it."""
     addresses = st.session_state.setdefault(_ADDRESSES, {})
     addresses[page] = {name: st.query_params.get_all(name) for name in st.query_params}
 
@@ -277,9 +278,9 @@ def last_address(page: str) -> dict[str, list[str]]:
     return dict(st.session_state.get(_ADDRESSES, {}).get(page, {}))
 
 
-def _fits(found: Any, field: StateField) -> bool:
-    """Whether a value is of the field's type; an option of an enumeration counts as its text, a bool is no number."""
-    if isinstance(found, bool | Enum):
-        return field.type is (bool if isinstance(found, bool) else str)
-    alike = {list: (list, tuple), tuple: (list, tuple), float: (int, float)}
-    return isinstance(found, alike.get(field.type, field.type))
+def _has_type(value: Any, field: StateField) -> bool:
+    """Whether a value is of the field's type; a member of an enumeration counts as a text, a bool is no number."""
+    if isinstance(value, bool | Enum):
+        return field.type is (bool if isinstance(value, bool) else str)
+    accepted = {list: (list, tuple), tuple: (list, tuple), float: (int, float)}
+    return isinstance(value, accepted.get(field.type, field.type))

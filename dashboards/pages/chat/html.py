@@ -24,19 +24,22 @@ if TYPE_CHECKING:
 
 
 _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
-_LAST = re.compile(r"\s?\[(\d{1,3})\]\Z")
-_OFF = ("html_inline", "html_block", "image", "link", "autolink", "reference")
+_LAST_MARK = re.compile(r"\s?\[(\d{1,3})\]\Z")
+_DISABLED_RULES = ("html_inline", "html_block", "image", "link", "autolink", "reference")
+MOST_PASSAGES = 60
+"""Passages drawn whole; the others are only counted."""
+_MOST_ARGUMENT_CHARACTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
 class CitationButtons:
-    """The numbers of an answer's sources, and which answer of the page it is."""
+    """Buttons for the sources of one answer of the page: its `turn`, and the numbers of its sources."""
 
     turn: str
     numbers: Collection[int]
 
     def button(self, number: int) -> str:
-        """What opens a source; the mark as it was written where there is none."""
+        """A button that opens source `number`; the mark as written where the answer has no such source."""
         if number not in self.numbers:
             return f"[{number}]"
         return (
@@ -51,30 +54,31 @@ def copy_button_html(text: str) -> str:
 
 
 def model_answer_html(text: str, cites: CitationButtons) -> str:
-    """What a model wrote. It may repeat what a document told it to: no link, image or element comes of it."""
+    """A model's answer. It may repeat text of a document, so no link, image or element is made of it."""
     return f'<div class="k-said" dir="auto">{_markdown().render(text, {"cites": cites})}</div>'
 
 
-def extracts_html(text: str, cites: CitationButtons, asked: frozenset[str]) -> str:
-    """Quotations, a paragraph or some rows each, with their marks; rows of one table and source share its header."""
-    items = "".join(f"<li>{_quotation(piece, mark, asked)}</li>" for piece, mark in _joined(text, cites))
+def extracts_html(text: str, cites: CitationButtons, terms: frozenset[str]) -> str:
+    """Quotations, a paragraph or rows each, with their marks; rows of one table and source share a header."""
+    items = "".join(f"<li>{_quotation(piece, mark, terms)}</li>" for piece, mark in _marked_quotations(text, cites))
     return f'<ul class="k-answer k-cited">{items}</ul>'
 
 
-def _quotation(piece: str | TableGrid, mark: str, asked: frozenset[str]) -> str:
+def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
     if isinstance(piece, TableGrid):
-        return f"{table_html(piece, asked)}{mark}"
-    # What has no source is said by nobody's document.
-    return f"<q>{mark_words(piece, asked)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
+        return f"{table_html(piece, terms)}{mark}"
+    # A sentence without a source is no quotation.
+    return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
 
 
-def _joined(text: str, cites: CitationButtons) -> Iterator[tuple[str | TableGrid, str]]:
+def _marked_quotations(text: str, cites: CitationButtons) -> Iterator[tuple[str | TableGrid, str]]:
+    """Each quotation with the button of its source; successive rows of one table and source are joined."""
     last: str | TableGrid = ""
     last_mark = ""
     for block in text.split("\n\n"):
-        found = _LAST.search(block)
-        piece = _piece(block[: found.start()] if found else block)
-        mark = cites.button(int(found[1])) if found else ""
+        match = _LAST_MARK.search(block)
+        piece = _quotation_part(block[: match.start()] if match else block)
+        mark = cites.button(int(match[1])) if match else ""
         if (
             isinstance(piece, TableGrid)
             and isinstance(last, TableGrid)
@@ -89,8 +93,8 @@ def _joined(text: str, cites: CitationButtons) -> Iterator[tuple[str | TableGrid
         yield last, last_mark
 
 
-def _piece(block: str) -> str | TableGrid:
-    """A quotation without its quotation marks, or rows, the first of several being the header."""
+def _quotation_part(block: str) -> str | TableGrid:
+    """A quotation without its quotation marks, or rows of a table; the first of several rows is the header."""
     lines = block.split("\n")
     if not all(map(is_row, lines)):
         return block.removeprefix("“").removesuffix("”")
@@ -102,62 +106,58 @@ def _piece(block: str) -> str | TableGrid:
 def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(_OFF)
-    reader.add_render_rule("text", _text)
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(_DISABLED_RULES)
+    reader.add_render_rule("text", _render_text)
     return reader
 
 
-def _text(self: Any, tokens: Sequence[Any], place: int, options: Any, env: dict[str, Any]) -> str:
+def _render_text(self: Any, tokens: Sequence[Any], index: int, options: Any, env: dict[str, Any]) -> str:
     cites: CitationButtons = env["cites"]
-    pieces, done, text = [], 0, tokens[place].content
-    for found in _MARK.finditer(text):
-        pieces += [escape(text[done : found.start()]), _marked(found[1], cites)]
-        done = found.end()
+    pieces, done, text = [], 0, tokens[index].content
+    for match in _MARK.finditer(text):
+        pieces += [escape(text[done : match.start()]), _mark_html(match[1], cites)]
+        done = match.end()
     return "".join((*pieces, escape(text[done:])))
 
 
-def _marked(sign: str, cites: CitationButtons) -> str:
+def _mark_html(sign: str, cites: CitationButtons) -> str:
     if sign == "?":
         return '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
     return cites.button(int(sign))
 
 
-MOST = 60
-"""Passages drawn whole; the others are only counted."""
-_LONGEST = 400
-
-
 def calls_html(calls: Sequence[ToolCall]) -> str:
-    """Each use of a tool: its name, what it was given, its seconds, and the head of what it gave."""
-    return f'<ol class="k-calls">{"".join(map(_call, calls))}</ol>'
+    """Calls of tools: name, arguments, seconds, and the beginning of the result."""
+    return f'<ol class="k-calls">{"".join(map(_call_html, calls))}</ol>'
 
 
-def active_call_html(name: str, given: Mapping[str, Any]) -> str:
-    """A tool that is being used."""
-    return f'<p class="k-doing"><code>{text_html(name)}</code> {text_html(_given(given))}</p>'
+def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
+    """A call that is running."""
+    return f'<p class="k-doing"><code>{text_html(name)}</code> {text_html(_argument_words(arguments))}</p>'
 
 
 def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
-    """Each passage that was read, to be opened; `cited` are the numbers of those that the answer cites, by id."""
-    items = "".join(_read(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST])
-    more = f"<li>and {len(hits) - MOST:,} more</li>" if len(hits) > MOST else ""
+    """Passages that were read, each folded; `cited` are the numbers of those that the answer cites, by chunk id."""
+    items = "".join(_read_passage(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST_PASSAGES])
+    more = f"<li>and {len(hits) - MOST_PASSAGES:,} more</li>" if len(hits) > MOST_PASSAGES else ""
     return f'<ul class="k-read">{items}{more}</ul>'
 
 
-def _call(call: ToolCall) -> str:
-    looks, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
+def _call_html(call: ToolCall) -> str:
+    attribute, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
     head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
-    return f"<li{looks}><code>{text_html(call.name)}</code> {text_html(_given(call.arguments))}{head}</li>"
+    return f"<li{attribute}><code>{text_html(call.name)}</code> {text_html(_argument_words(call.arguments))}{head}</li>"
 
 
-def _given(given: Mapping[str, Any]) -> str:
-    told = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in given.items())
-    return told if len(told) <= _LONGEST else told[:_LONGEST] + " …"
+def _argument_words(arguments: Mapping[str, Any]) -> str:
+    values = (f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items())
+    line = ", ".join(values)
+    return line if len(line) <= _MOST_ARGUMENT_CHARACTERS else line[:_MOST_ARGUMENT_CHARACTERS] + " …"
 
 
-def _read(hit: Hit, number: int | None) -> str:
+def _read_passage(hit: Hit, number: int | None) -> str:
     mark = f"[{number}] " if number else ""
-    where = f"{hit.citation.label}, {location_words(hit.citation)}"
+    location = f"{hit.citation.label}, {location_words(hit.citation)}"
     score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
     text = passage_html(hit.text, frozenset())
-    return f"<li><details><summary>{mark}{text_html(where)} {score}</summary>{text}</details></li>"
+    return f"<li><details><summary>{mark}{text_html(location)} {score}</summary>{text}</details></li>"
