@@ -17,62 +17,62 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 
-def load_groups(here: PageContext) -> list[TrialGroup]:
-    """All rounds, the latest first."""
-    layout = Layout(here.settings.warehouse)
-    return _rounds(str(layout.folder), list_trial_files(Lake(layout.lake)), here)
+def load_groups(context: PageContext) -> list[TrialGroup]:
+    """All experiments, the latest first."""
+    layout = Layout(context.settings.warehouse)
+    return _cached_groups(str(layout.folder), list_trial_files(Lake(layout.lake)), context)
 
 
-def load_outcome(here: PageContext, chosen: TrialGroup) -> GridOutcome:
-    """A round with all its questions."""
-    lake = Lake(Layout(here.settings.warehouse).lake)
-    return _outcome(str(here.settings.warehouse), _ids(chosen), chosen, lake)
+def load_outcome(context: PageContext, group: TrialGroup) -> GridOutcome:
+    """An experiment with all its questions."""
+    lake = Lake(Layout(context.settings.warehouse).lake)
+    return _cached_outcome(str(context.settings.warehouse), _trial_ids(group), group, lake)
 
 
-def load_price(found: GridOutcome, measure: str) -> Price:
-    """The best of a round and what being best costs."""
-    return _price(tuple(each.record.trial_id for each in found.trials), measure, found)
+def load_price(outcome: GridOutcome, measure: str) -> Price:
+    """The best configuration of an experiment and its cost."""
+    return _cached_price(tuple(each.record.trial_id for each in outcome.trials), measure, outcome)
 
 
-def load_effects(found: GridOutcome, measure: str) -> list[Effect]:
-    """What each value of a dimension is worth."""
-    return _effects(tuple(each.record.trial_id for each in found.trials), measure, found)
+def load_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
+    """The effect of each value of a setting."""
+    return _cached_effects(tuple(each.record.trial_id for each in outcome.trials), measure, outcome)
 
 
-def load_findings(found: GridOutcome) -> Findings:
-    """All that a report says, by the measure that decides."""
-    return Findings(found, load_price(found, found.measure), load_effects(found, found.measure))
+def load_findings(outcome: GridOutcome) -> Findings:
+    """The content of a report, by the decisive measure."""
+    return Findings(outcome, load_price(outcome, outcome.measure), load_effects(outcome, outcome.measure))
 
 
-def load_losses(here: PageContext, before: str, after: str) -> LossReport:
-    """Why questions were lost from one trial to another, by their ids. Raises `BadInput` and `BadWarehouse`."""
-    return _losses(str(here.settings.warehouse), before, after)
+def load_losses(context: PageContext, before: str, after: str) -> LossReport:
+    """The reasons why questions got worse between two trials, by their ids. Raises `BadInput` and `BadWarehouse`."""
+    return _cached_losses(str(context.settings.warehouse), before, after)
 
 
-def _ids(chosen: TrialGroup) -> tuple[str, ...]:
-    return tuple(each.trial_id for each in chosen.trials)
+def _trial_ids(group: TrialGroup) -> tuple[str, ...]:
+    return tuple(each.trial_id for each in group.trials)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _rounds(folder: str, state: tuple[str, ...], _here: PageContext) -> list[TrialGroup]:
-    return group_trials(_here.warehouse, _here.settings)
+def _cached_groups(folder: str, files: tuple[str, ...], _context: PageContext) -> list[TrialGroup]:
+    return group_trials(_context.warehouse, _context.settings)
 
 
 @st.cache_resource(show_spinner="Reading the questions …", max_entries=4)
-def _outcome(folder: str, trials: tuple[str, ...], _chosen: TrialGroup, _lake: Lake) -> GridOutcome:
-    return read_outcome(_lake, _chosen)
+def _cached_outcome(folder: str, trials: tuple[str, ...], _group: TrialGroup, _lake: Lake) -> GridOutcome:
+    return read_outcome(_lake, _group)
 
 
 @st.cache_resource(show_spinner="Comparing the configurations …", max_entries=16)
-def _price(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> Price:
-    return price(_found, measure)
+def _cached_price(trials: tuple[str, ...], measure: str, _outcome: GridOutcome) -> Price:
+    return price(_outcome, measure)
 
 
 @st.cache_resource(show_spinner="Computing the effect of each setting …", max_entries=16)
-def _effects(trials: tuple[str, ...], measure: str, _found: GridOutcome) -> list[Effect]:
-    return effects(_found.trials, measure)
+def _cached_effects(trials: tuple[str, ...], measure: str, _outcome: GridOutcome) -> list[Effect]:
+    return effects(_outcome.trials, measure)
 
 
 @st.cache_resource(show_spinner="Finding the first difference …", max_entries=16)
-def _losses(folder: str, before: str, after: str) -> LossReport:
+def _cached_losses(folder: str, before: str, after: str) -> LossReport:
     return explain_losses(Layout(Path(folder)), before, after)

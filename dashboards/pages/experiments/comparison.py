@@ -16,45 +16,46 @@ from dashboards.pages.experiments.queries import change_rows, flip_table
 from dashboards.widgets import state
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.row_lists import ROW, draw_download
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.flips import Flip, flips
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
-_ROW, _TALLEST = 35, 420
+_TABLE_HEIGHT = 420
+"""Largest height of a table, in pixels."""
 
 
-def draw_comparison(here: PageContext, found: GridOutcome, measure: str, name: str) -> None:
-    """Draw the comparison of the two that the address names; `name` is the round's.
+def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, name: str) -> None:
+    """Draw the comparison of the two configurations that the address names; `name` is that of the experiment.
 
-    Where it names none: from what is nearest to the settings in force to the best, or from the second to that.
+    By default it goes from the configuration closest to the current settings (or the second best) to the best.
     """
-    if len(found.trials) < 2:
+    if len(outcome.trials) < 2:
         return
     st.header("Compare two configurations")
-    ranked = {each.name: each for each in found.ranked(measure)}
-    left, right = st.columns(2)
+    ranked = {each.name: each for each in outcome.ranked(measure)}
+    left_column, right_column = st.columns(2)
     names = list(ranked)
-    near = max(names.index(found.trials[0].name), 1)
-    before = ranked[choose_option(left, "From", "from", names, name, near)]
-    after = ranked[choose_option(right, "To", "to", names, name)]
+    default = max(names.index(outcome.trials[0].name), 1)
+    before = ranked[choose_option(left_column, "From", "from", names, name, default)]
+    after = ranked[choose_option(right_column, "To", "to", names, name)]
     if before is after:
         st.caption("Both are the same configuration; choose another.")
         return
-    _changes(before, after)
-    _flips(here, before, after, measure)
+    _draw_changes(before, after)
+    _draw_flips(context, before, after, measure)
 
 
-def _changes(before: TrialOutcome, after: TrialOutcome) -> None:
+def _draw_changes(before: TrialOutcome, after: TrialOutcome) -> None:
     rows = change_rows(before, after)
     table = pa.Table.from_pylist(rows)
     config = st.column_config
     st.dataframe(
         table,
         hide_index=True,
-        height=_ROW * (len(rows) + 1) + 3,
+        height=ROW * (len(rows) + 1) + 3,
         column_config={
             "measure": config.TextColumn("Measure"),
             "before": config.NumberColumn("From", format="%.3f"),
@@ -73,25 +74,25 @@ def _changes(before: TrialOutcome, after: TrialOutcome) -> None:
     draw_download("kalends-difference", len(rows), lambda: table)
 
 
-def _flips(here: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
-    changed = flips(after, before, measure)
-    found = (*changed.lost, *changed.won)
+def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
+    differences = flips(after, before, measure)
+    flipped = (*differences.lost, *differences.won)
     st.subheader("Questions with another result")
-    won, lost = len(changed.won), len(changed.lost)
+    won, lost = len(differences.won), len(differences.lost)
     st.caption(
         f"Of {counted(len(after.questions), 'question')}, {won:,} got better and {lost:,} worse by {measure}. "
         "Select one to see why."
     )
-    if not found:
+    if not flipped:
         return
     texts = {each.question: each.text for each in after.questions}
-    table = flip_table(changed, texts)
+    table = flip_table(differences, texts)
     config = st.column_config
     event = st.dataframe(
         table,
         key=f"experiments-flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
         hide_index=True,
-        height=min(_ROW * (len(found) + 1) + 3, _TALLEST),
+        height=min(ROW * (len(flipped) + 1) + 3, _TABLE_HEIGHT),
         placeholder="–",
         column_order=("outcome", "text", "before", "after", "rank_before", "rank_after"),
         column_config={
@@ -108,25 +109,25 @@ def _flips(here: PageContext, before: TrialOutcome, after: TrialOutcome, measure
         selection_mode="single-row",
         alt="Questions that the two answer differently, the worse ones first; the chosen one is shown below",
     )
-    draw_download("kalends-flips", len(found), lambda: table)
-    picked = event["selection"]["rows"]
-    if picked and picked[0] < len(found):
-        st.query_params["question"] = found[picked[0]].question
-    asked = st.query_params.get("question", "")
-    chosen = next((each for each in found if each.question == asked), None)
-    if chosen:
-        why = {} if chosen.won else draw_losses(here, before, after)
-        _one(chosen, texts[chosen.question], measure, why.get(chosen.question))
+    draw_download("kalends-flips", len(flipped), lambda: table)
+    selected = event["selection"]["rows"]
+    if selected and selected[0] < len(flipped):
+        st.query_params["question"] = flipped[selected[0]].question
+    requested = st.query_params.get("question", "")
+    selected_flip = next((each for each in flipped if each.question == requested), None)
+    if selected_flip:
+        losses = {} if selected_flip.won else draw_losses(context, before, after)
+        _draw_flip(selected_flip, texts[selected_flip.question], measure, losses.get(selected_flip.question))
 
 
-def _one(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> None:
+def _draw_flip(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> None:
     with st.container(border=True, key="flip"):
         st.html(flip_html(flip, text, measure, loss))
         draw_link("search", "Search for it", icon=":material/search:", q=" ".join(text.split()))
 
 
-def draw_losses(here: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
-    """Why each question was lost, once the reader wants to know."""
+def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
+    """Draw a switch and, if it is on, why each question got worse; return the reasons by question id."""
     if not st.toggle(
         "Explain what got worse",
         key=state.key("experiments", "why"),
@@ -135,25 +136,25 @@ def draw_losses(here: PageContext, before: TrialOutcome, after: TrialOutcome) ->
     ):
         return {}
     try:
-        found = load_losses(here, before.record.trial_id, after.record.trial_id)
+        losses = load_losses(context, before.record.trial_id, after.record.trial_id)
     except KalendsError as error:
         st.html(error_html(error))
         return {}
-    stages = Counter(each.stage for each in found.lost)
-    counted = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
-    st.caption(f"First stage that differs, by {found.measure}: {counted or 'no question got worse'}.")
-    if found.lost:
+    stages = Counter(each.stage for each in losses.lost)
+    stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
+    st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
+    if losses.lost:
         table = pa.table(
             {
-                "stage": [each.stage for each in found.lost],
-                "question": [each.text for each in found.lost],
-                "reason": [each.reason for each in found.lost],
+                "stage": [each.stage for each in losses.lost],
+                "question": [each.text for each in losses.lost],
+                "reason": [each.reason for each in losses.lost],
             }
         )
         st.dataframe(
             table,
             hide_index=True,
-            height=min(_ROW * (table.num_rows + 1) + 3, _TALLEST),
+            height=min(ROW * (table.num_rows + 1) + 3, _TABLE_HEIGHT),
             column_config={
                 "stage": st.column_config.TextColumn("Stage", width="small"),
                 "question": st.column_config.TextColumn("Question", width="medium"),
@@ -162,16 +163,19 @@ def draw_losses(here: PageContext, before: TrialOutcome, after: TrialOutcome) ->
             alt="Questions that got worse, with the first stage that differs",
         )
         draw_download("kalends-losses", table.num_rows, lambda: table)
-    return {each.question: each for each in found.lost}
+    return {each.question: each for each in losses.lost}
 
 
 def choose_option(
-    where: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
+    container: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
 ) -> str:
-    """The option that the reader or the address names, else the one at `first`; `within` is the round's name."""
-    asked = st.query_params.get(parameter, "")
-    index = options.index(asked) if asked in options else first
-    picked = where.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
-    if picked != asked and (asked or picked != options[first]):
-        st.query_params[parameter] = picked
-    return picked
+    """Draw a selection kept in the address; a value in the address that is no option falls back to `first`.
+
+    `within` is the name of the experiment, as another experiment has other options.
+    """
+    requested = st.query_params.get(parameter, "")
+    index = options.index(requested) if requested in options else first
+    selected = container.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
+    if selected != requested and (requested or selected != options[first]):
+        st.query_params[parameter] = selected
+    return selected

@@ -41,9 +41,9 @@ SETTING_LABELS: Mapping[str, str] = {
     "ranking.reranker": "Reranker for the first passages",
     "k": "Number of passages that are found",
 }
-"""What the page offers; every other dimension can be named in the file that `kalends evaluate --grid` reads."""
+"""The settings that the page offers, with their labels; `kalends evaluate --grid FILE` accepts all others too."""
 EMPTY_VALUE = '""'
-"""The empty value, as YAML has it."""
+"""The empty value in YAML."""
 _NUMBERS = {
     "chunk.size": ("200", "400", "800", "1200", "1600"),
     "chunk.overlap": ("0", "40", "80", "160"),
@@ -54,7 +54,7 @@ _NUMBERS = {
 
 
 def list_values() -> dict[str, tuple[str, ...]]:
-    """The values of each dimension that is offered, as YAML has them."""
+    """The values offered for each setting, in YAML."""
     return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_values(name)))}
 
 
@@ -68,33 +68,33 @@ def _values(name: str) -> Iterator[str]:
     elif name == "ranking.reranker":
         yield from (EMPTY_VALUE, *(each for each in RERANKERS if each != "cross"))
     else:
-        yield from _named(_kind(name))
+        yield from _enumerate_values(_setting_type(name))
 
 
-def _kind(name: str) -> Any:
-    section, _, last = name.partition(".")
+def _setting_type(name: str) -> Any:
+    section, _, field_name = name.partition(".")
     if section == "ranking":
-        return {field.name: get_type_hints(Ranking)[field.name] for field in fields(Ranking)}[last]
+        return {field.name: get_type_hints(Ranking)[field.name] for field in fields(Ranking)}[field_name]
     model: type[BaseModel] = INGESTION[section]
-    return model.model_fields[last].annotation
+    return model.model_fields[field_name].annotation
 
 
-def _named(kind: Any) -> Iterator[str]:
-    """The values of a type that has few."""
-    if kind is bool:
+def _enumerate_values(type_: Any) -> Iterator[str]:
+    """The values of a boolean, a `Literal` or an enumeration; none of other types."""
+    if type_ is bool:
         yield from ("on", "off")
-    elif get_origin(kind) is Literal:
-        yield from filter(None, get_args(kind))
-    elif isinstance(kind, type) and issubclass(kind, StrEnum):
-        yield from (each.value for each in kind)
+    elif get_origin(type_) is Literal:
+        yield from filter(None, get_args(type_))
+    elif isinstance(type_, type) and issubclass(type_, StrEnum):
+        yield from (each.value for each in type_)
 
 
 @dataclass(frozen=True, slots=True)
 class GridSize:
-    """How much a grid is: its configurations, the ingests that they need, and how many of each there are already.
+    """Size of a grid: numbers of `configurations` and of the `ingests` they need, and how many of each exist already.
 
-    A configuration is `tried` where one of the same settings was; whether its documents and the code are still those,
-    and so whether it is asked again, is found out when it is run.
+    A configuration counts as `tried` if there is a trial with the same settings. It is tried again if documents or code
+    have changed since, which is checked only when it runs. `made` counts the ingests that exist.
     """
 
     configurations: int
@@ -104,31 +104,31 @@ class GridSize:
 
 
 def grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
-    """A grid as YAML, from the values of each dimension as they are written, and points to leave out."""
+    """A grid in YAML from the values (in YAML) of each setting, and a YAML list of combinations to leave out."""
     lines = [f"  {short(name)}: [{', '.join(map(to_yaml_value, values))}]" for name, values in axes.items() if values]
     parts = ["grid:", *lines] if lines else []
-    left = exclude.strip("\n").splitlines()
-    parts += ["exclude:", *(f"  {line}" for line in left)] if exclude.strip() else []
+    excluded = exclude.strip("\n").splitlines()
+    parts += ["exclude:", *(f"  {line}" for line in excluded)] if exclude.strip() else []
     return "".join(f"{line}\n" for line in parts)
 
 
 def to_yaml_value(value: str) -> str:
-    """A value as YAML has it: plain where that is read as one value, else in quotes."""
+    """A typed value in YAML: unquoted if that is read as one value, else in quotes."""
     try:
-        read = yaml.safe_load(f"[{value}]")
+        parsed = yaml.safe_load(f"[{value}]")
     except yaml.YAMLError:
-        read = None
-    plain = isinstance(read, list) and len(read) == 1 and isinstance(read[0], str | int | float | None)
-    return value if value and plain else to_json(value).decode()
+        parsed = None
+    is_plain = isinstance(parsed, list) and len(parsed) == 1 and isinstance(parsed[0], str | int | float | None)
+    return value if value and is_plain else to_json(value).decode()
 
 
 def measure_grid(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> GridSize:
-    """What a grid comes to beside a warehouse; `tried` are the trials of the same exam."""
-    known = {record.settings for record in tried}
-    places = {each.fingerprint for each in experiments}
+    """The size of a grid for a warehouse; `tried` are the trials about the same documents."""
+    tried_settings = {record.settings for record in tried}
+    fingerprints = {each.fingerprint for each in experiments}
     return GridSize(
         configurations=len(experiments),
-        tried=sum(to_json(each.values).decode() in known for each in experiments),
-        ingests=len(places),
-        made=sum(latest(Layout(home.experiments / place)) is not None for place in places),
+        tried=sum(to_json(each.values).decode() in tried_settings for each in experiments),
+        ingests=len(fingerprints),
+        made=sum(latest(Layout(home.experiments / each)) is not None for each in fingerprints),
     )

@@ -14,112 +14,112 @@ from tasks.evaluate.flips import Flip
 from tasks.quality.phrases import counted
 
 
-def verdict_html(found: ExperimentVerdict) -> str:
-    """Which is better and by how much, whether that is sure, in which settings the two differ, and what to do."""
-    lines = [f"<p>{_compared(found)}</p>", f"<p>{_sure(found)}</p>"]
-    if found.settings:
-        lines.append(f"<p>{text_html(_differing(found))}</p>")
+def verdict_html(verdict: ExperimentVerdict) -> str:
+    """The better configuration, the difference, whether it is significant, and the settings that differ."""
+    lines = [f"<p>{_comparison_sentence(verdict)}</p>", f"<p>{_confidence_sentence(verdict)}</p>"]
+    if verdict.settings:
+        lines.append(f"<p>{text_html(_settings_sentence(verdict))}</p>")
     return f'<div class="k-verdict" role="status">{"".join(lines)}</div>'
 
 
-def _compared(found: ExperimentVerdict) -> str:
-    best, other = _named(found, found.best.name), _named(found, found.other.name)
-    if not found.is_sure:
+def _comparison_sentence(verdict: ExperimentVerdict) -> str:
+    best, other = _name_html(verdict, verdict.best.name), _name_html(verdict, verdict.other.name)
+    if not verdict.is_sure:
         return f"No difference can be told apart between {best} and {other}."
-    return f"{best} is better than {other} by {text_html(f'{found.change.difference:.3f} {found.measure}')}."
+    return f"{best} is better than {other} by {text_html(f'{verdict.change.difference:.3f} {verdict.measure}')}."
 
 
-def _sure(found: ExperimentVerdict) -> str:
-    change = found.change
-    interval = f"{_signed(change.low)} to {_signed(change.high)}"
-    if found.is_sure:
+def _confidence_sentence(verdict: ExperimentVerdict) -> str:
+    change = verdict.change
+    interval = f"{_format_signed(change.low)} to {_format_signed(change.high)}"
+    if verdict.is_sure:
         return f"This is sure: the 95 % interval of the difference is {interval}."
     return (
-        f"The difference of {text_html(f'{_signed(change.difference)} {found.measure}')} may be chance: "
+        f"The difference of {text_html(f'{_format_signed(change.difference)} {verdict.measure}')} may be chance: "
         f"its 95 % interval, {interval}, includes 0. More questions can tell smaller differences apart."
     )
 
 
-def _differing(found: ExperimentVerdict) -> str:
-    said = ", ".join(f"{name} {own} instead of {other}" for name, (own, other) in found.settings.items())
-    return f"What differs: {said}."
+def _settings_sentence(verdict: ExperimentVerdict) -> str:
+    differences = ", ".join(f"{name} {own} instead of {other}" for name, (own, other) in verdict.settings.items())
+    return f"What differs: {differences}."
 
 
-def _named(found: ExperimentVerdict, name: str) -> str:
-    return f"<code>{text_html(name)}</code>{' (the settings in use)' if name == found.current else ''}"
+def _name_html(verdict: ExperimentVerdict, name: str) -> str:
+    return f"<code>{text_html(name)}</code>{' (the settings in use)' if name == verdict.current else ''}"
 
 
-def _signed(value: float) -> str:
+def _format_signed(value: float) -> str:
     return f"{abs(value):.3f}" if round(value, 3) >= 0 else f"−{-value:.3f}"
 
 
-def price_html(found: Price) -> str:
-    """What the best gains over the cheapest that is not significantly worse, and what that costs."""
-    best = f"<code>{text_html(found.best.name)}</code>"
-    if found.cheapest is found.best:
+def price_html(price: Price) -> str:
+    """The gain of the best over the cheapest that is not significantly worse, and the cost of that gain."""
+    best = f"<code>{text_html(price.best.name)}</code>"
+    if price.cheapest is price.best:
         return (
-            f'<p class="k-best">Best by {text_html(found.measure)}: {best}. No cheaper configuration is as good: all '
+            f'<p class="k-best">Best by {text_html(price.measure)}: {best}. No cheaper configuration is as good: all '
             "others are significantly worse or cost as much.</p>"
         )
-    gain = found.gains[found.cheapest.name]
+    change = price.gains[price.cheapest.name]
     facts = (
-        ("Better by", f"{gain.difference:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] {found.measure}"),
-        ("Time of a search", f"{found.milliseconds:+.1f} ms"),
-        ("Vectors", f"{found.vectors:+,}"),
-        ("Size of the indexes", f"{found.bytes / 1e6:+.1f} MB"),
+        ("Better by", f"{change.difference:+.3f} [{change.low:+.3f}, {change.high:+.3f}] {price.measure}"),
+        ("Time of a search", f"{price.milliseconds:+.1f} ms"),
+        ("Vectors", f"{price.vectors:+,}"),
+        ("Size of the indexes", f"{price.bytes / 1e6:+.1f} MB"),
     )
     rows = "".join(f"<dt>{name}</dt><dd>{text_html(value)}</dd>" for name, value in facts)
     return (
-        f'<p class="k-best">Best by {text_html(found.measure)}: {best}. '
+        f'<p class="k-best">Best by {text_html(price.measure)}: {best}. '
         "The cheapest that is not significantly worse is "
-        f'<code>{text_html(found.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
+        f'<code>{text_html(price.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
     )
 
 
 def flip_html(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> str:
-    """The question, its marks and ranks before and after, and where the two part if that is known."""
+    """A question with its scores and ranks before and after, and the first stage that differs, if known."""
     facts = [
         (measure, f"{flip.before:.3f} to {flip.after:.3f}"),
-        ("First passage that answers", f"{_place(flip.rank_before)}, then {_place(flip.rank_after)}"),
+        ("First passage that answers", f"{_rank_text(flip.rank_before)}, then {_rank_text(flip.rank_after)}"),
     ]
     facts += [("First stage that differs", loss.stage), ("What differs", loss.reason)] if loss else []
     rows = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in facts)
     return f'<p class="k-asked">{text_html(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
 
 
-def _place(rank: int | None) -> str:
+def _rank_text(rank: int | None) -> str:
     return f"at rank {rank}" if rank else "not found"
 
 
 MOST_LISTED = 60
-"""Configurations told one by one."""
+"""Configurations that are listed one by one."""
 _INGEST = "ingest"
 
 
-def configurations_html(told: Mapping[str, str]) -> str:
-    """What was last told of each configuration, the latest first; the others wait or are known already."""
-    heard = [(name, line) for name, line in told.items() if line]
-    done = sum(line != _INGEST for _, line in heard)
-    items = "".join(_row(name, line) for name, line in heard[::-1][:MOST_LISTED])
-    more = f"<li>and {len(heard) - MOST_LISTED:,} more</li>" if len(heard) > MOST_LISTED else ""
-    count = f'<p class="k-where">{done:,} of {counted(len(told), "configuration")} finished in this run</p>'
+def configurations_html(statuses: Mapping[str, str]) -> str:
+    """The last status of each configuration, the latest first; those without one are waiting or were tried before."""
+    printed = [(name, line) for name, line in statuses.items() if line]
+    finished = sum(line != _INGEST for _, line in printed)
+    items = "".join(_status_row(name, line) for name, line in printed[::-1][:MOST_LISTED])
+    more = f"<li>and {len(printed) - MOST_LISTED:,} more</li>" if len(printed) > MOST_LISTED else ""
+    count = f'<p class="k-where">{finished:,} of {counted(len(statuses), "configuration")} finished in this run</p>'
     return f'{count}<ul class="k-tries">{items}{more}</ul>'
 
 
 def describe_result(report: GridReport) -> str:
-    """What a run came to, in one line."""
-    kept = len(report.trials) - report.asked
+    """The result of a run in one line."""
+    earlier = len(report.trials) - report.asked
     parts = [f"{counted(report.asked, 'configuration')} tried"]
-    parts += [f"{kept:,} tried before"] if kept else []
+    parts += [f"{earlier:,} tried before"] if earlier else []
     parts += [f"{len(report.failed):,} failed"] if report.failed else []
     return ", ".join(parts) + "."
 
 
-def _row(name: str, line: str) -> str:
+def _status_row(name: str, line: str) -> str:
     failed = ' class="k-failed"' if line.startswith("failed: ") else ""
     return f"<li{failed}><code>{text_html(name)}</code> {text_html(line)}</li>"
 
 
 def remark_html(note: str) -> str:
-    """A note of the engine, which begins in lower case and ends without a stop."""
+    """A note of the evaluation, which starts in lower case and has no full stop, as a sentence."""
     return note_html(f"{note[:1].upper()}{note[1:]}.")

@@ -28,20 +28,25 @@ from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.store.layout import Layout
 
-_MADE, _OWN = "Made from the documents", "A file or folder"
-_REFUSED = "experiments-refused"
+_GENERATED, _FROM_FILES = "Made from the documents", "A file or folder"
+_REFUSAL_KEY = "experiments-refused"
 _BUSY = "Another experiment is running"
 SMALL = "grid:\n  mode: [hybrid, dense, keyword]\n"
-"""The small experiment: one import with the settings in use, and three ways to search."""
+"""Grid of the small experiment: one import with the current settings, and three ways to search."""
 SMALL_COUNT = 60
 """Questions of the small experiment."""
 
 
-def draw_form(here: PageContext) -> None:
-    """Draw the small experiment, the questions, the settings that vary, and the configurations they make."""
-    draw_small_experiment(here)
+_MOST_DEFAULTS = 3
+"""A setting with no more values than this starts with all of them selected."""
+_DISMISSED_KEY = "grid-seen"
+
+
+def draw_form(context: PageContext) -> None:
+    """Draw the small experiment, the questions, the settings that vary, and the resulting configurations."""
+    draw_small_experiment(context)
     st.header("Questions")
-    questions, count = _questions()
+    questions, count = _draw_questions()
     st.header("Settings to vary")
     text = grid_yaml(draw_settings(), draw_exclusions())
     if not text.startswith("grid:"):
@@ -60,23 +65,28 @@ def draw_form(here: PageContext) -> None:
         help="The file that 'kalends evaluate --grid' reads",
     )
     try:
-        tried = parse_grid(text, here.settings)
+        experiments = parse_grid(text, context.settings)
     except BadInput as error:
         st.html(error_html(error))
         return
-    _extent(here, tried)
-    _run(here, text, tried, questions, count)
+    _draw_size(context, experiments)
+    _draw_run_button(context, text, experiments, questions, count)
 
 
-def _questions() -> tuple[str, int | None]:
-    """Where the questions come from, and how many are asked."""
-    local = is_local(str(st.get_option("server.address") or ""))
-    offered = [_MADE, _OWN] if local else [_MADE]
+def _draw_questions() -> tuple[str, int | None]:
+    """Draw the source of the questions and their number, and return both."""
+    may_read_files = is_local(str(st.get_option("server.address") or ""))
+    options = [_GENERATED, _FROM_FILES] if may_read_files else [_GENERATED]
     source = st.segmented_control(
-        "Questions", offered, default=_MADE, required=True, key=state.key("experiments", "source"), bind="query-params"
+        "Questions",
+        options,
+        default=_GENERATED,
+        required=True,
+        key=state.key("experiments", "source"),
+        bind="query-params",
     )
-    asked, number = st.columns([4, 1], vertical_alignment="top")
-    count = number.number_input(
+    source_column, count_column = st.columns([4, 1], vertical_alignment="top")
+    count = count_column.number_input(
         "At most",
         1,
         100_000,
@@ -85,8 +95,8 @@ def _questions() -> tuple[str, int | None]:
         bind="query-params",
         help="How many questions are asked, spread evenly over the documents.",
     )
-    if source == _OWN and local:
-        place = asked.text_input(
+    if source == _FROM_FILES and may_read_files:
+        path = source_column.text_input(
             "A file or folder on this machine",
             key=state.key("experiments", "questions"),
             bind="query-params",
@@ -94,8 +104,8 @@ def _questions() -> tuple[str, int | None]:
             help='A file with lines like {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or a '
             "folder with published questions.",
         )
-        return (place or "").strip(), int(count)
-    with asked:
+        return (path or "").strip(), int(count)
+    with source_column:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
@@ -103,15 +113,15 @@ def _questions() -> tuple[str, int | None]:
     return GENERATED, int(count)
 
 
-def _extent(here: PageContext, tried: Sequence[Experiment]) -> None:
-    name = library_dataset(here.warehouse).name
-    known = [trial for each in load_groups(here) if each.exam == name for trial in each.trials]
-    found = measure_grid(tried, Layout(here.settings.warehouse), known)
+def _draw_size(context: PageContext, experiments: Sequence[Experiment]) -> None:
+    name = library_dataset(context.warehouse).name
+    trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
+    size = measure_grid(experiments, Layout(context.settings.warehouse), trials)
     figures = {
-        "Configurations": found.configurations,
-        "Tried before": found.tried,
-        "Imports needed": found.ingests,
-        "Imports done already": found.made,
+        "Configurations": size.configurations,
+        "Tried before": size.tried,
+        "Imports needed": size.ingests,
+        "Imports done already": size.made,
     }
     with st.container(key="figures"):
         for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
@@ -122,61 +132,61 @@ def _extent(here: PageContext, tried: Sequence[Experiment]) -> None:
     )
 
 
-def _run(here: PageContext, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
-    held = grid_runs(str(here.settings.warehouse))
+def _draw_run_button(
+    context: PageContext, text: str, experiments: Sequence[Experiment], questions: str, count: int | None
+) -> None:
+    runs = grid_runs(str(context.settings.warehouse))
     if not st.button(
-        f"Run {counted(len(tried), 'configuration')}",
+        f"Run {counted(len(experiments), 'configuration')}",
         key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=held.running or not questions,
-        help=_BUSY if held.running else None,
+        disabled=runs.running or not questions,
+        help=_BUSY if runs.running else None,
     ):
         return
-    _start(here, text, tried, questions, count)
+    _start_run(context, text, experiments, questions, count)
 
 
-def draw_small_experiment(here: PageContext) -> None:
-    """Draw the button that runs a small experiment at once, and why the last start was refused, if it was."""
-    refused = st.session_state.pop(_REFUSED, None)
-    if refused:
-        st.html(error_html(refused))
-    held = grid_runs(str(here.settings.warehouse))
+def draw_small_experiment(context: PageContext) -> None:
+    """Draw the button that starts a small experiment, and the error of the last start, if it failed."""
+    refusal = st.session_state.pop(_REFUSAL_KEY, None)
+    if refusal:
+        st.html(error_html(refusal))
+    runs = grid_runs(str(context.settings.warehouse))
     with st.container(key="experiments-quick", gap="xsmall"):
-        pressed = st.button(
+        is_pressed = st.button(
             "Run a small experiment",
             key="experiments-run-small",
             icon=":material/play_arrow:",
-            disabled=held.running,
-            help=_BUSY if held.running else None,
+            disabled=runs.running,
+            help=_BUSY if runs.running else None,
         )
         st.caption(
             f"Compares search by meaning, by keywords and by both, on up to {SMALL_COUNT} questions made from your "
             "documents. Takes a minute or two for a small library."
         )
-    if pressed:
-        _start(here, SMALL, parse_grid(SMALL, here.settings), GENERATED, SMALL_COUNT)
+    if is_pressed:
+        _start_run(context, SMALL, parse_grid(SMALL, context.settings), GENERATED, SMALL_COUNT)
 
 
-def _start(here: PageContext, text: str, tried: Sequence[Experiment], questions: str, count: int | None) -> None:
+def _start_run(
+    context: PageContext, text: str, experiments: Sequence[Experiment], questions: str, count: int | None
+) -> None:
     try:
-        grid_runs(str(here.settings.warehouse)).start(
-            here.settings, text, [each.name for each in tried], questions, count
+        grid_runs(str(context.settings.warehouse)).start(
+            context.settings, text, [each.name for each in experiments], questions, count
         )
     except KalendsError as error:
-        st.session_state[_REFUSED] = error
+        st.session_state[_REFUSAL_KEY] = error
     st.rerun()
 
 
-_FEW = 3
-"""Of no more values all are tried if nothing is chosen."""
-
-
 def draw_settings() -> dict[str, Sequence[str]]:
-    """The values of each dimension that varies, as they are written."""
-    known = list_values()
-    names = {short(name): name for name in known}
-    varied = st.multiselect(
+    """Draw the settings that vary and their values; return the values, as YAML, by the name of the setting."""
+    values = list_values()
+    names = {short(name): name for name in values}
+    selected = st.multiselect(
         "Settings",
         list(names),
         key=state.key("experiments", "vary"),
@@ -184,25 +194,25 @@ def draw_settings() -> dict[str, Sequence[str]]:
         placeholder="Choose settings",
         help="All other settings stay as they are in use.",
     )
-    found: dict[str, Sequence[str]] = {}
-    for each in varied:
-        whole = names[each]
-        few = known[whole] if len(known[whole]) <= _FEW else ()
-        found[whole] = st.multiselect(
-            f"{each}: {SETTING_LABELS[whole][0].lower()}{SETTING_LABELS[whole][1:]}",
-            known[whole],
-            few,
+    axes: dict[str, Sequence[str]] = {}
+    for each in selected:
+        setting = names[each]
+        defaults = values[setting] if len(values[setting]) <= _MOST_DEFAULTS else ()
+        axes[setting] = st.multiselect(
+            f"{each}: {SETTING_LABELS[setting][0].lower()}{SETTING_LABELS[setting][1:]}",
+            values[setting],
+            defaults,
             format_func=lambda value: "none" if value == EMPTY_VALUE else str(value),
             key=f"{state.key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
             placeholder="Choose values or type your own",
         )
-    return found
+    return axes
 
 
 def draw_exclusions() -> str:
-    """The combinations that are left out, as a list in YAML."""
+    """Draw the combinations to leave out; return them as a YAML list, empty without any."""
     text = st.text_area(
         "Combinations to leave out (YAML)",
         key=state.key("experiments", "exclude"),
@@ -215,31 +225,31 @@ def draw_exclusions() -> str:
     return text or ""
 
 
-_SEEN = "grid-seen"
-
-
 @st.cache_resource(show_spinner=False)
 def grid_runs(folder: str) -> GridRuns:
-    """Those of the process, for one warehouse: they go on whoever looks."""
+    """The experiments of this server for one warehouse, shared by all browser sessions."""
     return GridRuns()
 
 
-def draw_run(here: PageContext) -> None:
-    """The progress of what runs, or the result of the latest run until it is dismissed."""
-    held = grid_runs(str(here.settings.warehouse))
-    run = held.latest
-    if run and held.running:
-        _follow(held)
+def draw_run(context: PageContext) -> None:
+    """Draw the progress of the running experiment, or the result of the latest until it is dismissed."""
+    runs = grid_runs(str(context.settings.warehouse))
+    run = runs.latest
+    if run and runs.running:
+        _draw_progress(runs)
     elif (
-        run and run.finished and datetime.now(UTC) - run.finished < SHOWN_FOR and st.session_state.get(_SEEN) != run.id
+        run
+        and run.finished
+        and datetime.now(UTC) - run.finished < SHOWN_FOR
+        and st.session_state.get(_DISMISSED_KEY) != run.id
     ):
-        _ended(here, run)
+        _draw_end(context, run)
 
 
 @st.fragment(run_every=EVERY)
-def _follow(held: GridRuns) -> None:
-    run = held.latest
-    if run is None or not held.running:
+def _draw_progress(runs: GridRuns) -> None:
+    run = runs.latest
+    if run is None or not runs.running:
         st.rerun()
     with st.container(key="experiments-run-status"):
         st.html(progress_html(run, datetime.now(UTC)))
@@ -248,31 +258,31 @@ def _follow(held: GridRuns) -> None:
             "Stop",
             key="experiments-stop",
             icon=":material/stop_circle:",
-            on_click=held.stop,
+            on_click=runs.stop,
             type="tertiary",
             help="Finished configurations are kept; the same experiment continues from there.",
         )
 
 
-def _ended(here: PageContext, run: GridRun) -> None:
+def _draw_end(context: PageContext, run: GridRun) -> None:
     with st.container(key="experiments-run-status"):
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
-            _came(here, run.report)
-        st.button("Dismiss", key="experiments-seen", on_click=_see, args=(run.id,), type="tertiary")
+            _draw_report(context, run.report)
+        st.button("Dismiss", key="experiments-seen", on_click=_dismiss, args=(run.id,), type="tertiary")
 
 
-def _came(here: PageContext, report: GridReport) -> None:
+def _draw_report(context: PageContext, report: GridReport) -> None:
     st.html(f'<p class="k-result" role="status">{describe_result(report)}</p>')
-    found = find_group(load_groups(here), report.trials)
-    if found:
-        draw_link("experiments", "Show the result", part="Results", round=found.name)
+    group = find_group(load_groups(context), report.trials)
+    if group:
+        draw_link("experiments", "Show the result", part="Results", round=group.name)
     for note in report.notes:
         st.html(remark_html(note))
     if report.failed:
         st.html(refused_html(list(report.failed.items())))
 
 
-def _see(run: str) -> None:
-    st.session_state[_SEEN] = run
+def _dismiss(run: str) -> None:
+    st.session_state[_DISMISSED_KEY] = run

@@ -20,8 +20,8 @@ def page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
     st.markdown(MEANING)
-    here = page_context()
-    here.catalogue()
+    context = page_context()
+    context.catalogue()
     part = st.segmented_control(
         "Part",
         (RESULTS, NEW),
@@ -32,8 +32,8 @@ def page() -> None:
         label_visibility="collapsed",
     )
     if part == NEW:
-        new_experiment.draw_form(here)
-        new_experiment.draw_run(here)
+        new_experiment.draw_form(context)
+        new_experiment.draw_run(context)
     else:
-        new_experiment.draw_run(here)
-        results.draw_results(here)
+        new_experiment.draw_run(context)
+        results.draw_results(context)

@@ -39,18 +39,19 @@ from warehouse.settings.loader import Settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
 
-_ASKED = """
+_QUESTION_HASHES = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
 """
 MOST_TRIALS = 100_000
-"""Trials at most."""
+"""Trials that are read at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialGroup:
-    """The trials of the same questions, by the same measures: of each configuration the latest.
+    """One experiment: the latest trial of each configuration with the same questions and measures.
 
-    `name` stands in addresses; it changes with neither another configuration nor another try.
+    `name` is the parameter `round` of addresses; it does not change when configurations are added or tried again, and
+    `exam` is the name of the documents.
     """
 
     name: str
@@ -59,94 +60,94 @@ class TrialGroup:
 
     @property
     def measures(self) -> list[str]:
-        """The measures, the one that decides first."""
+        """The measures, the decisive one first."""
         return [each.measure for each in self.trials[0].measures]
 
     def ranked(self, measure: str) -> list[TrialRecord]:
-        """The best first by a measure; of equals the cheaper."""
+        """The trials by a measure, the best first; of equals, the one with the smaller indexes."""
         return sorted(self.trials, key=lambda each: (-mean_of(each, measure), each.index_bytes))
 
 
 def list_trial_files(lake: Lake) -> tuple[str, ...]:
-    """The names of the files of all trials: it differs whenever a trial has come."""
+    """The names of the files of all trials; they change with every new trial and serve as a cache key."""
     return tuple(path.name for path in trials.files_of(lake)["trials"])
 
 
 def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
-    """All of them, that with the latest trial first.
+    """All experiments, the one with the latest trial first.
 
-    In each the trials that are nearest to the settings in force, `base`, come first: values are compared with those.
+    Within each, the trials whose settings differ least from the current ones, `base`, come first: effects of settings
+    are measured against the first.
     """
-    kept = trials.read_trials(Lake(warehouse.layout.lake))
-    if not kept:
+    records = trials.read_trials(Lake(warehouse.layout.lake))
+    if not records:
         return []
-    asked = dict(warehouse.sql(_ASKED, MOST_TRIALS).rows)
+    questions = dict(warehouse.sql(_QUESTION_HASHES, MOST_TRIALS).rows)
     groups: defaultdict[str, dict[str, TrialRecord]] = defaultdict(dict)
-    for each in kept:
+    for each in records:
         measures = [row.measure for row in each.measures]
-        name = digest("round", each.exam, asked.get(each.trial_id, ""), measures)[:12]
+        name = digest("round", each.exam, questions.get(each.trial_id, ""), measures)[:12]
         same = groups.pop(name, {})
         same.pop(each.settings, None)
         groups[name] = {**same, each.settings: each}
-    force = _force(base)
-    return [_round(name, held.values(), force) for name, held in groups.items()][::-1]
+    current = _current_settings(base)
+    return [_make_group(name, same.values(), current) for name, same in groups.items()][::-1]
 
 
-def find_current(chosen: TrialGroup, base: Settings) -> str:
-    """The name of the configuration that has the settings in force, `base`; empty where none has."""
-    force = _force(base)
-    return next((each.name for each in chosen.trials if not _differing(json.loads(each.settings), force)), "")
+def find_current(group: TrialGroup, base: Settings) -> str:
+    """The name of the configuration with the current settings, `base`; empty if there is none."""
+    current = _current_settings(base)
+    return next((each.name for each in group.trials if not _count_differences(json.loads(each.settings), current)), "")
 
 
-def read_outcome(lake: Lake, chosen: TrialGroup) -> GridOutcome:
-    """A round with all its questions. Raises `BadWarehouse` for a damaged trial."""
-    tried = tuple(TrialOutcome(each.name, each, trials.questions(lake, each.trial_id)) for each in chosen.trials)
-    return GridOutcome(chosen.exam, max(each.documents for each in chosen.trials), tried, {})
+def read_outcome(lake: Lake, group: TrialGroup) -> GridOutcome:
+    """The trials with their questions. Raises `BadWarehouse` for a damaged trial."""
+    outcomes = tuple(TrialOutcome(each.name, each, trials.questions(lake, each.trial_id)) for each in group.trials)
+    return GridOutcome(group.exam, max(each.documents for each in group.trials), outcomes, {})
 
 
 def mean_of(record: TrialRecord, measure: str) -> float:
-    """The mean of a measure; of one that it does not have, 0."""
+    """The mean of a measure, 0 if the trial lacks it."""
     return next((each.mean for each in record.measures if each.measure == measure), 0.0)
 
 
-def find_group(held: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialGroup | None:
-    """The round that holds one of some trials."""
-    wanted = set(trial_ids)
-    return next((each for each in held if any(trial.trial_id in wanted for trial in each.trials)), None)
+def find_group(groups: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialGroup | None:
+    """The group that contains any of these trials, else None."""
+    wanted_ids = set(trial_ids)
+    return next((each for each in groups if any(trial.trial_id in wanted_ids for trial in each.trials)), None)
 
 
-def _force(base: Settings) -> dict[str, Any]:
-    """The settings in force as a trial has them."""
+def _current_settings(base: Settings) -> dict[str, Any]:
+    """The current settings in the form of `TrialRecord.settings`."""
     values: dict[str, Any] = json.loads(to_json(experiment("", base, READ, {}).values))
     return values
 
 
-def _round(name: str, held: Iterable[TrialRecord], force: Mapping[str, Any]) -> TrialGroup:
-    near = sorted(held, key=lambda each: _differing(json.loads(each.settings), force))
-    return TrialGroup(name, near[0].exam, _named(near))
+def _make_group(name: str, records: Iterable[TrialRecord], current: Mapping[str, Any]) -> TrialGroup:
+    sorted_trials = sorted(records, key=lambda each: _count_differences(json.loads(each.settings), current))
+    return TrialGroup(name, sorted_trials[0].exam, _with_unique_names(sorted_trials))
 
 
-def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
-    """How many values are not the same."""
+def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
+    """Number of values that differ, in all levels of nesting."""
     return sum(
-        _differing(value, other.get(name, {})) if isinstance(value, dict) else value != other.get(name)
+        _count_differences(value, other.get(name, {})) if isinstance(value, dict) else value != other.get(name)
         for name, value in one.items()
     )
 
 
-def _named(held: Iterable[TrialRecord]) -> tuple[TrialRecord, ...]:
-    """Trials of other settings that have the same name get their id behind it."""
-    every = list(held)
-    often: Mapping[str, int] = Counter(each.name for each in every)
+def _with_unique_names(records: Sequence[TrialRecord]) -> tuple[TrialRecord, ...]:
+    """The trials; those with the same name but other settings get the start of their id after it."""
+    counts: Mapping[str, int] = Counter(each.name for each in records)
     return tuple(
-        each if often[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})") for each in every
+        each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})") for each in records
     )
 
 
-def round_table(held: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
-    """A row an experiment, with its title and its best configuration."""
+def round_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
+    """One row per experiment, with its title and its best configuration."""
     rows = []
-    for each, title in zip(held, titles, strict=True):
+    for each, title in zip(groups, titles, strict=True):
         best = each.ranked(each.measures[0])[0]
         rows.append(
             {
@@ -167,18 +168,18 @@ def round_table(held: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
 
 
 def trial_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
-    """A row a configuration: the measure with its interval, its price, and all other measures."""
-    return pa.Table.from_pylist([_trial(each, measure) for each in ranked])
+    """One row per configuration: the measure with its 95 % interval, times and sizes, and all other measures."""
+    return pa.Table.from_pylist([_trial_row(each, measure) for each in ranked])
 
 
-def effect_table(found: Sequence[Effect]) -> pa.Table:
-    """A row a value of a dimension."""
+def effect_table(effects: Sequence[Effect]) -> pa.Table:
+    """One row per value of a setting."""
     schema = pa.schema(
         [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
         + [(name, "double") for name in ("difference", "low", "high", "p")]
     )
     rows = []
-    for each in found:
+    for each in effects:
         change = each.change
         figures = {name: getattr(change, name) if change else None for name in ("difference", "low", "high", "p")}
         names = ("dimension", "value", "mean", "configurations")
@@ -187,28 +188,28 @@ def effect_table(found: Sequence[Effect]) -> pa.Table:
 
 
 def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
-    """What questions that were made from the corpus can and cannot show; none for others."""
-    asked = [Judged(each.question, each.text, ()) for each in outcome.questions]
-    if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in asked):
+    """Notes on what generated questions can and cannot show; none for other questions."""
+    questions = [Judged(each.question, each.text, ()) for each in outcome.questions]
+    if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in questions):
         return ()
-    return tuple(notes(asked))
+    return tuple(notes(questions))
 
 
-def _trial(each: TrialRecord, measure: str) -> dict[str, Any]:
-    found = {row.measure: row for row in each.measures}
-    decides = found.get(measure)
+def _trial_row(each: TrialRecord, measure: str) -> dict[str, Any]:
+    measures = {row.measure: row for row in each.measures}
+    decisive = measures.get(measure)
     return {
         "configuration": each.name,
-        "mean": decides.mean if decides else None,
-        "low": decides.low if decides else None,
-        "high": decides.high if decides else None,
+        "mean": decisive.mean if decisive else None,
+        "low": decisive.low if decisive else None,
+        "high": decisive.high if decisive else None,
         "p50": each.p50,
         "p95": each.p95,
         "chunks": each.chunks,
         "vectors": each.vectors,
         "megabytes": each.index_bytes / 1e6,
         "ingest_seconds": each.ingest_seconds,
-        **{label: row.mean for label, row in found.items() if label != measure},
+        **{label: row.mean for label, row in measures.items() if label != measure},
         "model": each.model,
         "day": each.day,
         "trial_id": each.trial_id,
@@ -216,7 +217,7 @@ def _trial(each: TrialRecord, measure: str) -> dict[str, Any]:
 
 
 def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
-    """The change of every measure, with its paired interval and p; those of both alone."""
+    """The change of every measure that both have, with its paired interval and p."""
     found = changes(after.values, before.values)
     return [
         {
@@ -230,21 +231,21 @@ def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any
     ]
 
 
-def flip_table(found: Flips, texts: Mapping[str, str]) -> pa.Table:
-    """The questions that differ, the lost ones first, with their texts."""
+def flip_table(flips: Flips, texts: Mapping[str, str]) -> pa.Table:
+    """The questions with different results, the worse ones first, with their texts."""
     rows = [
         {"outcome": "better" if each.won else "worse", "text": texts[each.question], **asdict(each)}
-        for each in (*found.lost, *found.won)
+        for each in (*flips.lost, *flips.won)
     ]
     return pa.Table.from_pylist(rows)
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentVerdict:
-    """The best configuration beside another by a measure: `change` is the difference of the best to the other.
+    """The best configuration compared with another by a measure: `change` is best minus other.
 
-    `current` is the name of the configuration that has the settings in use, empty where none has. `settings` are those
-    in which the two differ: the value of the best, and that of the other.
+    `current` names the configuration with the current settings, empty if there is none. `settings` are those in
+    which the two differ, each with the value of the best and of the other.
     """
 
     measure: str
@@ -256,84 +257,85 @@ class ExperimentVerdict:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the whole 95 % interval of the difference lies above 0."""
+        """Whether the 95 % interval of the difference is above 0."""
         return self.change.low > 0
 
 
-def compare_best(found: GridOutcome, price: Price, current: str) -> ExperimentVerdict | None:
-    """The best beside the settings in use; where those are the best or were not tried, beside the second best.
+def compare_best(outcome: GridOutcome, price: Price, current: str) -> ExperimentVerdict | None:
+    """Compare the best configuration with the current settings, or with the second best if those are best or untried.
 
-    None where only one configuration was tried.
+    None if only one configuration was tried.
     """
-    if len(found.trials) < 2:
+    if len(outcome.trials) < 2:
         return None
     best = price.best
-    ranked = [each for each in found.ranked(price.measure) if each is not best]
+    ranked = [each for each in outcome.ranked(price.measure) if each is not best]
     other = next((each for each in ranked if each.name == current), ranked[0])
-    values = varied(found)
-    own, others = values[best.name], values[other.name]
-    differing = {name: (own[name], others[name]) for name in own if own[name] != others[name]}
+    values = varied(outcome)
+    best_values, other_values = values[best.name], values[other.name]
+    pairs = {name: (value, other_values[name]) for name, value in best_values.items()}
+    differing = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     return ExperimentVerdict(price.measure, best, other, price.gains[other.name], current, differing)
 
 
 LONGEST_TITLE = 80
-"""Characters of a title."""
+"""Characters of a title; longer ones are cut."""
 MOST_NAMED = 3
-"""Settings that a made title names; of more it tells the number."""
+"""Settings that a generated title names; of more it gives the number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentTitles:
-    """The titles that people gave to the experiments of a warehouse's folder."""
+    """Titles that people gave to experiments, as files below the folder of the warehouse."""
 
     warehouse: Path
 
-    def title(self, chosen: TrialGroup) -> str:
-        """The title of an experiment, made from what varies where nobody gave one."""
+    def title(self, group: TrialGroup) -> str:
+        """The title of an experiment; without a given one, generated from the settings that vary."""
         try:
-            given = self._path(chosen).read_text(encoding="utf-8", errors="replace")
+            title = self._path(group).read_text(encoding="utf-8", errors="replace")
         except OSError:
-            given = ""
-        return " ".join(given.split())[:LONGEST_TITLE] or make_title(chosen)
+            title = ""
+        return " ".join(title.split())[:LONGEST_TITLE] or make_title(group)
 
-    def rename(self, chosen: TrialGroup, title: str) -> None:
-        """Give an experiment a title; an empty one takes it back. Raises `BadWarehouse` where it cannot be kept."""
-        path, words = self._path(chosen), " ".join(title.split())[:LONGEST_TITLE]
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    def rename(self, group: TrialGroup, title: str) -> None:
+        """Save a title; an empty one restores the generated one. Raises `BadWarehouse` if it cannot be saved."""
+        path, text = self._path(group), " ".join(title.split())[:LONGEST_TITLE]
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            if not words:
+            if not text:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(f"{words}\n", encoding="utf-8", errors="replace")
-            fresh.replace(path)
+            temporary.write_text(f"{text}\n", encoding="utf-8", errors="replace")
+            temporary.replace(path)
         except OSError as error:
             problem = f"the title cannot be saved in {path.parent} ({error.strerror})"
             raise BadWarehouse(problem, "check its permissions and the disk") from None
         finally:
             with suppress(OSError):
-                fresh.unlink()
+                temporary.unlink()
 
-    def _path(self, chosen: TrialGroup) -> Path:
-        return self.warehouse / "experiment-titles" / f"{chosen.name}.txt"
+    def _path(self, group: TrialGroup) -> Path:
+        return self.warehouse / "experiment-titles" / f"{group.name}.txt"
 
 
-def make_title(chosen: TrialGroup) -> str:
-    """A title from what varies: "Size and mode, 6 configurations"."""
-    configurations = counted(len(chosen.trials), "configuration")
-    names = [short(name) for name in varying_settings(chosen)]
+def make_title(group: TrialGroup) -> str:
+    """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
+    configurations = counted(len(group.trials), "configuration")
+    names = [short(name) for name in varying_settings(group)]
     if not names:
         return configurations.capitalize()
     if len(names) > MOST_NAMED:
-        said = counted(len(names), "setting")
+        subject = counted(len(names), "setting")
     else:
-        said = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    said = said.replace("_", " ")
-    return f"{said[:1].upper()}{said[1:]}, {configurations}"
+        subject = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    subject = subject.replace("_", " ")
+    return f"{subject[:1].upper()}{subject[1:]}, {configurations}"
 
 
-def varying_settings(chosen: TrialGroup) -> list[str]:
-    """The settings that are not the same in all configurations of an experiment, by their whole names."""
-    rows = [settings_of(each) for each in chosen.trials]
+def varying_settings(group: TrialGroup) -> list[str]:
+    """The full names of the settings with more than one value in an experiment."""
+    rows = [settings_of(each) for each in group.trials]
     names = dict.fromkeys(name for row in rows for name in row)
     return [name for name in names if len({repr(row.get(name)) for row in rows}) > 1]

@@ -38,38 +38,49 @@ from dashboards.serializers.experiment_charts import chart_cost, chart_effects, 
 from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.row_lists import ROW, draw_download
 from tasks.evaluate.experiments.outcome import GridOutcome
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
-_ROW, _TALLEST = 35, 260
+_LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _EFFECTS_HEIGHT = 260, 460, 420
+"""Largest heights of the tables, in pixels."""
 
 
-def draw_results(here: PageContext) -> None:
-    """Draw the experiments there are and the one that the address names, else the latest."""
-    held = load_groups(here)
-    if not held:
+MOST_CHARTED = 40
+"""Configurations in the chart, the best ones; the table has all."""
+EXPORT_FORMS = {
+    "Report (Markdown)": (".md", "text/markdown"),
+    "All figures (JSON)": (".json", "application/json"),
+    "All figures (CSV)": (".csv", "text/csv"),
+    "Charts (HTML)": (".html", "text/html"),
+}
+
+
+def draw_results(context: PageContext) -> None:
+    """Draw the list of experiments and the one that the address names, else the latest."""
+    groups = load_groups(context)
+    if not groups:
         st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
-        new_experiment.draw_small_experiment(here)
+        new_experiment.draw_small_experiment(context)
         draw_link("experiments", "Choose settings", icon=":material/tune:", part="New experiment")
         return
-    titles = ExperimentTitles(here.settings.warehouse)
-    if len(held) > 1:
-        _list(held, [titles.title(each) for each in held])
-    asked = st.query_params.get("round", "")
-    _one(here, next((each for each in held if each.name == asked), held[0]), titles)
+    titles = ExperimentTitles(context.settings.warehouse)
+    if len(groups) > 1:
+        _draw_list(groups, [titles.title(each) for each in groups])
+    name = st.query_params.get("round", "")
+    _draw_group(context, next((each for each in groups if each.name == name), groups[0]), titles)
 
 
-def _list(held: Sequence[TrialGroup], titles: Sequence[str]) -> None:
+def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
-    table = round_table(held, titles)
+    table = round_table(groups, titles)
     config = st.column_config
     event = st.dataframe(
         table,
         key="experiments-rounds",
         hide_index=True,
-        height=min(_ROW * (len(held) + 1) + 3, _TALLEST),
+        height=min(ROW * (len(groups) + 1) + 3, _LIST_HEIGHT),
         column_order=("title", "exam", "configurations", "questions", "documents", "best", "mean", "measure", "day"),
         column_config={
             "title": config.TextColumn("Experiment", width="medium"),
@@ -86,113 +97,110 @@ def _list(held: Sequence[TrialGroup], titles: Sequence[str]) -> None:
         selection_mode="single-row",
         alt="Experiments with their best configuration; the chosen one is shown below",
     )
-    draw_download("kalends-experiments", len(held), lambda: table)
-    picked = event["selection"]["rows"]
-    if picked and picked[0] < len(held):
-        st.query_params["round"] = held[picked[0]].name
+    draw_download("kalends-experiments", len(groups), lambda: table)
+    selected = event["selection"]["rows"]
+    if selected and selected[0] < len(groups):
+        st.query_params["round"] = groups[selected[0]].name
 
 
-def _one(here: PageContext, chosen: TrialGroup, titles: ExperimentTitles) -> None:
-    first = chosen.trials[-1]
+def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
+    first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(markdown_label(titles.title(chosen), LONGEST_TITLE), width="content")
-        _rename(chosen, titles)
+        st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
+        _draw_rename_form(group, titles)
     st.caption(
-        f"{counted(len(chosen.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {markdown_label(chosen.exam)}; {first.day}"
+        f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
+        f"{counted(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
     )
-    found = load_outcome(here, chosen)
+    outcome = load_outcome(context, group)
     result = st.container()
-    measure = choose_option(st.container(width=320), "Measure", "measure", chosen.measures, chosen.name)
+    measure = choose_option(st.container(width=320), "Measure", "measure", group.measures, group.name)
     with result:
-        _result(here, chosen, found, measure)
+        _draw_plain_result(context, group, outcome, measure)
     st.header("All configurations")
-    draw_configurations(chosen, measure)
-    draw_price(found, measure)
-    draw_effects(found, measure)
-    comparison.draw_comparison(here, found, measure, chosen.name)
-    notes = question_notes(found.trials[0])
+    draw_configurations(group, measure)
+    draw_price(outcome, measure)
+    draw_effects(outcome, measure)
+    comparison.draw_comparison(context, outcome, measure, group.name)
+    notes = question_notes(outcome.trials[0])
     if notes:
         st.header("About the questions")
     for note in notes:
         st.html(remark_html(note))
-    draw_export(found, chosen.name)
+    draw_export(outcome, group.name)
 
 
-def _result(here: PageContext, chosen: TrialGroup, found: GridOutcome, measure: str) -> None:
-    """The plain result, before all details."""
-    said = compare_best(found, load_price(found, measure), find_current(chosen, here.settings))
-    if said:
-        st.html(verdict_html(said))
+def _draw_plain_result(context: PageContext, group: TrialGroup, outcome: GridOutcome, measure: str) -> None:
+    """Draw the result in plain words, before all details."""
+    verdict = compare_best(outcome, load_price(outcome, measure), find_current(group, context.settings))
+    if verdict:
+        st.html(verdict_html(verdict))
         return
-    alone = chosen.trials[0]
-    score = f"Only one configuration was tried: {mean_of(alone, measure):.3f} {measure}."
+    trial = group.trials[0]
+    score = f"Only one configuration was tried: {mean_of(trial, measure):.3f} {measure}."
     st.html(nothing_html(score, "Try a second one with other settings to compare."))
     draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
-def _rename(chosen: TrialGroup, titles: ExperimentTitles) -> None:
-    with st.popover("Rename", icon=":material/edit:", type="tertiary", key=f"experiments-rename-{chosen.name}"):
-        with st.form(f"experiments-title-form-{chosen.name}", border=False):
+def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
+    with st.popover("Rename", icon=":material/edit:", type="tertiary", key=f"experiments-rename-{group.name}"):
+        with st.form(f"experiments-title-form-{group.name}", border=False):
             title = st.text_input(
                 "Title",
-                titles.title(chosen),
+                titles.title(group),
                 max_chars=LONGEST_TITLE,
-                key=f"experiments-title-{chosen.name}",
+                key=f"experiments-title-{group.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
             )
-            sent = st.form_submit_button("Save")
-        if not sent:
+            is_submitted = st.form_submit_button("Save")
+        if not is_submitted:
             return
         try:
-            titles.rename(chosen, title or "")
+            titles.rename(group, title or "")
         except KalendsError as error:
             st.html(error_html(error))
         else:
             st.rerun()
 
 
-CHARTED = 40
-"""So many of the best are in the chart; the table has all."""
-_ROW_CONFIGURATIONS, _TALLEST_CONFIGURATIONS = 35, 460
-
-
-def draw_configurations(chosen: TrialGroup, measure: str) -> None:
-    """Draw the best as a chart and all as a table."""
-    ranked = chosen.ranked(measure)
+def draw_configurations(group: TrialGroup, measure: str) -> None:
+    """Draw the best configurations as a chart and all as a table."""
+    ranked = group.ranked(measure)
     best = ranked[0]
-    told = (
+    description = (
         f"{measure} of each configuration with its interval; the best is {best.name} with {mean_of(best, measure):.3f}"
     )
-    st.altair_chart(chart_ranking(ranked[:CHARTED], measure), theme="streamlit", alt=told)
-    if len(ranked) > CHARTED:
-        st.caption(f"The chart shows the best {CHARTED} of {len(ranked):,}; the table has all.")
+    st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
+    if len(ranked) > MOST_CHARTED:
+        st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
     table = trial_table(ranked, measure)
     st.dataframe(
         table,
         key="experiments-configurations",
         hide_index=True,
-        height=min(_ROW_CONFIGURATIONS * (len(ranked) + 1) + 3, _TALLEST_CONFIGURATIONS),
-        column_config=_columns(table.column_names, measure),
+        height=min(ROW * (len(ranked) + 1) + 3, _CONFIGURATIONS_HEIGHT),
+        column_config=_configuration_columns(table.column_names, measure),
         alt="Configurations, the best first, with their measures, search times, sizes and import times",
     )
-    draw_download(f"kalends-configurations-{chosen.name}", len(ranked), lambda: table)
+    draw_download(f"kalends-configurations-{group.name}", len(ranked), lambda: table)
 
 
-def draw_price(found: GridOutcome, measure: str) -> None:
-    """Draw what being best costs."""
-    if len(found.trials) < 2:
+def draw_price(outcome: GridOutcome, measure: str) -> None:
+    """Draw the cost of the best configuration in time and size."""
+    if len(outcome.trials) < 2:
         return
     st.header("Cost of the best configuration")
-    st.html(price_html(load_price(found, measure)))
-    ranked = [each.record for each in found.ranked(measure)]
-    told = f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
-    st.altair_chart(chart_cost(ranked, measure), theme="streamlit", alt=told)
+    st.html(price_html(load_price(outcome, measure)))
+    ranked = [each.record for each in outcome.ranked(measure)]
+    description = (
+        f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
+    )
+    st.altair_chart(chart_cost(ranked, measure), theme="streamlit", alt=description)
 
 
-def _columns(names: list[str], measure: str) -> dict[str, Any]:
+def _configuration_columns(names: list[str], measure: str) -> dict[str, Any]:
     config = st.column_config
-    known = {
+    columns = {
         "configuration": config.TextColumn("Configuration", width=290),
         "mean": config.NumberColumn(measure, format="%.3f"),
         "low": config.NumberColumn("Interval from", format="%.3f", help="Lower end of the 95 % interval"),
@@ -213,15 +221,12 @@ def _columns(names: list[str], measure: str) -> dict[str, Any]:
         "day": config.DateColumn("Date"),
         "trial_id": config.TextColumn("Id"),
     }
-    return {name: known.get(name) or config.NumberColumn(name, format="%.3f") for name in names}
+    return {name: columns.get(name) or config.NumberColumn(name, format="%.3f") for name in names}
 
 
-_ROW_WORTH, _TALLEST_WORTH = 35, 420
-
-
-def draw_effects(found: GridOutcome, measure: str) -> None:
-    """Draw the ablation; nothing where nothing varies."""
-    rows = load_effects(found, measure)
+def draw_effects(outcome: GridOutcome, measure: str) -> None:
+    """Draw the effect of each value of a setting; nothing if no setting varies."""
+    rows = load_effects(outcome, measure)
     if not any(each.change for each in rows):
         return
     st.header("Effect of each setting")
@@ -229,14 +234,14 @@ def draw_effects(found: GridOutcome, measure: str) -> None:
         "Each value compared with the first value of its setting, over configurations that are alike in everything "
         "else. If an interval crosses the line, the difference may be chance."
     )
-    told = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
-    st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {told}")
+    description = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
+    st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {description}")
     table = effect_table(rows)
     config = st.column_config
     st.dataframe(
         table,
         hide_index=True,
-        height=min(_ROW_WORTH * (len(rows) + 1) + 3, _TALLEST_WORTH),
+        height=min(ROW * (len(rows) + 1) + 3, _EFFECTS_HEIGHT),
         placeholder="–",
         column_config={
             "dimension": config.TextColumn("Setting"),
@@ -259,16 +264,8 @@ def draw_effects(found: GridOutcome, measure: str) -> None:
     draw_download("kalends-values", len(rows), lambda: table)
 
 
-EXPORT_FORMS = {
-    "Report (Markdown)": (".md", "text/markdown"),
-    "All figures (JSON)": (".json", "application/json"),
-    "All figures (CSV)": (".csv", "text/csv"),
-    "Charts (HTML)": (".html", "text/html"),
-}
-
-
-def draw_export(found: GridOutcome, name: str) -> None:
-    """Draw the buttons; a file is written once it is asked for."""
+def draw_export(outcome: GridOutcome, name: str) -> None:
+    """Draw the downloads; a file is written when the browser requests it."""
     st.header("Export")
     st.caption(
         "The JSON file is also a baseline: 'kalends evaluate --gate FILE' fails if a later run is significantly worse."
@@ -277,7 +274,7 @@ def draw_export(found: GridOutcome, name: str) -> None:
         for title, (suffix, media) in EXPORT_FORMS.items():
             st.download_button(
                 title,
-                partial(_written, found, suffix),
+                partial(_write_report, outcome, suffix),
                 f"kalends-experiments-{name}{suffix}",
                 media,
                 on_click="ignore",
@@ -286,8 +283,8 @@ def draw_export(found: GridOutcome, name: str) -> None:
             )
 
 
-def _written(found: GridOutcome, suffix: str) -> bytes:
+def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
-        write_grid_report(load_findings(found), file)
+        write_grid_report(load_findings(outcome), file)
         return file.read_bytes()
