@@ -16,7 +16,7 @@ from tasks.ask.units import Span, units
 from warehouse.records import Hit
 
 ALL, LEAST, LONGEST = 8000, 600, 4000
-"""Characters of the passages that one use of a tool shows, and the least and the most of each of them.
+"""Characters of all passages of one tool call, and the least and the most of each of them.
 
 Of a passage that is longer, the units around its excerpt are shown.
 """
@@ -26,20 +26,20 @@ _FRAME = re.compile(r"<(?=\s{0,9}/?\s{0,9}passage)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CitablePassage:
-    """A hit as it is shown. `spans` are those of its citable blocks, sentences and table rows, in the hit's text."""
+    """A hit as the model reads it; `spans` are its citable blocks, sentences and table rows, in the hit's text."""
 
     hit: Hit
     spans: tuple[Span, ...]
 
     @property
     def blocks(self) -> list[str]:
-        """The texts of the blocks; together they are what is shown, white space between them included."""
+        """The texts of the blocks, white space between them included."""
         bounds = [*(start for start, _ in self.spans), self.spans[-1][1]]
         return [self.hit.text[start:end] for start, end in pairwise(bounds)]
 
     @property
     def title(self) -> str:
-        """Label, place and date, and what replaced a statement of it."""
+        """Label, place and date, and a newer document that supersedes a statement of it."""
         citation, later = self.hit.citation, self.hit.superseded_by
         parts = [f"{citation.label} ({citation.location})", f"Date: {citation.shown_date}"]
         parts += ["A list of references, which answers nothing by itself"] if self.hit.is_references else []
@@ -55,18 +55,18 @@ class CitableMaterial:
     """All passages of a conversation in the order in which they were given, the same one as often as it was."""
 
     def __init__(self) -> None:
-        """Nothing was given yet."""
+        """No passage yet."""
         self.passages: list[CitablePassage] = []
 
     def add(self, hits: Sequence[Hit]) -> list[CitablePassage]:
-        """The hits as passages, those without words left out."""
+        """Add the hits as passages, those without words left out."""
         share = min(max(ALL // max(len(hits), 1), LEAST), LONGEST)
-        found = [CitablePassage(hit, spans) for hit in hits if (spans := tuple(_shown(hit, share)))]
-        self.passages += found
-        return found
+        passages_added = [CitablePassage(hit, spans) for hit in hits if (spans := tuple(_shown_spans(hit, share)))]
+        self.passages += passages_added
+        return passages_added
 
     def cited(self, citation: Mapping[str, Any]) -> tuple[CitablePassage, Span] | None:
-        """What a `search_result_location` points to; None where it points to nothing that was given."""
+        """The passage and span of a `search_result_location`; None where it points to no passage of this material."""
         index, start, end = (citation.get(f"{name}_index") for name in ("search_result", "start_block", "end_block"))
         if not (isinstance(index, int) and isinstance(start, int) and isinstance(end, int)):
             return None
@@ -102,24 +102,24 @@ def numbered_frame(passage: CitablePassage, number: int) -> str:
 
 
 def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: int | None = None) -> str:
-    """What a tool said, without the lines that stand in the passages, which are given anyway.
+    """A tool's text without the lines that are in its passages, which the model gets separately.
 
     The tool's own numbers, which may count cells or documents, lose their brackets. With `first`, the number of the
     first passage, each id of a passage is followed by the number that it is cited by.
     """
-    given = [passage.hit.text for passage in passages]
-    lines = [line for line in text.splitlines() if not _stands(line.strip().rstrip("… "), given)]
-    said = _HEAD.sub(r"\1.", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
+    passage_texts = [passage.hit.text for passage in passages]
+    lines = [line for line in text.splitlines() if not _is_in_any(line.strip().rstrip("… "), passage_texts)]
+    rest_of_text = _HEAD.sub(r"\1.", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
     for number, passage in enumerate(passages, first) if first is not None else ():
-        said = said.replace(passage.hit.chunk_id, f"{passage.hit.chunk_id} = [{number}]")
-    return said
+        rest_of_text = rest_of_text.replace(passage.hit.chunk_id, f"{passage.hit.chunk_id} = [{number}]")
+    return rest_of_text
 
 
-def _stands(line: str, texts: Sequence[str]) -> bool:
+def _is_in_any(line: str, texts: Sequence[str]) -> bool:
     return bool(line) and any(line in text for text in texts)
 
 
-def _shown(hit: Hit, longest: int) -> list[Span]:
+def _shown_spans(hit: Hit, longest: int) -> list[Span]:
     spans = list(_blocks(hit.text))
     if len(hit.text) <= longest or not spans:
         return spans
@@ -127,14 +127,14 @@ def _shown(hit: Hit, longest: int) -> list[Span]:
     first = next((n for n, span in enumerate(spans) if hit.start + span[1] > middle[0]), 0)
     last = first + 1
     while True:
-        grown = (max(first - 1, 0), min(last + 1, len(spans)))
-        if grown == (first, last) or spans[grown[1] - 1][1] - spans[grown[0]][0] > longest:
+        wider = (max(first - 1, 0), min(last + 1, len(spans)))
+        if wider == (first, last) or spans[wider[1] - 1][1] - spans[wider[0]][0] > longest:
             return spans[first:last]
-        first, last = grown
+        first, last = wider
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """Sentences, and of tables the rows; what stands above the first row with figures goes with it."""
+    """Sentences, and of tables the rows; the lines above the first row with figures are one block."""
     for start, end in units(text):
         yield from _rows(text, start, end) if text.startswith("[TABLE ", start) else [(start, end)]
 

@@ -30,13 +30,13 @@ class NamedDocuments:
 
 def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
     """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
-    found = resolve_documents(warehouse, [name]).ids
-    if len(found) > 1:
-        sources = [entry.file.source for entry in warehouse.snapshot.entries(found).values()]
+    resolved = resolve_documents(warehouse, [name]).ids
+    if len(resolved) > 1:
+        sources = [entry.file.source for entry in warehouse.snapshot.entries(resolved).values()]
         raise BadInput(
-            f"'{short_quote(name)}' names {len(found)} documents", f"name one by its source: {several(sources)}"
+            f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {several(sources)}"
         )
-    return warehouse.snapshot.entries(found)[found[0]]
+    return warehouse.snapshot.entries(resolved)[resolved[0]]
 
 
 def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
@@ -44,11 +44,11 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
     ids: dict[str, None] = {}
     notes = []
     for name in names:
-        found = warehouse.resolve(name)
-        if found.candidates:
-            cure = f"name one: {several(found.candidates)}"
-            raise BadInput(f"'{short_quote(name)}' may mean {len(found.candidates)} names", cure)
-        if not found.documents:
+        resolved = warehouse.resolve(name)
+        if resolved.candidates:
+            cure = f"name one: {several(resolved.candidates)}"
+            raise BadInput(f"'{short_quote(name)}' may mean {len(resolved.candidates)} names", cure)
+        if not resolved.documents:
             near = several(warehouse.nearest_documents(name))
             cure = (
                 f"did you mean {near}?"
@@ -56,24 +56,26 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
                 else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
             )
             raise UnknownDocument(f"there is no document '{short_quote(name)}'", cure)
-        ids.update(dict.fromkeys(found.documents))
-        if not found.exact:
-            notes.append(_note(warehouse, name, found.name, found.documents))
+        ids.update(dict.fromkeys(resolved.documents))
+        if not resolved.exact:
+            notes.append(_note(warehouse, name, resolved.name, resolved.documents))
     return NamedDocuments(tuple(ids), tuple(notes))
 
 
-def resolve_filter_names(warehouse: Warehouse, wanted: SearchRequest) -> SearchRequest:
+def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
     """A question with the names in its filters resolved: documents by ids, other names as the documents have them.
 
     Raises as `find_document`.
     """
-    filters = wanted.filters
+    filters = request.filters
     documents = resolve_documents(warehouse, filters.documents)
     names = [_known_name(warehouse, name) for name in filters.names]
     pairs = zip(filters.names, names, strict=True)
-    notes = [f"the name '{short_quote(name)}' is read as “{known}”" for name, known in pairs if name != known]
+    notes = [
+        f"the name '{short_quote(name)}' is read as “{known_name}”" for name, known_name in pairs if name != known_name
+    ]
     filters = replace(filters, documents=documents.ids, names=tuple(names))
-    return replace(wanted, filters=filters, notes=(*wanted.notes, *documents.notes, *notes))
+    return replace(request, filters=filters, notes=(*request.notes, *documents.notes, *notes))
 
 
 def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
@@ -90,8 +92,8 @@ def _known_name(warehouse: Warehouse, name: str) -> str:
     if naming(snapshot, [name]).any():
         return name
     near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=folded, score_cutoff=NEAR, limit=5)
-    found = warehouse.resolve(name)
-    choices = [*(each for each, _, _ in near), *([found.name] if found.documents else [])]
+    resolved = warehouse.resolve(name)
+    choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
     return next((each for each in choices if naming(snapshot, [each]).any()), name)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 BUDGET = 2000
-"""Tokens of what a tool gives, where nobody says otherwise."""
+"""Tokens of a tool's result by default."""
 MOST = 20_000
 """The most tokens that may be asked for."""
 _LETTER, _SIGN, _WIDE = 1, 2, 4
@@ -26,7 +26,7 @@ def count_tokens(text: str) -> int:
 
 
 def fitting_length(text: str, budget: int) -> int:
-    """How many characters of a text fit a budget, up to the end of a line or word where one is near."""
+    """The number of characters of a text that fit a budget, up to the end of a line or word where one is near."""
     costs = list(accumulate(map(_cost, text[: budget * _QUARTERS + 1])))
     fits = bisect_right(costs, budget * _QUARTERS)
     if fits >= len(text):
@@ -46,31 +46,31 @@ def clip(text: str, budget: int) -> str:
 
 
 def short_quote(text: str, budget: int = 30) -> str:
-    """What somebody said, on one line of at most so many tokens, for a message that repeats it."""
+    """A person's or model's words on one line of at most so many tokens, for a message that repeats them."""
     return clip(" ".join(text.split()), budget)
 
 
 def split_budget(needs: Sequence[int], budget: int) -> list[int]:
-    """A budget shared out so that the least gets what it needs before any gets more (max-min fairness)."""
-    given = [0] * len(needs)
+    """The shares of a budget for some needs: the least need is met before any share exceeds it (max-min fairness)."""
+    shares = [0] * len(needs)
     left, waiting = budget, len(needs)
     for place in sorted(range(len(needs)), key=lambda place: needs[place]):
-        given[place] = min(needs[place], left // waiting)
-        left, waiting = left - given[place], waiting - 1
-    return given
+        shares[place] = min(needs[place], left // waiting)
+        left, waiting = left - shares[place], waiting - 1
+    return shares
 
 
 def fitting_lines(lines: Sequence[str], budget: int) -> list[str]:
     """The first lines that fit a budget together, one at least, cut where it does not fit alone."""
-    found: list[str] = []
+    kept: list[str] = []
     left = budget
     for line in lines:
         cost = count_tokens(line) + 1
         if cost > left:
-            return found or [clip(line, left - 1)]
-        found.append(line)
+            return kept or [clip(line, left - 1)]
+        kept.append(line)
         left -= cost
-    return found
+    return kept
 
 
 def paginate(lines: Iterable[str], budget: int) -> Iterator[list[str]]:

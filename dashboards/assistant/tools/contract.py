@@ -45,7 +45,7 @@ _FILTERS: dict[Any, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What tools work with: the settings, the warehouse they name, and the day that relative times count from.
+    """The context of a tool: the settings, the warehouse that they name, and the day that relative times count from.
 
     `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
     `context.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
@@ -69,7 +69,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gives: `text` for a reader of any kind, and the passages that it quotes, in its order.
+    """The result of a tool: `text` for a person or model, and the passages that it quotes, in its order.
 
     `data` is the same as JSON-like values for programs.
     """
@@ -92,7 +92,7 @@ class Tool:
 
     @property
     def name(self) -> str:
-        """The function's."""
+        """The function's name."""
         return self.function.__name__
 
     @cached_property
@@ -105,9 +105,9 @@ class Tool:
         """The JSON schema of what the model gives, in few words."""
         return brief(self._inputs.model_json_schema())
 
-    def call(self, context: ToolContext, given: Mapping[str, Any]) -> ToolResult:
+    def call(self, context: ToolContext, values: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
-        arguments, filters = dict(given), self._filters
+        arguments, filters = dict(values), self._filters
         if filters:
             arguments, _ = current_names(arguments, FILTER_FIELDS)
         try:
@@ -147,7 +147,7 @@ TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")
 
 
 FAR = 1000
-"""A limit of numbers beyond this is not told."""
+"""A numeric limit beyond this is left out of the schema."""
 _UNTOLD = {"title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
 _NOTHING: tuple[Any, ...] = (None, "", [], 0)
 """False is 0 as well."""

@@ -1,4 +1,4 @@
-"""Questions about the documents themselves."""
+"""The tool `describe_collection`: questions about the documents themselves, answered from their records."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def describe_collection(
     course, its outline, what is in a lesson; which topics, companies, tags there are.
     """
     warehouse = context.warehouse.at()
-    found = collection_answer(warehouse, question, context.bound(Filters()), context.today)
-    if found is None:
+    answer = collection_answer(warehouse, question, context.bound(Filters()), context.today)
+    if answer is None:
         return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
     hits = first_hits_at(
-        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in found.entries]
+        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in answer.entries]
     )
-    notes = [f"Note: {note}" for note in found.notes]
-    text = clip("\n".join([*notes, found.text()]), tokens)
+    notes = [f"Note: {note}" for note in answer.notes]
+    text = clip("\n".join([*notes, answer.text()]), tokens)
     entries = [
         {"text": entry.text, "source": hit.citation.source if hit else "", "url": hit.citation.url if hit else ""}
-        for entry, hit in zip(found.entries, hits, strict=True)
+        for entry, hit in zip(answer.entries, hits, strict=True)
     ]
-    data = {"answer": found.head, "documents": entries, "more": found.more, "notes": list(found.notes)}
+    data = {"answer": answer.head, "documents": entries, "more": answer.more, "notes": list(answer.notes)}
     return ToolResult(text, tuple({hit.chunk_id: hit for hit in hits if hit}.values()), data)
 
 

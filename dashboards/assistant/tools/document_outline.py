@@ -1,4 +1,4 @@
-"""What is in a document, and where."""
+"""The tool `document_outline`: the headings, lessons and tables of a document."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def document_outline(
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
     head = describe_document(entry)
-    chosen = parts[after:]
-    shown = fitting_lines([_line(part) for part in chosen], tokens - 150) if chosen else []
-    last = after + len(shown)
+    rest = parts[after:]
+    lines_shown = fitting_lines([_line(part) for part in rest], tokens - 150) if rest else []
+    last = after + len(lines_shown)
     end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
-    if shown and last < len(parts):
+    if lines_shown and last < len(parts):
         end = f"{len(parts) - last} more: after={last}. {end}"
     nothing = [] if parts else ["It has no headings or tables" + (" with these words." if words else ".")]
-    data = {**document_data(entry), "parts": chosen[: len(shown)], "count": len(parts)}
-    return ToolResult("\n".join([head, *nothing, *shown, end]), data=data)
+    data = {**document_data(entry), "parts": rest[: len(lines_shown)], "count": len(parts)}
+    return ToolResult("\n".join([head, *nothing, *lines_shown, end]), data=data)
 
 
 def _parts(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from warehouse.records import CatalogEntry, Chunk, Hit
 from warehouse.search.citations import cite
 
 MOST_CITED = 40
-"""Passages that one answer cites at most."""
+"""The most passages that one answer cites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class DocumentSpan:
 
 def hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
-    found = hits_of(warehouse, _touched(warehouse, place)[:MOST_CITED])
+    found = hits_of(warehouse, _touched_ids(warehouse, place)[:MOST_CITED])
     return tuple(hit.quoted(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
 
 
 def first_hits_at(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> list[Hit | None]:
     """The first passage that each place touches, None where none does; score 1."""
-    ids = [next(iter(_touched(warehouse, place)), None) for place in places]
+    ids = [next(iter(_touched_ids(warehouse, place)), None) for place in places]
     found = {hit.chunk_id: hit for hit in hits_of(warehouse, [each for each in dict.fromkeys(ids) if each])}
     return [found[each] if each else None for each in ids]
 
 
 def with_row(hit: Hit | None, place: DocumentSpan) -> Hit | None:
-    """The hit with the whole line that a place in it stands on, a row of a table, as its excerpt."""
+    """The hit with the whole line of a span in it, a row of a table, as its excerpt."""
     if hit is None:
         return None
     start = hit.text.rfind("\n", 0, place.start - hit.start) + 1
@@ -52,7 +52,7 @@ def with_row(hit: Hit | None, place: DocumentSpan) -> Hit | None:
     return hit.quoted(hit.start + start, hit.start + (end if end >= 0 else len(hit.text)))
 
 
-def _touched(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
+def _touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
     """The ids of the passages that a place touches, in order."""
     passages = warehouse.snapshot.passages
     ordinal = passages.ordinal_of.get(place.document_id)
@@ -64,7 +64,7 @@ def _touched(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
 
 
 def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
-    """Passages by their ids as hits, in order, for they were asked for by place: score 1."""
+    """Passages by their ids as hits, in order; score 1, for they were requested by their place."""
     snapshot = warehouse.snapshot
     found = snapshot.chunks(chunk_ids)
     entries = snapshot.entries({chunk.document_id for chunk, _ in found.values()})
@@ -99,7 +99,7 @@ def chunks_of(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Chunk, ..
 
 
 def covered_period(chunks: Sequence[Chunk]) -> str:
-    """The days that chunks speak of, both included: "2022-07-01 to 2022-12-31"; empty without any."""
+    """The period that chunks cover, both days included: "2022-07-01 to 2022-12-31"; empty without any."""
     starts = [chunk.period_start for chunk in chunks if chunk.period_start]
     ends = [chunk.period_end for chunk in chunks if chunk.period_end]
     return format_period(min(starts, default=None), max(ends, default=None))
@@ -116,7 +116,7 @@ def format_period(start: date | None, end: date | None) -> str:
 
 
 class PassageExtent(StrEnum):
-    """How much of what is around a passage belongs to it."""
+    """The extent to read: the passage, its larger passage or section, or its table."""
 
     PASSAGE = "passage"
     PARENT = "parent"
@@ -159,8 +159,8 @@ def passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) ->
     document_id, start, text = found
     own = DocumentSpan(document_id, start, start + len(text))
     if whole is PassageExtent.TABLE:
-        given = {"id": document_id, "start": own.start, "stop": own.end}
-        return _placed(warehouse, own, _TABLES, given, "the passage has no table", "leave 'whole' out")
+        parameters = {"id": document_id, "start": own.start, "stop": own.end}
+        return _queried_span(warehouse, own, _TABLES, parameters, "the passage has no table", "leave 'whole' out")
     if whole is PassageExtent.PARENT:
         rows = warehouse.snapshot.rows(_PARENT, {"id": passage_id})
         return replace(own, start=rows[0][0], end=rows[0][1]) if rows else _section(warehouse, own, passage_id)
@@ -170,9 +170,9 @@ def passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) ->
 def table_span(warehouse: Warehouse, entry: CatalogEntry, number: int) -> DocumentSpan:
     """The place of a table. Raises `BadInput` for one that there is not."""
     problem = f"{entry.file.source} has no table {number}"
-    given = {"id": entry.document_id, "number": number}
-    return _placed(
-        warehouse, DocumentSpan(entry.document_id, 0, 0), _TABLE, given, problem, "document_outline lists them"
+    parameters = {"id": entry.document_id, "number": number}
+    return _queried_span(
+        warehouse, DocumentSpan(entry.document_id, 0, 0), _TABLE, parameters, problem, "document_outline lists them"
     )
 
 
@@ -180,21 +180,21 @@ def page_span(warehouse: Warehouse, entry: CatalogEntry, page: int) -> DocumentS
     """The place of a page. Raises `BadInput` for one that there is not, or that has no text."""
     pages = f"it has {entry.total_pages} pages" if entry.total_pages else "its format has no pages; give start=0"
     problem = f"{entry.file.source} has no text on page {page}"
-    given = {"id": entry.document_id, "page": page}
-    return _placed(warehouse, DocumentSpan(entry.document_id, 0, 0), _PAGE, given, problem, pages)
+    parameters = {"id": entry.document_id, "page": page}
+    return _queried_span(warehouse, DocumentSpan(entry.document_id, 0, 0), _PAGE, parameters, problem, pages)
 
 
 def spans_around(warehouse: Warehouse, place: DocumentSpan, count: int) -> tuple[DocumentSpan, DocumentSpan]:
-    """What stands before and after a place, up to `count` passages each; empty where nothing does."""
-    given = {"id": place.document_id, "count": count}
-    ((first,),) = warehouse.snapshot.rows(_BEFORE, {**given, "start": place.start})
-    ((last,),) = warehouse.snapshot.rows(_AFTER, {**given, "stop": place.end})
+    """The spans before and after a span, up to `count` passages each; empty where there is nothing."""
+    parameters = {"id": place.document_id, "count": count}
+    ((first,),) = warehouse.snapshot.rows(_BEFORE, {**parameters, "start": place.start})
+    ((last,),) = warehouse.snapshot.rows(_AFTER, {**parameters, "stop": place.end})
     start, end = place.start if first is None else int(first), place.end if last is None else int(last)
     return replace(place, start=start, end=place.start), replace(place, start=place.end, end=end)
 
 
 def _section(warehouse: Warehouse, place: DocumentSpan, passage_id: str) -> DocumentSpan:
-    """The passages in a row that stand below the same headings as one of them."""
+    """The span of the consecutive passages below the same headings as a passage."""
     rows = warehouse.snapshot.rows(_CHUNKS, {"id": place.document_id})
     for _, group in groupby(rows, key=lambda row: row[3]):
         own = list(group)
@@ -203,10 +203,10 @@ def _section(warehouse: Warehouse, place: DocumentSpan, passage_id: str) -> Docu
     return place
 
 
-def _placed(
-    warehouse: Warehouse, place: DocumentSpan, sql: str, given: dict[str, Any], problem: str, cure: str
+def _queried_span(
+    warehouse: Warehouse, place: DocumentSpan, sql: str, parameters: dict[str, Any], problem: str, cure: str
 ) -> DocumentSpan:
-    rows = warehouse.snapshot.rows(sql, given)
+    rows = warehouse.snapshot.rows(sql, parameters)
     if not rows or rows[0][0] is None:
         raise BadInput(problem, cure)
     return replace(place, start=int(rows[0][0]), end=int(rows[0][1]))

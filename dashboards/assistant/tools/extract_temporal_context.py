@@ -1,4 +1,4 @@
-"""Which times a text speaks of."""
+"""The tool `extract_temporal_context`: the temporal expressions of a text with their days."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def extract_temporal_context(
     entry = find_document(context.warehouse, document) if document.strip() else None
     day = _day(anchor) or (entry.document_date if entry else context.today)
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
-    found = tag(text, day, language_of(text), fiscal=calendar)
-    lines = [_line(number, mention) for number, mention in enumerate(found[after:], after + 1)]
-    shown = fitting_lines(lines, tokens - 80) if lines else []
-    last = after + len(shown)
+    mentions = tag(text, day, language_of(text), fiscal=calendar)
+    lines = [_line(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
+    lines_shown = fitting_lines(lines, tokens - 80) if lines else []
+    last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
-    head = f"{len(found)} time{'' if len(found) == 1 else 's'}, {counted}{fiscal}:"
-    end = [f"{len(found) - last} more: after={last}."] if shown and last < len(found) else []
+    head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {counted}{fiscal}:"
+    end = [f"{len(mentions) - last} more: after={last}."] if lines_shown and last < len(mentions) else []
     data = {
         "anchor": day.isoformat() if day else None,
-        "times": to_jsonable_python(list(map(mention_data, found[after:last]))),
+        "times": to_jsonable_python(list(map(mention_data, mentions[after:last]))),
     }
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
-    return ToolResult("\n".join([head, *shown, *end]) if found else nothing, data=data)
+    return ToolResult("\n".join([head, *lines_shown, *end]) if mentions else nothing, data=data)
 
 
 def _day(text: str) -> date | None:

@@ -1,4 +1,4 @@
-"""Taking documents in."""
+"""The tool `import_documents`: documents of a known folder, ingested."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def import_documents(
         "counts": dict(report.counts),
         "unreadable": dict(report.unreadable),
     }
-    return ToolResult("\n".join(_told(report)), data=data)
+    return ToolResult("\n".join(_report_lines(report)), data=data)
 
 
-def _told(report: IngestReport) -> list[str]:
+def _report_lines(report: IngestReport) -> list[str]:
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items() if count)
     state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
     lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]

@@ -1,4 +1,4 @@
-"""Which documents there are."""
+"""The tool `list_documents`: the documents that satisfy filters."""
 
 from __future__ import annotations
 
@@ -55,50 +55,50 @@ def list_documents(
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = context.warehouse.at()
     filters = context.bound(filters)
-    ids, total, copies = _found(warehouse, filters, named, sort, count, after)
+    ids, total, copies = _matching_ids(warehouse, filters, named, sort, count, after)
     entries = list(warehouse.snapshot.entries(ids).values())
     also = _copies_by_first(warehouse)
     lines = [
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
     ]
-    shown = fitting_lines(lines, tokens - 80) if lines else []
+    lines_shown = fitting_lines(lines, tokens - 80) if lines else []
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     notes = [f"Note: {remark}" for remark in remarks]
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
     head = f"{counted(total + copies, 'document')}{named_with}:"
-    last = after + len(shown)
+    last = after + len(lines_shown)
     end = (
         [f"{total - last} more: after={last}."]
-        if shown and last < total
+        if lines_shown and last < total
         else ["document_outline(document=source) shows what is in one."]
     )
     data = {
         "count": total + copies,
         "copies": copies,
-        "documents": [document_data(entry) for entry in entries[: len(shown)]],
+        "documents": [document_data(entry) for entry in entries[: len(lines_shown)]],
     }
-    return ToolResult("\n".join([*notes, head, *shown, *(end if total else [])]), data=data)
+    return ToolResult("\n".join([*notes, head, *lines_shown, *(end if total else [])]), data=data)
 
 
-def _found(
+def _matching_ids(
     warehouse: Warehouse, filters: Filters, named: str, sort: DocumentSort, count: int, after: int
 ) -> tuple[list[str], int, int]:
     """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
     condition, parameters = predicate(filters)
-    given: dict[str, Any] = {**parameters, "words": named.lower().split()}
+    values: dict[str, Any] = {**parameters, "words": named.lower().split()}
     where = f"WHERE status <> 'unreadable' AND {condition} AND {_NAMED}"
     copies = warehouse.snapshot.copies
     left_out = 0
     if copies:
-        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", given)  # noqa: S608
+        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
         within = {str(row[0]) for row in found}
-        given["copies"] = [copy for copy, first in copies.items() if first in within]
-        left_out = len(within.intersection(given["copies"]))
+        values["copies"] = [copy for copy, first in copies.items() if first in within]
+        left_out = len(within.intersection(values["copies"]))
         where += " AND document_id NOT IN (SELECT unnest($copies))"
-    ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", given)  # noqa: S608
+    ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", values)  # noqa: S608
     sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
-    rows = warehouse.snapshot.rows(sql, {**given, "most": count, "before": after})
+    rows = warehouse.snapshot.rows(sql, {**values, "most": count, "before": after})
     return [str(row[0]) for row in rows], int(total), left_out
 
 

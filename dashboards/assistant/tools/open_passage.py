@@ -1,4 +1,4 @@
-"""Reading on: passages with what is around them, tables, pages, documents."""
+"""The tool `open_passage`: a passage with its neighbours, a table, a page, or a document from a place on."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def _place(
     start: int | None,
     whole: PassageExtent,
 ) -> DocumentSpan:
-    given = [each for each in (page, table, start) if each is not None]
-    if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and given) or len(given) > 1:
+    positions = [each for each in (page, table, start) if each is not None]
+    if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and positions) or len(positions) > 1:
         cure = "give a passage, or a document with one of page, table and start"
         raise BadInput("it is not said what to open", cure)
     if passage.strip():

@@ -21,10 +21,10 @@ LEAD = 0.3
 """The most of a budget that the words above a table may take, where not all of its rows can be shown."""
 
 
-def passage_text(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
-    """What is read of a hit in at most `budget` tokens; "…" stands for what is left out.
+def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
+    """The text of a hit in at most `budget` tokens; "…" marks what is left out.
 
-    `asked` are the words of the question, as they are counted: of a table too long, rows with them are shown first.
+    `query_words` are the stems of the question: of a table too long, rows with them are shown first.
     """
     if count_tokens(hit.text) <= budget:
         return hit.text
@@ -34,50 +34,50 @@ def passage_text(hit: Hit, budget: int, asked: Collection[str] = ()) -> str:
     table = _TABLE.search(rest)
     lead = before + rest[: table.start()] if table else rest
     if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(_END)[0]) > budget:
-        return lead + matching_rows(rest[table.start() :], budget - count_tokens(lead), asked)
+        return lead + matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
     head = table_head(hit.text, place)
     return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
 
 
-def matching_rows(table: str, budget: int, asked: Collection[str]) -> str:
+def matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
-    head, lines = _parted(table)
+    head, lines = _head_and_rows(table)
     if not head or count_tokens(head) > budget // 2:
         return clip(table, budget)
     # A gap may stand before each row and after the last.
     left = budget - count_tokens(head) - count_tokens(GAP) - 2
-    chosen: set[int] = set()
-    for place in sorted(range(len(lines)), key=lambda place: -len(set(asked) & set(words(lines[place])))):
+    kept_rows: set[int] = set()
+    for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(words(lines[place])))):
         cost = count_tokens(lines[place]) + count_tokens(GAP) + 2
         if cost <= left:
-            chosen.add(place)
+            kept_rows.add(place)
             left -= cost
-    return "\n".join([head, *_with_gaps(lines, chosen)])
+    return "\n".join([head, *_with_gaps(lines, kept_rows)])
 
 
 def table_head(text: str, place: int) -> str:
     """The head of the table that a place of a text lies in, its marker and rule too; empty outside of tables."""
-    starts = [found.start() for found in _TABLE.finditer(text, 0, place)]
+    starts = [lines_with_gaps.start() for lines_with_gaps in _TABLE.finditer(text, 0, place)]
     if not starts or _END in text[starts[-1] : place]:
         return ""
-    return _parted(text[starts[-1] : place])[0]
+    return _head_and_rows(text[starts[-1] : place])[0]
 
 
-def _parted(table: str) -> tuple[str, list[str]]:
+def _head_and_rows(table: str) -> tuple[str, list[str]]:
     """A table's lines down to the rule below its header, and those of its rows; no head where it has no rule."""
     lines = table.partition(_END)[0].rstrip().split("\n")
     rule = next((number for number, line in enumerate(lines[:_HEAD_LINES]) if _RULE.fullmatch(line.strip())), None)
     return ("", lines) if rule is None else ("\n".join(lines[: rule + 1]), lines[rule + 1 :])
 
 
-def _with_gaps(lines: Sequence[str], chosen: Collection[int]) -> list[str]:
-    found: list[str] = []
+def _with_gaps(lines: Sequence[str], kept_rows: Collection[int]) -> list[str]:
+    lines_with_gaps: list[str] = []
     for place, line in enumerate(lines):
-        if place in chosen:
-            found.append(line)
-        elif not found or found[-1] != GAP:
-            found.append(GAP)
-    return found
+        if place in kept_rows:
+            lines_with_gaps.append(line)
+        elif not lines_with_gaps or lines_with_gaps[-1] != GAP:
+            lines_with_gaps.append(GAP)
+    return lines_with_gaps
 
 
 _AROUND = """
@@ -100,21 +100,21 @@ class SpanText:
 def read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
     """As much of a place as fits the budget, from its start; `text` is the document's."""
     head = _head(warehouse, text, place, int(budget * HEAD))
-    own = text[place.start : place.end]
-    length = fitting_length(own, max(1, budget - count_tokens(head) - 1))
-    if length >= len(own):
-        return SpanText(head + own, place)
+    span_text = text[place.start : place.end]
+    length = fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
+    if length >= len(span_text):
+        return SpanText(head + span_text, place)
     left = place.start + length
-    return SpanText(f"{head}{own[:length]}{CUT}", replace(place, end=left), left)
+    return SpanText(f"{head}{span_text[:length]}{CUT}", replace(place, end=left), left)
 
 
 def text_before(text: str, place: DocumentSpan, budget: int) -> str:
     """The end of what stands before something, as much as fits."""
-    own = text[place.start : place.end].strip()
-    if count_tokens(own) <= budget:
-        return own
-    length = fitting_length(own[::-1], max(1, budget - 2))
-    return f"{CUT.strip()} {own[-length:].lstrip()}" if budget > 2 else ""
+    span_text = text[place.start : place.end].strip()
+    if count_tokens(span_text) <= budget:
+        return span_text
+    length = fitting_length(span_text[::-1], max(1, budget - 2))
+    return f"{CUT.strip()} {span_text[-length:].lstrip()}" if budget > 2 else ""
 
 
 def text_after(text: str, place: DocumentSpan, budget: int) -> str:

@@ -24,7 +24,7 @@ from warehouse.records import CatalogEntry
 
 OTHERWISE = "Ask in the words of the documents, or use search."
 LABEL = 30
-"""Tokens of a row's name that is offered."""
+"""Tokens of a row's label that is offered in place of an unknown item."""
 
 
 def query_cells(
@@ -51,75 +51,77 @@ def query_cells(
     newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so.
     """
     warehouse = context.warehouse.at()
-    named = _documents(warehouse, company, documents)
-    asked = parse_figure_query(warehouse, item, period, named.ids, context.today)
-    asked = replace(asked, documents=allowed_documents(context, asked.documents))
-    fits, notes = _found(warehouse, asked)
-    notes = [*(f"Note: {note}." for note in named.notes), *notes]
-    chosen = fits[after : after + count]
-    if not chosen:
-        nothing = f"There are {len(fits)} figures." if fits else _nothing(warehouse, asked)
-        return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(fits), "notes": notes})
-    places = [DocumentSpan(fit.figure.document_id, fit.figure.start, fit.figure.end) for fit in chosen]
-    hits = [with_row(hit, place) for hit, place in zip(first_hits_at(warehouse, places), places, strict=True)]
-    entries = warehouse.snapshot.entries({place.document_id for place in places})
+    resolved = _documents(warehouse, company, documents)
+    query = parse_figure_query(warehouse, item, period, resolved.ids, context.today)
+    query = replace(query, documents=allowed_documents(context, query.documents))
+    matches, notes = _search(warehouse, query)
+    notes = [*(f"Note: {note}." for note in resolved.notes), *notes]
+    page = matches[after : after + count]
+    if not page:
+        nothing = f"There are {len(matches)} figures." if matches else _no_match_text(warehouse, query)
+        return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(matches), "notes": notes})
+    spans = [DocumentSpan(match.figure.document_id, match.figure.start, match.figure.end) for match in page]
+    hits = [with_row(hit, span) for hit, span in zip(first_hits_at(warehouse, spans), spans, strict=True)]
+    entries = warehouse.snapshot.entries({span.document_id for span in spans})
     rows = [
-        (fit, entries[fit.figure.document_id], hit.chunk_id if hit else "")
-        for fit, hit in zip(chosen, hits, strict=True)
+        (match, entries[match.figure.document_id], hit.chunk_id if hit else "")
+        for match, hit in zip(page, hits, strict=True)
     ]
     lines = [figure_line(number, *row) for number, row in enumerate(rows, after + 1)]
-    shown = fitting_lines(lines, tokens - cost("\n".join(notes)) - 80)
-    data = {"figures": [figure_data(*row) for row in rows[: len(shown)]], "count": len(fits), "notes": notes}
-    cited = {hit.chunk_id: hit for hit in reversed(hits[: len(shown)]) if hit}
-    text = "\n".join([*notes, *shown, _end(after + len(shown), len(fits))])
+    lines_shown = fitting_lines(lines, tokens - cost("\n".join(notes)) - 80)
+    data = {"figures": [figure_data(*row) for row in rows[: len(lines_shown)]], "count": len(matches), "notes": notes}
+    cited = {hit.chunk_id: hit for hit in reversed(hits[: len(lines_shown)]) if hit}
+    text = "\n".join([*notes, *lines_shown, _end(after + len(lines_shown), len(matches))])
     return ToolResult(text, tuple(cited.values())[::-1], data)
 
 
-def _found(warehouse: Warehouse, asked: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
-    fits, notes = _timely(warehouse, asked)
-    spelt = correct_spelling(warehouse, asked) if not fits else None
-    if spelt:
-        fits, notes = _timely(warehouse, spelt[0])
-        read = ", ".join(f"'{word}' as '{other}'" for word, other in spelt[1].items())
-        notes = [f"Note: read {read}.", *notes]
-    if fits and max(fit.label_score for fit in fits) < SURE:
+def _search(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
+    matches, notes = _search_in_time(warehouse, query)
+    corrected = correct_spelling(warehouse, query) if not matches else None
+    if corrected:
+        matches, notes = _search_in_time(warehouse, corrected[0])
+        corrections = ", ".join(f"'{word}' as '{other}'" for word, other in corrected[1].items())
+        notes = [f"Note: read {corrections}.", *notes]
+    if matches and max(match.label_score for match in matches) < SURE:
         notes.append("Note: no row is called just so; these come nearest, and may be of something else.")
-    if not asked.documents and asked.names:
-        names = " or ".join(map(repr, asked.names[:3]))
+    if not query.documents and query.names:
+        names = " or ".join(map(repr, query.names[:3]))
         notes.append(f"Note: no document is known by {names}: see whose figures these are.")
-    return fits, notes
+    return matches, notes
 
 
 def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
-    """The documents named that are of the company; without either none, which stands for all.
+    """The documents named that are of the company; without either none, which means all.
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
     """
-    named = resolve_documents(warehouse, documents)
+    resolved = resolve_documents(warehouse, documents)
     if not company.strip():
-        return named
-    own = resolve_documents(warehouse, [company])
-    both = tuple(each for each in named.ids if each in own.ids) if named.ids else own.ids
+        return resolved
+    company_documents = resolve_documents(warehouse, [company])
+    both = (
+        tuple(each for each in resolved.ids if each in company_documents.ids) if resolved.ids else company_documents.ids
+    )
     if not both:
         raise BadInput(f"none of these documents is of '{short_quote(company)}'", "leave company or documents out")
-    return NamedDocuments(both, (*named.notes, *own.notes))
+    return NamedDocuments(both, (*resolved.notes, *company_documents.notes))
 
 
-def _timely(warehouse: Warehouse, asked: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
+def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
     """The figures, the newest where none is of the time, with a note that says so."""
-    fits = search_figures(warehouse, asked)
-    if not asked.windows or any(fit.time_score >= NEAR for fit in fits):
-        return fits, []
-    times = " or ".join(f"'{window.text}'" for window in asked.windows)
-    others = search_figures(warehouse, replace(asked, windows=()))
+    matches = search_figures(warehouse, query)
+    if not query.windows or any(match.time_score >= NEAR for match in matches):
+        return matches, []
+    times = " or ".join(f"'{window.text}'" for window in query.windows)
+    others = search_figures(warehouse, replace(query, windows=()))
     return others, [f"Note: no figure is of {times}; these are the newest."] if others else []
 
 
-def _nothing(warehouse: Warehouse, asked: FigureQuery) -> str:
-    near = nearest_labels(warehouse, asked)
-    rows = f" Rows called nearly so: {'; '.join(clip(label, LABEL) for label in near)}." if near else ""
-    parts = " A ratio may have to be worked out from its parts." if asked.ratio else ""
-    return f"No table has a figure called '{clip(asked.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
+def _no_match_text(warehouse: Warehouse, query: FigureQuery) -> str:
+    labels = nearest_labels(warehouse, query)
+    rows = f" Rows called nearly so: {'; '.join(clip(label, LABEL) for label in labels)}." if labels else ""
+    parts = " A ratio may have to be worked out from its parts." if query.ratio else ""
+    return f"No table has a figure called '{clip(query.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
 
 
 def _end(last: int, count: int) -> str:
@@ -127,20 +129,18 @@ def _end(last: int, count: int) -> str:
     return f"{more}open_passage(passage=…, whole='table') shows a table."
 
 
-member = Tool(query_cells)
-
-
 LABEL_TOKENS = 60
 """Tokens of a label that is shown."""
 CAPTION = 100
-"""Characters of a caption that are shown, its last: titles come before what is the table's own."""
+"""Characters of a caption that are shown, its last ones: page titles come before the table's own caption."""
 ALSO = 4
+"""Tables that are named for showing the same figure."""
 
 
-def figure_line(number: int, fit: FigureMatch, entry: CatalogEntry, passage: str) -> str:
-    """A figure on two lines: what it is and says, and where it stands."""
-    figure = fit.figure
-    told = [
+def figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
+    """A figure on two lines: its value with row, column and period, then its place."""
+    figure = match.figure
+    facts = [
         clip(figure.row_header, LABEL_TOKENS),
         clip(" / ".join(part for part in figure.column_header.split(" / ") if part), LABEL_TOKENS),
         format_period(figure.period_start, figure.period_end) or "no time of its own",
@@ -154,28 +154,29 @@ def figure_line(number: int, fit: FigureMatch, entry: CatalogEntry, passage: str
         f"page {figure.page}" if figure.page is not None else "",
         f"table {figure.table} row {figure.row + 1} column {figure.column + 1}",
         f"“{_tail(figure.caption)}”" if figure.caption else "",
-        _also(fit.also),
+        _also(match.also),
         f"passage {passage}" if passage else "",
     ]
-    said = " | ".join(part for part in told if part)
-    return f"[{number}] {value_of(figure)} | {said}\n    {', '.join(part for part in place if part)}"
+    facts_text = " | ".join(part for part in facts if part)
+    return f"[{number}] {value_of(figure)} | {facts_text}\n    {', '.join(part for part in place if part)}"
 
 
 def value_of(figure: FigureCell) -> str:
-    """What the cell says, and its value in units where that is more: "$ 3,642 (3,642,000,000 USD)"."""
-    said = " ".join(figure.text.split())
+    """The cell's text, and its value in units where the cell has a scale: "$ 3,642 million (3,642,000,000 USD)"."""
+    cell_text = " ".join(figure.text.split())
     if figure.value is None:
-        return f"{said} (no figure)"
+        return f"{cell_text} (no figure)"
     unit = " ".join(part for part in (figure.currency, figure.unit) if part)
     if figure.scale == 1.0:
-        return said if not unit or unit in said or (figure.currency and "$" in said) else f"{said} {unit}"
+        has_unit = not unit or unit in cell_text or (figure.currency and "$" in cell_text)
+        return cell_text if has_unit else f"{cell_text} {unit}"
     scale = SCALES.get(figure.scale, f"× {figure.scale:,.0f}")
-    return f"{said} {scale} ({exact(figure.value)}{f' {unit}' if unit else ''})"
+    return f"{cell_text} {scale} ({exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
-def figure_data(fit: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
+def figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
     """A figure for programs: value in units, period half-open, place."""
-    figure = fit.figure
+    figure = match.figure
     return {
         "value": figure.value,
         "text": figure.text,
@@ -195,8 +196,8 @@ def figure_data(fit: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str
         "start": figure.start,
         "end": figure.end,
         "passage": passage,
-        "also_in_tables": [each.table for each in fit.also],
-        "score": round(fit.score, 4),
+        "also_in_tables": [each.table for each in match.also],
+        "score": round(match.score, 4),
     }
 
 
@@ -210,3 +211,6 @@ def _also(others: Sequence[FigureCell]) -> str:
 def _tail(caption: str) -> str:
     text = " ".join(caption.split())
     return text if len(text) <= CAPTION else f"… {text[-CAPTION:].partition(' ')[2] or text[-CAPTION:]}"
+
+
+member = Tool(query_cells)

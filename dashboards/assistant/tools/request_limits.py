@@ -19,9 +19,9 @@ from warehouse.search.filter_masks import predicate
 
 
 def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some documents, of all where none are given, that `context.within` allows; ids in and out.
+    """The ids of some documents, or of all where none are given, that `context.within` allows.
 
-    Where it demands nothing they stay as they are. Raises `BadInput` where none is left.
+    Without limits they stay as they are. Raises `BadInput` where none is left.
     """
     if not context.within:
         return documents
@@ -37,7 +37,7 @@ def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple
 KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_collection"})
 """These put the limits in the place of their own filters."""
 SILENT = frozenset({"import_documents", "create_note"})
-"""These show nothing of what there is, or what they replace with the person's leave."""
+"""These show nothing of the documents, or only what they replace with the person's permission."""
 BY_DOCUMENT = frozenset({"open_passage", "document_outline", "verify_quote", "extract_temporal_context"})
 BY_NOTE = frozenset({"read_note", "update_note", "delete_note"})
 FIGURES = "query_cells"
@@ -45,7 +45,7 @@ FIGURES = "query_cells"
 _INSTEAD = "use search, which keeps to it"
 
 
-def check_limits(context: ToolContext, tool: str, given: Mapping[str, Any]) -> None:
+def check_limits(context: ToolContext, tool: str, arguments: Mapping[str, Any]) -> None:
     """Raises `BadInput` for a use of a tool that would show what `context.within` leaves out.
 
     Input that the tool's schema refuses is left to the tool.
@@ -54,30 +54,32 @@ def check_limits(context: ToolContext, tool: str, given: Mapping[str, Any]) -> N
         return
     if tool not in BY_DOCUMENT | BY_NOTE | {FIGURES}:
         raise BadInput(f"{tool} cannot keep to what the person limits the question to", _INSTEAD)
-    if tool in BY_DOCUMENT and not (given.get("document") or given.get("passage")):
+    if tool in BY_DOCUMENT and not (arguments.get("document") or arguments.get("passage")):
         return
     if finer := [name.replace("_", " ") for name in context.within.of_passages]:
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
     if tool in BY_DOCUMENT:
-        _check_document(context, given)
+        _check_document(context, arguments)
     elif tool in BY_NOTE:
-        _check_note(context, given)
+        _check_note(context, arguments)
 
 
-def _check_document(context: ToolContext, given: Mapping[str, Any]) -> None:
-    document, passage = given.get("document"), given.get("passage")
+def _check_document(context: ToolContext, arguments: Mapping[str, Any]) -> None:
+    document, passage = arguments.get("document"), arguments.get("passage")
     if isinstance(document, str) and document.strip():
         allowed_documents(context, (find_document(context.warehouse, document).document_id,))
-    if isinstance(passage, str) and (found := context.warehouse.passage(passage.strip())):
-        allowed_documents(context, (found[0],))
+    if isinstance(passage, str) and (passage_row := context.warehouse.passage(passage.strip())):
+        allowed_documents(context, (passage_row[0],))
 
 
-def _check_note(context: ToolContext, given: Mapping[str, Any]) -> None:
-    source = given.get("source")
+def _check_note(context: ToolContext, arguments: Mapping[str, Any]) -> None:
+    source = arguments.get("source")
     if not isinstance(source, str):
         return
     vault = vault_of(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
-    known = notes_in_warehouse(context.warehouse, vault)
+    paths_by_id = notes_in_warehouse(context.warehouse, vault)
     # A note that the warehouse does not know satisfies no filter: no document has an empty id.
-    allowed_documents(context, (next((id_ for id_, each in known.items() if normalize("NFC", each) == path), ""),))
+    allowed_documents(
+        context, (next((id_ for id_, each in paths_by_id.items() if normalize("NFC", each) == path), ""),)
+    )

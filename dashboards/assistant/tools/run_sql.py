@@ -1,4 +1,4 @@
-"""SQL over everything that was read."""
+"""The tool `run_sql`: read-only SQL over the tables of the warehouse."""
 
 from __future__ import annotations
 
@@ -43,22 +43,26 @@ def run_sql(
     """
     warehouse = context.warehouse.at()
     try:
-        found = warehouse.sql(query, rows, SECONDS)
+        result = warehouse.sql(query, rows, SECONDS)
     except QueryTimeout as error:
         raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
     except BadQuery as error:
         raise BadQuery(clip(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
-    lines = [" | ".join(_shown(cell) for cell in row) for row in found.rows]
-    head = " | ".join(found.columns)
-    shown = fitting_lines(lines, tokens - cost(head) - 60) if lines else []
-    complete = len(shown) == len(lines) and not found.truncated
-    end = f"{len(shown)} row{'' if len(shown) == 1 else 's'}."
-    more = f"The first {len(shown)} rows; add LIMIT and OFFSET {len(shown)} for more, or ask for fewer columns."
-    data = {"columns": list(found.columns), "rows": [list(map(_plain, row)) for row in found.rows[: len(shown)]]}
-    return ToolResult("\n".join([clip(head, tokens // 2), *shown, end if complete else more]), data=data)
+    lines = [" | ".join(_cell_text(cell) for cell in row) for row in result.rows]
+    head = " | ".join(result.columns)
+    kept_lines = fitting_lines(lines, tokens - cost(head) - 60) if lines else []
+    complete = len(kept_lines) == len(lines) and not result.truncated
+    end = f"{len(kept_lines)} row{'' if len(kept_lines) == 1 else 's'}."
+    count = len(kept_lines)
+    more = f"The first {count} rows; add LIMIT and OFFSET {count} for more, or ask for fewer columns."
+    data = {
+        "columns": list(result.columns),
+        "rows": [list(map(_plain, row)) for row in result.rows[: len(kept_lines)]],
+    }
+    return ToolResult("\n".join([clip(head, tokens // 2), *kept_lines, end if complete else more]), data=data)
 
 
-def _shown(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     if cell is None:
         return ""
     return clip(" ".join(str(cell).split()), CELL).replace("|", "\\|")
@@ -68,7 +72,7 @@ def _plain(cell: Any) -> Any:
     """A cell as JSON has it: what it has no word for as text."""
     if cell is None or isinstance(cell, bool | int | str) or (isinstance(cell, float) and cell == cell):
         return cell
-    return _shown(cell)
+    return _cell_text(cell)
 
 
 def _schema(warehouse: Warehouse, query: str) -> str:

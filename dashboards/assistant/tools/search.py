@@ -1,4 +1,4 @@
-"""Finding passages."""
+"""The tool `search`: the passages that answer a question best."""
 
 from __future__ import annotations
 
@@ -56,20 +56,20 @@ def search(
     warehouse = context.warehouse.at()
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
     found = find(warehouse, replace(request, filters=context.bound(request.filters)), context.embedder, context.today)
-    return _given(found, warehouse, context.embedder, tokens)
+    return _result(found, warehouse, context.embedder, tokens)
 
 
-def _given(found: Found, warehouse: Warehouse, embedder: Embedder, budget: int) -> ToolResult:
+def _result(found: Found, warehouse: Warehouse, embedder: Embedder, budget: int) -> ToolResult:
     notes = [f"Note: {note}" for note in found.notes]
     notes = fitting_lines(notes, budget // 3) if notes else []
     if not found.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(found.notes), "hits": []})
     times = map(covered_period, chunks_of(warehouse, found.hits))
-    heads = [_head(number, hit, spoken) for number, (hit, spoken) in enumerate(zip(found.hits, times, strict=True), 1)]
+    heads = [_head(number, hit, period) for number, (hit, period) in enumerate(zip(found.hits, times, strict=True), 1)]
     left = budget - cost("\n\n".join([*notes, END])) - MORE
     heads = _fitting(heads, left)
-    texts, hits = _shown(found, len(heads), left - sum(map(cost, heads)), embedder)
+    texts, hits = _passage_texts(found, len(heads), left - sum(map(cost, heads)), embedder)
     blocks = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
     more = len(found.hits) - len(hits)
     end = f"{more} more were found: ask with more tokens. {END}" if more else END
@@ -83,16 +83,16 @@ def _fitting(heads: Sequence[str], left: int) -> list[str]:
     return list(heads[: max(1, bisect_right(needs, left))])
 
 
-def _shown(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
+def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
     """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
     hits = found.hits[:count]
     needs = [cost(hit.text) for hit in hits]
-    given = split_budget(needs, max(1, left - BETWEEN * count))
-    cut = [hit for hit, need, share in zip(hits, needs, given, strict=True) if need > share]
-    read = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
-    hits = tuple(read.get(hit.chunk_id, hit) for hit in hits)
-    asked = frozenset(telling_words(found.question.text))
-    return [passage_text(hit, share, asked) for hit, share in zip(hits, given, strict=True)], hits
+    budgets = split_budget(needs, max(1, left - BETWEEN * count))
+    cut = [hit for hit, need, share in zip(hits, needs, budgets, strict=True) if need > share]
+    hits_with_excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
+    hits = tuple(hits_with_excerpts.get(hit.chunk_id, hit) for hit in hits)
+    question_words = frozenset(telling_words(found.question.text))
+    return [passage_text(hit, share, question_words) for hit, share in zip(hits, budgets, strict=True)], hits
 
 
 def _head(number: int, hit: Hit, times: str) -> str:

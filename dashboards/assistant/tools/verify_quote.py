@@ -1,4 +1,4 @@
-"""Whether words stand in a document."""
+"""The tool `verify_quote`: words looked up in a document's file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tasks.ask.quote_verification import prove
 from tasks.ask.token_budget import clip
 from warehouse.records import Hit, Region
 
-SAID = 120
+WORDS_SHOWN = 120
 """Tokens of words that are shown again."""
-SHOWN = 5
+MOST_SHOWN = 5
 """Differences, and places, that are shown."""
-_SAYS = {
+_VERDICT_WORDS = {
     ProofVerdict.VERIFIED: "Verified",
     ProofVerdict.DIFFERS: "Not so: the document does not say this",
     ProofVerdict.CHANGED: "Not known: the file changed since it was read (import_documents reads it anew)",
@@ -40,8 +40,8 @@ def verify_quote(
     entry = find_document(context.warehouse, document)
     proofs = prove(context.warehouse, quoted(context.warehouse, quote, entry.document_id), context.settings.parse)
     hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
-    text = "\n".join(line for proof in proofs[:SHOWN] for line in _told(proof))
-    more = f"\n… and {len(proofs) - SHOWN} more lines" if len(proofs) > SHOWN else ""
+    text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _proof_lines(proof))
+    more = f"\n… and {len(proofs) - MOST_SHOWN} more lines" if len(proofs) > MOST_SHOWN else ""
     verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
     return ToolResult(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
 
@@ -52,11 +52,11 @@ def _hits(context: ToolContext, proof: Proof) -> tuple[Hit, ...]:
     return hits_at(context.warehouse, DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end))
 
 
-def _told(proof: Proof) -> list[str]:
+def _proof_lines(proof: Proof) -> list[str]:
     reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is ProofVerdict.VERIFIED else ""
-    lines = [f"{_SAYS[proof.verdict]}{reader}: {proof.source}"]
-    lines += [f"  {_place(region)}" for region in proof.regions[:SHOWN]]
-    for each in proof.differences[:SHOWN]:
+    lines = [f"{_VERDICT_WORDS[proof.verdict]}{reader}: {proof.source}"]
+    lines += [f"  {_place(region)}" for region in proof.regions[:MOST_SHOWN]]
+    for each in proof.differences[:MOST_SHOWN]:
         where = f" on page {each.page}" if each.page is not None else ""
         lines.append(f"  said{where}: {_one_line(each.said)}")
         lines.append(f"  nearest{where}: {_one_line(each.found) or '(nothing)'}")
@@ -69,7 +69,7 @@ def _place(region: Region) -> str:
 
 
 def _one_line(text: str) -> str:
-    return clip(" ".join(text.split()), SAID)
+    return clip(" ".join(text.split()), WORDS_SHOWN)
 
 
 def _as_data(proof: Proof) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _NEW = 0o666
 
 @dataclass(frozen=True, slots=True)
 class NoteEdit:
-    """Where a note stands or will: the open folder, its name in it, and what stands there now."""
+    """An edit of a note: its open and locked folder, its path, and the note as it is before, None for a new one."""
 
     vault: Vault
     parts: tuple[str, ...]
@@ -90,7 +90,7 @@ class NoteEdit:
 
 @contextmanager
 def edit_note(vault: Vault, source: str, *, make: bool = False) -> Iterator[NoteEdit]:
-    """The place of a note that will be written, its folder locked against other writers of ours.
+    """The edit of a note, its folder locked against other writers of this program.
 
     Raises `BadInput` for a path outside of the write vault, and for a new name (if `make`) that cannot be used.
     """
@@ -144,7 +144,7 @@ PATIENCE = 20.0
 def ingest_note(settings: Settings, vault: Vault, source: str) -> str:
     """Ingest the note `source`, or forget it where it is gone; returns a line on whether searches know of it now.
 
-    The note stands written whatever becomes of this, so a failure is a line too.
+    The note stays written whatever becomes of this, so a failure is a line too.
     """
     started = monotonic()
     while True:

@@ -19,7 +19,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class LintWarning:
-    """What is wrong on a line of a note, by the name of mdlint-obsidian's rule."""
+    """A fault on a line of a note, by the name of mdlint-obsidian's rule."""
 
     rule: str
     line: int
@@ -36,11 +36,11 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     """
     if is_beyond(text):
         raise BadInput(f"{source} would be too long, or have too long a line, to be checked", "write several notes")
-    known = Counter((each.rule, each.message) for each in _errors(before))
+    earlier = Counter((each.rule, each.message) for each in _errors(before))
     errors = []
     for each in _errors(text):
-        known[each.rule, each.message] -= 1
-        if known[each.rule, each.message] < 0:
+        earlier[each.rule, each.message] -= 1
+        if earlier[each.rule, each.message] < 0:
             errors.append(each)
     if errors:
         more = f" and {len(errors) - _SHOWN} more" if len(errors) > _SHOWN else ""

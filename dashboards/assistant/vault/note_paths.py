@@ -41,7 +41,7 @@ def note_parts(source: str) -> tuple[str, ...]:
     """The folders and, last, the name of a note. Raises `BadInput` for a path that no note of a vault can have."""
     parts = folder_parts(source)
     if not parts or not parts[-1].lower().endswith(NOTE) or len(parts[-1]) == len(NOTE):
-        raise BadInput(f"{_shown(source)} names no note", "give its path in the vault, like 'Projects/Plan.md'")
+        raise BadInput(f"{_quoted_path(source)} names no note", "give its path in the vault, like 'Projects/Plan.md'")
     return parts
 
 
@@ -52,7 +52,7 @@ def folder_parts(path: str) -> tuple[str, ...]:
     if not problem and parts and _DRIVE.match(normalize("NFKC", parts[0])):
         problem = "begins with a drive"
     if problem:
-        raise BadInput(f"{_shown(path)} {problem}", "give a path within the vault, like 'Projects/Plan.md'")
+        raise BadInput(f"{_quoted_path(path)} {problem}", "give a path within the vault, like 'Projects/Plan.md'")
     return parts
 
 
@@ -61,7 +61,7 @@ def check_new(parts: tuple[str, ...]) -> None:
     for part in parts:
         problem = _unfit(part)
         if problem:
-            raise BadInput(f"{_shown(part)} cannot name a note or folder: {problem}", "choose another name")
+            raise BadInput(f"{_quoted_path(part)} cannot name a note or folder: {problem}", "choose another name")
 
 
 def _problem(part: str) -> str:
@@ -92,7 +92,7 @@ def _unfit(part: str) -> str:
     return "it is too long" if len(part.encode()) > _LONGEST else ""
 
 
-def _shown(text: str) -> str:
+def _quoted_path(text: str) -> str:
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 
@@ -101,7 +101,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class OpenFolder:
-    """An open folder, and its way from the root as the names are on the disk."""
+    """An open folder, and its path from the root as the names are on the disk."""
 
     descriptor: int
     parts: tuple[str, ...]
@@ -119,7 +119,7 @@ def open_folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Iter
     try:
         for number, part in enumerate(parts, 1):
             with path_errors("/".join(parts[:number])):
-                names.append(name_on_disk(folder, part) or (_made(folder, part) if make else part))
+                names.append(name_on_disk(folder, part) or (_make_folder(folder, part) if make else part))
                 deeper = os.open(names[-1], _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = deeper
@@ -150,7 +150,7 @@ def new_name(folder: int, name: str) -> str:
 
 @contextmanager
 def path_errors(what: str) -> Iterator[None]:
-    """Failures of the system as one line on `what`, a path."""
+    """Raise `BadInput` with one line on `what`, a path, for failures of the system within the block."""
     try:
         yield
     except FileNotFoundError:
@@ -161,7 +161,7 @@ def path_errors(what: str) -> Iterator[None]:
         raise BadInput(f"{what} cannot be used ({error.strerror})", "check its name and permissions") from None
 
 
-def _made(folder: int, name: str) -> str:
+def _make_folder(folder: int, name: str) -> str:
     fresh = new_name(folder, name)
     os.mkdir(fresh, dir_fd=folder)
     return fresh

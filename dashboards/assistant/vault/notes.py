@@ -24,7 +24,7 @@ LARGEST = 2**20
 
 @dataclass(frozen=True, slots=True)
 class VaultNote:
-    """A note as it was read: its bytes and the mode of its file."""
+    """A note as read: its path in the vault, its bytes, and the mode of its file."""
 
     source: str
     content: bytes
@@ -32,12 +32,12 @@ class VaultNote:
 
     @property
     def version(self) -> str:
-        """Names this content: another after every change."""
+        """The version of this content: another after every change."""
         return version_of(self.content)
 
     @property
     def text(self) -> str:
-        """Raises `BadInput` for a note that is not UTF-8."""
+        """The content as text. Raises `BadInput` for a note that is not UTF-8."""
         try:
             return self.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -46,7 +46,7 @@ class VaultNote:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """`root` is read; what is below the folder `write` of it is written too, nothing where that is None."""
+    """A vault: notes below `root` are read, those below its folder `write` also written; None means none are."""
 
     root: Path
     write: tuple[str, ...] | None = None
@@ -92,26 +92,26 @@ class Vault:
 
     def _near(self, source: str) -> tuple[str, ...]:
         """Notes of the same name in other folders, else of a similar path."""
-        known = list(self.sources())
+        sources = list(self.sources())
         name = source.rpartition("/")[2].casefold()
-        same = [path for path in known if path.rpartition("/")[2].casefold() == name]
-        return tuple(same[:3] or get_close_matches(source, known, n=3, cutoff=0.8))
+        same = [path for path in sources if path.rpartition("/")[2].casefold() == name]
+        return tuple(same[:3] or get_close_matches(source, sources, n=3, cutoff=0.8))
 
 
 def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     """The vault of the settings, else the first source or ingested folder that is one. Raises `BadSettings`."""
-    chosen = settings.vault
-    root = chosen.root or next(_candidates(settings, warehouse), None)
+    vault_settings = settings.vault
+    root = vault_settings.root or next(_candidates(settings, warehouse), None)
     if root is None:
         raise BadSettings("no vault is known", "name its folder: root, in the section [vault] of kalends.toml")
     root = root.resolve()
     if not root.is_dir():
         raise BadSettings(f"setting 'vault.root': {root} is no folder", "correct it in kalends.toml")
-    if chosen.write is None:
+    if vault_settings.write is None:
         return Vault(root)
-    if not chosen.write.is_relative_to(root):
-        raise BadSettings(f"setting 'vault.write': {chosen.write} is not in the vault {root}", "correct it")
-    return Vault(root, tuple(normalize("NFC", part) for part in chosen.write.relative_to(root).parts))
+    if not vault_settings.write.is_relative_to(root):
+        raise BadSettings(f"setting 'vault.write': {vault_settings.write} is not in the vault {root}", "correct it")
+    return Vault(root, tuple(normalize("NFC", part) for part in vault_settings.write.relative_to(root).parts))
 
 
 def note_in(folder: int, name: str, source: str) -> VaultNote:

@@ -31,27 +31,27 @@ _HEADERS = """
 """Figures, and dashes that stand for none."""
 _EPOCH = date(1970, 1, 1)
 
-_known: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()
-"""Those of all documents of a generation, for as long as somebody reads it: some 40 bytes a cell."""
+_headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()
+"""The headers of all documents of a generation, while its snapshot is in use: some 40 bytes a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeaderTexts:
-    """Texts of cells: the different ones in lower case, and the place among them of each cell's."""
+    """Texts of cells, dictionary-encoded: the distinct texts in lower case, and each cell's index among them."""
 
     texts: pa.Array
     codes: np.ndarray
 
     @classmethod
     def of(cls, column: pa.ChunkedArray) -> HeaderTexts:
-        """Of a column of text."""
+        """The texts of a column."""
         import pyarrow.compute as pc
 
         encoded = column.combine_chunks().dictionary_encode()
         return cls(pc.utf8_lower(encoded.dictionary), encoded.indices.to_numpy())
 
     def having(self, word: str) -> np.ndarray:
-        """Which cells have the word."""
+        """A boolean for each cell: whether its text has the word."""
         import pyarrow.compute as pc
 
         return np.asarray(pc.match_substring(self.texts, word).to_numpy(zero_copy_only=False)[self.codes])
@@ -71,47 +71,47 @@ class CellHeaders:
 
     @classmethod
     def of(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
-        """Those of some documents, of all where none are given; all are read once a generation."""
+        """The headers of some documents, of all where none are given; those of all are read once a generation."""
         if documents:
             return cls._read(snapshot, documents)
-        if snapshot not in _known:
-            _known[snapshot] = cls._read(snapshot, ())
-        return _known[snapshot]
+        if snapshot not in _headers_by_snapshot:
+            _headers_by_snapshot[snapshot] = cls._read(snapshot, ())
+        return _headers_by_snapshot[snapshot]
 
     @classmethod
     def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
-        found = snapshot.table(_HEADERS, {"documents": list(documents)})
-        labels = tuple(HeaderTexts.of(found[name]) for name in ("row_header", "column_header", "caption"))
+        headers = snapshot.table(_HEADERS, {"documents": list(documents)})
+        labels = tuple(HeaderTexts.of(headers[name]) for name in ("row_header", "column_header", "caption"))
         since, until = (
-            found[name].cast(pa.int32()).fill_null(open_side).to_numpy()
+            headers[name].cast(pa.int32()).fill_null(open_side).to_numpy()
             for name, open_side in (("since", -(2**31)), ("until", 2**31 - 1))
         )
-        return cls(found.select(["document_id", "table", "row", "column"]), labels, since, until)
+        return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
     def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
         share = np.zeros(len(self.since), np.float32)
         having = {word: self._having(word) for wording in wordings for word in wording}
         for wording in wordings:
-            said = np.zeros(len(share), np.int16)
+            word_counts = np.zeros(len(share), np.int16)
             for word in wording:
-                said += having[word]
-            np.maximum(share, said / np.float32(len(wording)), out=share)
+                word_counts += having[word]
+            np.maximum(share, word_counts / np.float32(len(wording)), out=share)
         share[(self.since >= (until - _EPOCH).days) | (self.until <= (since - _EPOCH).days)] = 0
-        some = np.flatnonzero(share)
-        return self.key.take(some[np.argsort(-share[some], kind="stable")[:most]])
+        nonzero = np.flatnonzero(share)
+        return self.key.take(nonzero[np.argsort(-share[nonzero], kind="stable")[:most]])
 
     def _having(self, word: str) -> np.ndarray:
-        found: np.ndarray = np.logical_or.reduce([labels.having(word) for labels in self.labels])
-        return found
+        has_word: np.ndarray = np.logical_or.reduce([labels.having(word) for labels in self.labels])
+        return has_word
 
 
 MOST = 20_000
-"""Cells that are judged at most, those with most words of the item."""
+"""The most cells that are scored, those with most words of the item."""
 AROUND = timedelta(days=800)
-"""How far from the time that is asked about cells are read: fiscal periods lie apart from those of their name."""
+"""The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
 SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
-"""What figures are printed in, in words."""
+"""The names of the scales that figures are printed in."""
 
 _CELLS = """
     WITH chosen AS (
@@ -166,23 +166,23 @@ def find_cells(
     """The cells of some documents, or all if there are none, with words of one of the wordings, about their times."""
     headers = CellHeaders.of(warehouse.snapshot, documents)
     stems = [[_stem(word) for word in wording] for wording in wordings]
-    chosen = headers.best(stems, _earliest(windows), _latest(windows), MOST)
-    if not chosen.num_rows:
+    best_keys = headers.best(stems, _earliest(windows), _latest(windows), MOST)
+    if not best_keys.num_rows:
         return []
     names = ("documents", "tables", "rows", "columns")
-    given = {name: column.to_pylist() for name, column in zip(names, chosen.columns, strict=True)}
-    rows = warehouse.snapshot.rows(_CELLS, {**given, "places": list(range(chosen.num_rows))})
+    parameters = {name: column.to_pylist() for name, column in zip(names, best_keys.columns, strict=True)}
+    rows = warehouse.snapshot.rows(_CELLS, {**parameters, "places": list(range(best_keys.num_rows))})
     return [FigureCell(*row) for row in rows]
 
 
 def row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
-    """What rows with figures are called, each name once, `MOST` of them."""
-    found = warehouse.snapshot.rows(_LABELS, {"documents": list(documents), "most": MOST})
-    return [str(label) for (label,) in found]
+    """The distinct labels of rows with figures, at most `MOST`."""
+    rows = warehouse.snapshot.rows(_LABELS, {"documents": list(documents), "most": MOST})
+    return [str(label) for (label,) in rows]
 
 
 def _stem(word: str) -> str:
-    """What a word and its stem begin with alike: Snowball writes "inventori" for inventory."""
+    """The common beginning of a word and its stem: Snowball writes "inventori" for inventory."""
     return word[:-1] if len(word) > 3 and word[-1] == "i" else word
 
 

@@ -22,8 +22,9 @@ from warehouse.search.name_variants import squeezed
 from warehouse.store.words import telling_words, words
 
 LONGEST_NAME = 6
+"""The most words of a company's name."""
 PLAIN_NAME = 5
-"""The fewest letters of a company's name that is known without a capital."""
+"""The fewest letters of a company's name that is recognised without a capital."""
 _WHOSE = (NameKind.COMPANY, NameKind.SYMBOL, NameKind.BEGINNING)
 _EMPTY = frozenset(
     telling_words(
@@ -32,7 +33,7 @@ _EMPTY = frozenset(
         " compared across both between hand"
     )
 )
-"""What words say that ask for a figure, and nothing of which."""
+"""Words that ask for a figure without saying which."""
 _SHARES = re.compile(
     r"%|\b(?:margin|percent(?:age)?|growth|change|ratio|yield|share of"
     r"|rate(?!s?\s+(?:swap|cap|contract|risk|derivative|lock|sensitiv)))\b|率|增长|占比",
@@ -61,31 +62,31 @@ class FigureQuery:
 def parse_figure_query(
     warehouse: Warehouse, item: str, period: str, documents: tuple[str, ...], today: date
 ) -> FigureQuery:
-    """What the words ask for; `period` and `documents` come before what the item says of them.
+    """The query of an item in words; `period` and `documents`, where given, replace those that the item names.
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
-    subjects = subjects_in(item, warehouse.catalogue, lambda said: {}) or _companies(item, warehouse)
-    inside = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
+    subjects = subjects_in(item, warehouse.catalogue, lambda phrase: {}) or _companies(item, warehouse)
+    document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
     fiscal = warehouse.fiscal_calendar(subjects, Filters(documents=documents))
-    own = _times(item, today, fiscal)
-    times = _times(period, today, fiscal) if period.strip() else own
+    item_times = _times(item, today, fiscal)
+    times = _times(period, today, fiscal) if period.strip() else item_times
     if period.strip() and not times.windows:
         raise BadInput(
             f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
-    text = _without(_untimed(item, own), subjects)
-    found = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
+    text = _without(_untimed(item, item_times), subjects)
+    item_words = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
         raise BadInput(f"'{short_quote(item)}' says no item", "name one, like 'revenue' or 'total assets'")
     return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),
-        documents=inside,
+        documents=document_ids,
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
         names=names_in(text),
-        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(found))}.items()),
+        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(item_words))}.items()),
     )
 
 
@@ -94,22 +95,26 @@ def _times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
 
 
 def _untimed(item: str, times: Times) -> str:
-    """The words without the times; "current" says which receivables rather than when."""
+    """The words without the times; "current" is kept, for it says which receivables rather than when."""
     if not times.windows:
         return item
-    kept = [word for word in item.split() if word.lower() == "current" and word not in times.rest.split()]
-    return " ".join([*kept, times.rest])
+    kept_words = [word for word in item.split() if word.lower() == "current" and word not in times.rest.split()]
+    return " ".join([*kept_words, times.rest])
 
 
 def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
-    """The companies in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
-    listed = words_of(item)
-    for length in range(min(LONGEST_NAME, len(listed)), 0, -1):
-        for place in range(len(listed) - length + 1):
-            run = listed[place : place + length]
-            entry = warehouse.catalogue.entry(squeezed([word.text for word in run]))
-            if entry and entry.sort in _WHOSE and (run[0].capital or sum(len(word.text) for word in run) >= PLAIN_NAME):
-                return (Subject(item[run[0].start : run[-1].end], entry.name, entry.documents, 1.0),)
+    """The company in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
+    item_tokens = words_of(item)
+    for length in range(min(LONGEST_NAME, len(item_tokens)), 0, -1):
+        for place in range(len(item_tokens) - length + 1):
+            name_tokens = item_tokens[place : place + length]
+            entry = warehouse.catalogue.entry(squeezed([word.text for word in name_tokens]))
+            if (
+                entry
+                and entry.sort in _WHOSE
+                and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= PLAIN_NAME)
+            ):
+                return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)
     return ()
 
 

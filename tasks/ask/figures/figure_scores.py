@@ -25,28 +25,28 @@ from warehouse.store.spans import day
 from warehouse.store.words import telling_words
 
 BESIDE = 0.9
-"""What a word of the item counts that stands in a label above or in the column, not in the row's own."""
+"""The weight of an item's word that is in a label above or in the column, not in the row's own label."""
 IN_CAPTION = 0.6
-"""What it counts in the caption."""
+"""The weight of an item's word that is only in the caption."""
 COVERED = 1.5
-"""The power of the share of an item that is said: what lacks a word of it is mostly something else."""
+"""The exponent of the item's covered share: a label that lacks a word of it is mostly something else."""
 PLAIN = 0.05
-"""What a word more in the row's label takes away that hardly changes what is meant, of a whole word."""
+"""The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word."""
 ABOVE, MOST_ABOVE = 0.15, 0.3
-"""What a word more in the column or the labels above takes away, and all of them at most: some headings are long."""
+"""The penalty of a surplus word in the column or the labels above, and its maximum: some headings are long."""
 A_RATIO, NO_RATIO = 0.75, 0.7
-"""What a percentage counts where the words ask for none (some items always are one), and an amount where they do."""
+"""The factor of a percentage where none is asked for (some items always are one), of an amount where one is."""
 A_CHANGE = 0.55
-"""What a change counts where a level is asked for."""
+"""The factor of a change where a level is asked for."""
 A_DOUBT = 0.75
-"""What a figure counts whose scale or period is in doubt: a sure one of the same name comes first."""
+"""The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first."""
 A_DASH = 0.85
-"""What a dash counts beside a figure."""
+"""The factor of a dash in place of a figure."""
 PRIMARY = 0.08
-"""What one of the primary statements adds."""
+"""The bonus of a table that is a primary financial statement."""
 
 FAINT = 0.2
-"""What a word of the item counts that says what is done with a figure, and hardly which: paid, carried, average."""
+"""The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
 _FAINT_WORDS = frozenset(
     telling_words(
         "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
@@ -77,104 +77,109 @@ _RATIOS = ("%", "pp", "bp", "x")
 
 @dataclass(frozen=True, slots=True)
 class CellLabel:
-    """The words of a cell's label, of the same without brackets, of the labels beside it, and of its caption."""
+    """Word stems of a cell's label, of it without brackets, of the labels beside it, and of its table's caption."""
 
     label: frozenset[str]
     main: frozenset[str]
-    beside: frozenset[str]
+    labels_beside: frozenset[str]
     caption: frozenset[str]
 
     @classmethod
-    def of(cls, own: str, beside: Sequence[str], caption: str) -> CellLabel:
-        """From the label's and the others' texts."""
-        around = frozenset(word for text in beside for word in _stems(text))
+    def of(cls, label: str, labels_beside: Sequence[str], caption: str) -> CellLabel:
+        """The stems of the texts of the label, the labels beside it, and the caption."""
+        around = frozenset(word for text in labels_beside for word in _stems(text))
         return cls(
-            frozenset(_stems(own)), frozenset(_stems(_BRACKETS.sub(" ", own))), around, frozenset(_stems(caption))
+            frozenset(_stems(label)), frozenset(_stems(_BRACKETS.sub(" ", label))), around, frozenset(_stems(caption))
         )
 
     def level(self, word: str) -> float:
-        """What a word counts by where it stands."""
+        """The weight of a word by the label it is in; 0 where it is in none."""
         if word in self.label:
             return 1.0
-        return BESIDE if word in self.beside else IN_CAPTION if word in self.caption else 0.0
+        return BESIDE if word in self.labels_beside else IN_CAPTION if word in self.caption else 0.0
 
 
 class LabelScorer:
-    """How cells fit one item; what is said of many cells alike is judged once."""
+    """Scores of cells for one item; cells with the same labels are scored once."""
 
-    def __init__(self, asked: FigureQuery, figures: Sequence[FigureCell]) -> None:
+    def __init__(self, query: FigureQuery, figures: Sequence[FigureCell]) -> None:
         """Words are weighed by how few of the rows of `figures` have them."""
-        self._asked = asked
+        self._query = query
         pieces = [_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
-        self._weights = _weights({word for wording, _ in asked.wordings for word in wording}, pieces)
-        self._wordings = [(frozenset(wording), counts) for wording, counts in asked.wordings]
-        self._judged: dict[tuple[str, str, str], float] = {}
+        self._weights = _weights({word for wording, _ in query.wordings for word in wording}, pieces)
+        self._wordings = [(frozenset(wording), counts) for wording, counts in query.wordings]
+        self._scores_by_labels: dict[tuple[str, str, str], float] = {}
 
     def of(self, figure: FigureCell) -> float:
-        """How well it fits, in [0, 1]."""
+        """The label score of a cell, in [0, 1]."""
         key = (figure.row_header, figure.column_header, figure.caption)
-        if key not in self._judged:
-            self._judged[key] = self._called(*key)
-        return self._judged[key] * self._sort(figure) * (0.9 + 0.1 * figure.confidence)
+        if key not in self._scores_by_labels:
+            self._scores_by_labels[key] = self._score(*key)
+        return self._scores_by_labels[key] * self._kind_factor(figure) * (0.9 + 0.1 * figure.confidence)
 
-    def _called(self, row: str, column: str, caption: str) -> float:
-        own, *above = reversed(row.split(" / "))
+    def _score(self, row: str, column: str, caption: str) -> float:
+        label, *above = reversed(row.split(" / "))
         across = [part for part in column.split(" / ") if part]
-        best = self._best(CellLabel.of(own, [*above, _untimed(" ".join(across))], caption))
-        if across and not _untimed(own).strip():
+        best = self._best(CellLabel.of(label, [*above, _without_times(" ".join(across))], caption))
+        if across and not _without_times(label).strip():
             # A table turned on its side: the columns are the items and the rows are times.
             best = max(best, self._best(CellLabel.of(across[-1], across[:-1], caption)))
-        elif across and not _stems(own) - _PLAIN_WORDS:
+        elif across and not _stems(label) - _PLAIN_WORDS:
             # Totals of columns that are the items.
-            best = max(best, self._best(CellLabel.of(f"{own} {_untimed(across[-1])}", [*above, *across[:-1]], caption)))
+            best = max(
+                best, self._best(CellLabel.of(f"{label} {_without_times(across[-1])}", [*above, *across[:-1]], caption))
+            )
         return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
 
-    def _best(self, called: CellLabel) -> float:
-        return max(counts * _fit(asked, self._weights, called) for asked, counts in self._wordings)
+    def _best(self, cell_label: CellLabel) -> float:
+        return max(counts * _fit(query_words, self._weights, cell_label) for query_words, counts in self._wordings)
 
-    def _sort(self, figure: FigureCell) -> float:
-        """What the sort of a figure takes away: a percentage where an amount is asked for, a change for a level."""
+    def _kind_factor(self, figure: FigureCell) -> float:
+        """The factor of a figure's kind: a percentage where an amount is asked for, a change where a level is."""
         factor = 1.0 if figure.value is not None else A_DASH
         factor *= A_DOUBT if figure.doubt else 1.0
         if figure.unit in _RATIOS:
-            factor *= 1.0 if self._asked.ratio else A_RATIO
-        elif self._asked.ratio and not self._asked.change:
+            factor *= 1.0 if self._query.ratio else A_RATIO
+        elif self._query.ratio and not self._query.change:
             factor *= NO_RATIO
-        return factor * (A_CHANGE if _CHANGE.search(figure.column_header) and not self._asked.change else 1.0)
+        return factor * (A_CHANGE if _CHANGE.search(figure.column_header) and not self._query.change else 1.0)
 
 
 def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
-    """What words count by how few rows have them; those that none has, which tell nothing, count as the others do."""
+    """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
     weights = rarity(words, pieces)
-    known = [weights[word] for word in words if any(word in piece for piece in pieces)]
-    usual = sum(known) / len(known) if known else 1.0
+    counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
+    mean_weight = sum(counted) / len(counted) if counted else 1.0
     capped = {
-        word: min(weight, usual) if weight == max(weights.values()) else weight for word, weight in weights.items()
+        word: min(weight, mean_weight) if weight == max(weights.values()) else weight
+        for word, weight in weights.items()
     }
     faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
     return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
 
 
-def _fit(asked: frozenset[str], weights: Mapping[str, float], called: CellLabel) -> float:
-    """The share of the item that is said, less what is said more than the item; 0 where the row itself says nothing.
+def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel) -> float:
+    """The covered share of an item, less its surplus words; 0 where the row's own label has no word of it.
 
-    What is earned per share is no other figure, whatever other words the two have in common.
+    A figure per share is never another figure, whatever other words the two have in common.
     """
-    common = called.label & asked
-    if asked & _PER_SHARE and not _PER_SHARE & (called.label | called.beside):
+    common = cell_label.label & query_words
+    if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.labels_beside):
         return 0.0
-    if not common - _FAINT_WORDS and asked - _FAINT_WORDS:
+    if not common - _FAINT_WORDS and query_words - _FAINT_WORDS:
         return 0.0
-    if not common - (_PLAIN_WORDS if asked - _PLAIN_WORDS else frozenset()):
+    if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
-    coverage = sum(weights[word] * called.level(word) for word in asked) / sum(weights[word] for word in asked)
-    more = sum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in called.main - asked)
-    more += min(ABOVE * len(called.beside - asked - _PLAIN_WORDS), MOST_ABOVE)
-    return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + more)))
+    coverage = sum(weights[word] * cell_label.level(word) for word in query_words) / sum(
+        weights[word] for word in query_words
+    )
+    surplus = sum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
+    surplus += min(ABOVE * len(cell_label.labels_beside - query_words - _PLAIN_WORDS), MOST_ABOVE)
+    return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
 
 
 @lru_cache(maxsize=1 << 12)
-def _untimed(text: str) -> str:
+def _without_times(text: str) -> str:
     return _TIMES.sub(" ", text)
 
 
@@ -184,45 +189,46 @@ def _stems(text: str) -> frozenset[str]:
 
 
 UNDATED = 0.4
-"""What a figure without a time of its own counts, by the period that its document reports on."""
+"""The weight of the document's reported period for a figure without a period of its own."""
 AT_END = 0.9
-"""What a balance counts at the end of the time that is asked about."""
+"""The time score of a balance at the end of the query's window."""
 AT_START = 0.1
-"""What it counts at its start."""
+"""The time score of a balance at the window's start."""
 YEAR = 365.25
+"""Days."""
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:
-    """How well each figure fits the best of the times, in [0, 1]; by its age where no time is asked for."""
+    """The time score of each figure in [0, 1], by the best of the windows; by its age where there are none."""
     if not figures:
         return np.zeros(0)
     snapshot = warehouse.snapshot
     ordinals = snapshot.passages.ordinal_of
     # A document all of whose text is too short for a passage has no clock.
-    known = np.array([figure.document_id in ordinals for figure in figures])
+    has_clock = np.array([figure.document_id in ordinals for figure in figures])
     documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
     clocks = snapshot.clocks
     if not windows:
-        return np.where(known, _newness(figures, clocks, documents), 0.0)
+        return np.where(has_clock, _newness(figures, clocks, documents), 0.0)
     each = [_fits(figures, reading, clocks, documents) for w in windows for reading in readings(w, clocks, documents)]
-    return np.where(known, np.max(each, axis=0), 0.0)
+    return np.where(has_clock, np.max(each, axis=0), 0.0)
 
 
-def _fits(figures: Sequence[FigureCell], asked: WindowReading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+def _fits(figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
     start, end, dated = _days(figures)
-    own = np.where(end - start <= 1, _balance(start, end, asked), overlap(start, end, asked.start, asked.end))
-    named = overlap(*_fiscal_years(figures, clocks, documents), asked.start, asked.end)
+    own_time = np.where(end - start <= 1, _balance(start, end, window), overlap(start, end, window.start, window.end))
+    fiscal_year = overlap(*_fiscal_years(figures, clocks, documents), window.start, window.end)
     reported = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    by_document = np.where(reported[0] != UNKNOWN, UNDATED * overlap(*reported, asked.start, asked.end), 0.0)
-    return np.asarray(asked.weight * np.where(dated, np.maximum(own, named), by_document))
+    by_document = np.where(reported[0] != UNKNOWN, UNDATED * overlap(*reported, window.start, window.end), 0.0)
+    return np.asarray(window.weight * np.where(dated, np.maximum(own_time, fiscal_year), by_document))
 
 
-def _balance(start: np.ndarray, end: np.ndarray, asked: WindowReading) -> np.ndarray:
-    """How well single days fit: the balance of a year is that at its end; at its start it was the year before's."""
-    plain = overlap(start, end, asked.start, asked.end)
-    long = asked.end - asked.start >= SHORTEST
-    ends = long & (np.abs(end - asked.end) <= SLACK)
-    begins = long & (np.abs(end - asked.start) <= SLACK)
+def _balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
+    """Time scores of single days: the balance of a year is that at its end; at its start it was the year before's."""
+    plain = overlap(start, end, window.start, window.end)
+    long = window.end - window.start >= SHORTEST
+    ends = long & (np.abs(end - window.end) <= SLACK)
+    begins = long & (np.abs(end - window.start) <= SLACK)
     return np.select([ends, begins], [np.maximum(plain, AT_END), np.minimum(plain, AT_START)], plain)
 
 
@@ -240,7 +246,7 @@ def _fiscal_years(
 
 
 def _bare_year(figure: FigureCell) -> int:
-    """The calendar year that a figure is of, by its headers, 0 where it is of another time."""
+    """The calendar year of a figure by its headers, 0 for any other period."""
     start, end = figure.period_start, figure.period_end
     if start is None or end is None or (start.month, start.day, end.month, end.day) != (1, 1, 1, 1):
         return 0

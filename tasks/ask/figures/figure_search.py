@@ -14,33 +14,33 @@ from warehouse.reader import Warehouse
 from warehouse.store.words import telling_words
 
 ENOUGH = 0.25
-"""How well what a cell is called must fit to be given."""
+"""The least label score of a result."""
 SHARE = 0.6
-"""What a figure must reach of the best one's score to be given."""
+"""The least share of the best result's score that a result must reach."""
 SURE = 0.7
-"""How well the best must fit, lest it be said that none is called so."""
+"""The label score of the best result below which a note says that no row has the item's name."""
 NEAR = 0.3
-"""How well its time must fit, lest it be said that no figure is of the time."""
+"""The time score below which a note says that no figure is of the time."""
 TIME = 0.7
-"""What its time counts where one is asked for."""
+"""The weight of the time score where a time is asked for."""
 NEWNESS = 0.3
-"""What its age counts where none is."""
+"""The weight of a figure's age where no time is asked for."""
 AGREEING = 0.01
-"""What each further table adds that shows the same figure, three at most."""
+"""The score that each further table with the same figure adds, three tables at most."""
 OFFERED, OFFERED_FROM = 6, 60
-"""How many rows are offered in place of one that there is not, and their least likeness, of 100."""
+"""The labels offered in place of an unknown item, and their least likeness of 100, by rapidfuzz's token set ratio."""
 ALIKE = 80
 """The least likeness of a misspelt word, of 100, by rapidfuzz's ratio."""
 SHORTEST = 5
-"""The fewest letters of a word that is known when misspelt."""
+"""The fewest letters of a word whose spelling is corrected."""
 SAME_TIME = 0.8
-"""The share of all days of two times that both have, for them to be one: a fiscal and a calendar year are."""
+"""The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class FigureMatch:
-    """A figure with how well its names and its time fit, each in [0, 1], and the tables that show it as well."""
+    """A figure with its label score and time score, each in [0, 1], and the cells of other tables that show it too."""
 
     figure: FigureCell
     label_score: float
@@ -49,91 +49,103 @@ class FigureMatch:
     also: tuple[FigureCell, ...] = ()
 
 
-def search_figures(warehouse: Warehouse, asked: FigureQuery) -> list[FigureMatch]:
-    """Every figure that fits, best first; of equal ones that of the earlier table."""
-    cells = find_cells(warehouse, [wording for wording, _ in asked.wordings], asked.documents, asked.windows)
-    fitting = LabelScorer(asked, cells)
-    called = [(cell, fit) for cell in cells if (fit := fitting.of(cell)) >= ENOUGH]
-    times = score_times(warehouse, [cell for cell, _ in called], asked.windows).tolist()
-    weight = TIME if asked.windows else NEWNESS
-    each = [
-        FigureMatch(cell, fit, time, fit * (1 - weight + weight * time))
-        for (cell, fit), time in zip(called, times, strict=True)
+def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch]:
+    """Every figure that matches, best first; of equal scores the earlier table's."""
+    cells = find_cells(warehouse, [wording for wording, _ in query.wordings], query.documents, query.windows)
+    scorer = LabelScorer(query, cells)
+    candidates = [(cell, score) for cell in cells if (score := scorer.of(cell)) >= ENOUGH]
+    times = score_times(warehouse, [cell for cell, _ in candidates], query.windows).tolist()
+    weight = TIME if query.windows else NEWNESS
+    matches = [
+        FigureMatch(cell, score, time, score * (1 - weight + weight * time))
+        for (cell, score), time in zip(candidates, times, strict=True)
     ]
-    best = max((fit.score for fit in each), default=0.0)
-    each = [fit for fit in each if fit.score >= SHARE * best]
-    each.sort(key=lambda fit: (-fit.score, fit.figure.document_id, fit.figure.table, fit.figure.row, fit.figure.column))
-    return sorted(_joined(each), key=lambda fit: -fit.score)
+    best = max((match.score for match in matches), default=0.0)
+    matches = [match for match in matches if match.score >= SHARE * best]
+    matches.sort(
+        key=lambda match: (
+            -match.score,
+            match.figure.document_id,
+            match.figure.table,
+            match.figure.row,
+            match.figure.column,
+        )
+    )
+    return sorted(_merge_repeated(matches), key=lambda match: -match.score)
 
 
-def nearest_labels(warehouse: Warehouse, asked: FigureQuery) -> list[str]:
-    """What some rows are called that are most like the item."""
+def nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
+    """The row labels most like the item."""
     from rapidfuzz import fuzz, process
 
-    known = dict.fromkeys(label.rpartition(" / ")[2] for label in row_labels(warehouse, asked.documents))
-    near = process.extract(asked.text, list(known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED)
-    return [label for label, likeness, _ in near if likeness >= OFFERED_FROM]
+    words_known = dict.fromkeys(label.rpartition(" / ")[2] for label in row_labels(warehouse, query.documents))
+    nearest = process.extract(
+        query.text, list(words_known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
+    )
+    return [label for label, likeness, _ in nearest if likeness >= OFFERED_FROM]
 
 
-def correct_spelling(warehouse: Warehouse, asked: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
-    """The same with words that no row has put as the rows that are most like them write them, and those words.
+def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
+    """The query with each word that no row has replaced by the most similar word of the rows, and the replacements.
 
-    None where there is nothing to put otherwise.
+    None where no word is replaced.
     """
     from rapidfuzz import fuzz, process
 
-    known = _written([*row_labels(warehouse, asked.documents), *(name for group in GROUPS for name in group)])
-    changed: dict[str, str] = {}
-    for word in _WORD.findall(asked.text):
-        near = None
-        if len(word) >= SHORTEST and not set(telling_words(word)) & known.keys():
-            near = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE)
-        if near:
-            changed[word] = str(near[0])
-    if not changed:
+    words_known = _spelled_words(
+        [*row_labels(warehouse, query.documents), *(name for group in GROUPS for name in group)]
+    )
+    corrections: dict[str, str] = {}
+    for word in _WORD.findall(query.text):
+        nearest = None
+        if len(word) >= SHORTEST and not set(telling_words(word)) & words_known.keys():
+            nearest = process.extractOne(word.lower(), words_known, scorer=fuzz.ratio, score_cutoff=ALIKE)
+        if nearest:
+            corrections[word] = str(nearest[0])
+    if not corrections:
         return None
-    text = _WORD.sub(lambda match: changed.get(match[0], match[0]), asked.text)
-    return replace(asked, text=text, wordings=tuple(item_wordings(telling_words(text)))), changed
+    text = _WORD.sub(lambda match: corrections.get(match[0], match[0]), query.text)
+    return replace(query, text=text, wordings=tuple(item_wordings(telling_words(text)))), corrections
 
 
-def _written(names: Sequence[str]) -> dict[str, str]:
-    """The words of names, each as it is written first, by how they are counted."""
-    found: dict[str, str] = {}
+def _spelled_words(names: Sequence[str]) -> dict[str, str]:
+    """The words of names as first written, by their stem."""
+    by_stem: dict[str, str] = {}
     for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
-        found.setdefault(telling_words(word)[0], word)
-    return found
+        by_stem.setdefault(telling_words(word)[0], word)
+    return by_stem
 
 
-def _joined(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
-    """Figures that several tables of a document show, as one, at the place of the best."""
+def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
+    """Figures that several tables of a document show, as one match of the best of them."""
     groups: dict[tuple[object, ...], list[list[FigureMatch]]] = {}
-    for fit in fits:
-        alike = groups.setdefault(_key(fit.figure), [])
-        own = next((group for group in alike if _same(group[0].figure, fit.figure)), None)
-        if own is None:
-            alike.append([fit])
+    for match in matches:
+        groups_of_key = groups.setdefault(_group_key(match.figure), [])
+        group_found = next((group for group in groups_of_key if _is_same_figure(group[0].figure, match.figure)), None)
+        if group_found is None:
+            groups_of_key.append([match])
         else:
-            own.append(fit)
-    return [_one_of(group) for alike in groups.values() for group in alike]
+            group_found.append(match)
+    return [_merge_group(group) for groups_of_key in groups.values() for group in groups_of_key]
 
 
-def _one_of(group: Sequence[FigureMatch]) -> FigureMatch:
+def _merge_group(group: Sequence[FigureMatch]) -> FigureMatch:
     first = group[0]
-    others = [fit.figure for fit in group if fit.figure.table != first.figure.table]
+    others = [match.figure for match in group if match.figure.table != first.figure.table]
     tables = tuple({figure.table: figure for figure in reversed(others)}.values())[::-1]
     return replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables)
 
 
-def _key(figure: FigureCell) -> tuple[object, ...]:
-    """What two cells share that show one figure, as far as it can be told by them."""
-    where = () if figure.value is not None else (figure.row_header, figure.column_header)
-    return (figure.document_id, figure.value, figure.unit, figure.doubt, *where)
+def _group_key(figure: FigureCell) -> tuple[object, ...]:
+    """A key that all cells of one figure share."""
+    headers = () if figure.value is not None else (figure.row_header, figure.column_header)
+    return (figure.document_id, figure.value, figure.unit, figure.doubt, *headers)
 
 
-def _same(one: FigureCell, other: FigureCell) -> bool:
-    """Whether two cells of one value show one figure: in no other currency, and most of their days are the same.
+def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
+    """Whether two cells of one value show one figure: their currencies agree, and most of their days.
 
-    A cell that has no currency or no days of its own says nothing against it.
+    A cell without a currency or a period agrees with any.
     """
     if one.currency and other.currency and one.currency != other.currency:
         return False

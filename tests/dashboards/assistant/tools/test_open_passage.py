@@ -16,7 +16,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
 from warehouse.settings.loader import load
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 RELEASE = "docs/northlight-fy2025-q3.pdf"
 COURSE = "docs/ocean-time-series.txt"
 PAPER = "docs/nitrate-drift.xml"

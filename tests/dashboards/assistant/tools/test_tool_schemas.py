@@ -20,7 +20,7 @@ from tests.dashboards.assistant.desks import desk_at
 from warehouse.errors import BadInput
 from warehouse.records.search_request import FILTER_FIELDS
 
-ROOT = Path(__file__).parents[3] / "dashboards"
+ROOT = Path(__file__).parents[4] / "dashboards"
 SYNONYMS = {"time": {"period", "during", "since"}, "place": {"start"}, "day": {"since", "until"}}
 """Arguments that a description calls by another word."""
 _CALL = re.compile(rf"\b({'|'.join(TOOLS)})(?:\((?!context)([^)]*)\)| with (\w+=\S+))")
@@ -82,7 +82,7 @@ def test_what_a_description_offers_to_ask_by_is_an_argument(name: str) -> None:
 
 def test_a_call_that_any_text_shows_can_be_made() -> None:
     said = [text for name in TOOLS for text in _texts(name)]
-    said += [prompt(path.stem) for path in (ROOT / "chat" / "prompts").glob("*.md")]
+    said += [prompt(path.stem) for path in (ROOT / "assistant" / "prompts").glob("*.md")]
     said += [INSTRUCTIONS, *(each.text for each in PROMPTS.values())]
     said += [text for path in ROOT.rglob("*.py") for text in _strings(path)]
     calls = [(found[1], found[2] or found[3]) for text in said for found in _CALL.finditer(text)]

@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.loader import load
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 KEPT = (
     "reports/northlight-fy2025-q3.pdf",
     "papers/nitrate-drift.xml",
