@@ -27,10 +27,10 @@ def _place(name: str, roots: Sequence[Root]) -> Path:
     try:
         found = next((place for place in _meant(name, roots) if any(_holds(root, place) for root in roots)), None)
     except (OSError, RuntimeError, ValueError):
-        raise BadInput("a name of a file cannot be read", "name files by their paths") from None
+        raise BadInput("the name of a file is not valid", "give files by their paths") from None
     if found is None:
         said = " ".join(name[:200].split())
-        raise BadInput(f"'{said}' is in none of the warehouse's folders", "'kalends ingest PATH' takes it in")
+        raise BadInput(f"'{said}' is in none of the source folders", "add it with 'kalends ingest PATH'")
     return found
 
 

@@ -36,7 +36,9 @@ def check_exposure(host: str) -> None:
     """Raise `BadInput` for an address beyond this machine while neither a password nor a login is set up."""
     if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _secrets(file) for file in SECRETS):
         return
-    raise BadInput(f"whoever reaches {host} would see every document", f"set {PASSWORD}, or [auth] in {SECRETS[0]}")
+    raise BadInput(
+        f"everybody who can reach {host} would see every document", f"set {PASSWORD}, or [auth] in {SECRETS[0]}"
+    )
 
 
 def _secrets(file: Path) -> dict[str, object]:
@@ -45,7 +47,7 @@ def _secrets(file: Path) -> dict[str, object]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise BadInput(f"{file} cannot be read ({error})", "mend it: it is TOML") from None
+        raise BadInput(f"{file} cannot be read ({error})", "correct it: it must be TOML") from None
 
 
 def server_command(port: int, address: str = "127.0.0.1") -> list[str]:

@@ -134,7 +134,7 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
         return corpus_at(place)
     file = Path(questions)
     if not file.is_file():
-        raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them made")
+        raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them generated")
     return with_questions_of(corpus_at(place, file), file)
 
 
@@ -148,7 +148,10 @@ def with_generated_questions(
     warehouse = corpus_warehouse(exam, work, settings, say)
     questions = make_questions(warehouse, dataset_names(warehouse, exam), count or COUNT)
     if not questions:
-        raise BadInput(f"no question can be made from {exam.name}", "it has no tables, headings or prose: write some")
+        raise BadInput(
+            f"no question can be generated from {exam.name}",
+            "it has no tables, headings or prose: write questions yourself",
+        )
     return replace(exam, questions=questions, notes=(*exam.notes, *notes(questions)))
 
 
@@ -162,5 +165,5 @@ def write_questions(exam: Dataset, file: Path) -> None:
             stream.writelines(f"{line}\n" for line in lines(exam.questions))
     except OSError as error:
         raise BadInput(
-            f"{file} cannot be written ({error.strerror})", "name a new file in a folder that is there"
+            f"{file} cannot be written ({error.strerror})", "choose a new file in an existing folder"
         ) from None

@@ -275,8 +275,8 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
             cure = "look at the memory of its workers and make 'batch.files' smaller, then run again"
             raise ClusterFailed(f"a batch ended every worker that took it ({error})", cure) from error
         except (CancelledError, CommClosedError) as error:
-            cure = "start it and its workers, then run again: what is done is kept"
-            raise ClusterFailed(f"the Dask scheduler at {address} is gone", cure) from error
+            cure = "start it and its workers, then run the command again: finished work is kept"
+            raise ClusterFailed(f"the Dask scheduler at {address} is no longer reachable", cure) from error
 
 
 def is_killed_worker(error: BaseException) -> bool:

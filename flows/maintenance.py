@@ -115,7 +115,7 @@ def _sound(layout: Layout) -> Generation:
         return require(layout)
     problem = None if generation.manifest.older else damage(layout, generation)
     if problem:
-        raise BadWarehouse(f"{problem}", "run 'kalends ingest' to mend it before anything is thrown away")
+        raise BadWarehouse(f"{problem}", "run 'kalends ingest' to repair it before anything is removed")
     return generation
 
 

@@ -32,17 +32,21 @@ def select_scopes(
     known = _known(settings, remembered)
     for name in drop:
         if name not in {root.name for root in remembered}:
-            raise BadInput(f"no root is named '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
+            raise BadInput(f"there is no source folder '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
         if known[name].folder in {source.folder.resolve() for source in settings.sources}:
-            raise BadInput(f"root '{name}' is declared in the settings", "remove it from kalends.toml first")
+            raise BadInput(f"source folder '{name}' is declared in the settings", "remove it from kalends.toml first")
         if known[name].folder == _inbox(settings):
-            raise BadInput(f"root '{name}' is the warehouse's own inbox", f"delete what lies in {known[name].folder}")
+            raise BadInput(
+                f"source folder '{name}' is the inbox of the warehouse", f"delete the files in {known[name].folder}"
+            )
         del known[name]
     chosen = list(paths)
     if not chosen and drop:
         return []
     if not chosen and not known:
-        raise BadInput("no folder to ingest", "name one ('kalends ingest FOLDER') or list sources in kalends.toml")
+        raise BadInput(
+            "there is no folder to ingest", "give one ('kalends ingest FOLDER') or list sources in kalends.toml"
+        )
     if not chosen:
         return [RootScope(root) for root in known.values()]
     found: dict[str, RootScope] = {}

@@ -1,4 +1,4 @@
-"""The one tree of errors. Each says in one line what is wrong and how to cure it.
+"""Errors of Kalends. The message of each is one line: what is wrong, and what to do about it.
 
 KalendsError                 exit 2
 ├── BadInput                 a path, option or value that cannot be used
@@ -6,34 +6,34 @@ KalendsError                 exit 2
 │   └── UnknownDocument      a name that no document has
 ├── UnreadableFile           one file that no parser can read; becomes a finding
 ├── StageError               exit 1: a stage failed on one document, an error of the program
-├── NoWarehouse              nothing was ingested here yet
+├── NoWarehouse              nothing has been ingested yet
 ├── BadWarehouse             a warehouse of another version, or damaged
-├── Busy                     another ingest holds the warehouse
+├── Busy                     another process writes to the warehouse
 ├── LakeFailed               the lake on another filesystem cannot be reached
 ├── ServerFailed             the local Prefect server did not start
 ├── ClusterFailed            the Dask cluster cannot do the work
 ├── BadQuery                 SQL that is not a read-only query
-│   ├── QueryMistake         SQL that names what there is not, or is not well-formed
-│   └── QueryTimeout         SQL that takes longer than it may
-└── NoAnswer                 the language model cannot be asked, or gives no answer
+│   ├── QueryMistake         SQL with an unknown name or a syntax error
+│   └── QueryTimeout         SQL that exceeds its time limit
+└── NoAnswer                 the language model cannot be reached, or gives no answer
 """
 
 from __future__ import annotations
 
 
 class KalendsError(Exception):
-    """What went wrong and, in `cure`, what to do about it."""
+    """An error: in `problem` what went wrong, in `cure` what to do about it."""
 
     exit_code = 2
 
     def __init__(self, problem: str, cure: str = "") -> None:
-        """Both are single lines."""
+        """`problem` and `cure` are single lines."""
         super().__init__(problem, cure)
         self.problem = problem
         self.cure = cure
 
     def __str__(self) -> str:
-        """The line a user sees."""
+        """The line that a user sees."""
         return f"{self.problem}: {self.cure}" if self.cure else self.problem
 
 
@@ -85,7 +85,7 @@ class StageError(KalendsError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[type[StageError], tuple[str, str, str]]:
-        """It travels between processes by what it was made from."""
+        """Pickled by its arguments, so that it can be sent between processes."""
         return StageError, (self.stage, self.document, self.reason)
 
 
@@ -110,7 +110,7 @@ class LakeFailed(KalendsError):
 
 
 class ClusterFailed(KalendsError):
-    """The Dask cluster is not there, or its workers are not fit for the work."""
+    """The Dask cluster is not reachable, or its workers cannot do the work."""
 
 
 class BadQuery(KalendsError):
@@ -118,15 +118,15 @@ class BadQuery(KalendsError):
 
 
 class QueryMistake(BadQuery):
-    """SQL that names what there is not, or is not well-formed."""
+    """SQL with an unknown name or a syntax error."""
 
 
 class QueryTimeout(BadQuery):
-    """SQL that takes longer than it may."""
+    """SQL that exceeds its time limit."""
 
 
 class NoAnswer(KalendsError):
-    """The language model cannot be asked, or gives no answer. `tokens` is what was spent in vain."""
+    """The language model cannot be reached, or gives no answer. `tokens` were used without a result."""
 
     def __init__(self, problem: str, cure: str = "", tokens: int = 0) -> None:
         """`problem` and `cure` are single lines."""

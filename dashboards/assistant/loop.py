@@ -222,7 +222,7 @@ def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
     while turns and turns[0].role != "user":
         turns = turns[1:]
     if not turns or turns[-1].role != "user":
-        raise BadInput("there is no question", "ask one")
+        raise BadInput("the question is empty", "write a question")
     messages: list[Message] = []
     for turn in turns:
         block = {"type": "text", "text": without_marks(turn.text) if turn.role == "assistant" else turn.text}

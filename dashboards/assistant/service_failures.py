@@ -56,11 +56,11 @@ def no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
         case 401:
             return NoAnswer(f"the key was refused ({message})", "set ANTHROPIC_API_KEY to a valid key")
         case 403:
-            return NoAnswer(f"the key may not do this ({message})", "use another key or another chat.model")
+            return NoAnswer(f"the key is not allowed to do this ({message})", "use another key or another chat.model")
         case 404:
             return NoAnswer(f"{url} does not know the model {model}", "correct the setting chat.model")
         case 413:
-            return NoAnswer("the conversation is too long for the service", "begin a new one")
+            return NoAnswer("the conversation is too long for the service", "start a new one")
     if retry_delay(failure, 0) is not None or _retry_after(failure) is not None:
         seconds = _retry_after(failure)
         return NoAnswer(

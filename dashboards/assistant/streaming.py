@@ -99,7 +99,7 @@ class StreamReader:
                 # The SDK reads a tool's input as it comes, and stops at the first sign that is not JSON.
                 if not self._in_tool_input:
                     raise NoAnswer(
-                        f"{client.base_url} does not speak the Messages API", "correct chat.base_url"
+                        f"{client.base_url} does not answer as a Messages API", "correct chat.base_url"
                     ) from None
                 unread = True
             if not self._has_begun or not (unread or stream.current_message_snapshot.stop_reason):

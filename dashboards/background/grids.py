@@ -103,5 +103,8 @@ def _published(warehouse: Warehouse, place: Path) -> Dataset:
     missing = sum(source.stem not in entries for source in dataset.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"
-        raise BadInput(f"{missing} of the {len(dataset.documents)} documents that are asked about are not here", cure)
+        raise BadInput(
+            f"{missing} of the {len(dataset.documents)} documents that the questions need are not in the warehouse",
+            cure,
+        )
     return dataset

@@ -75,7 +75,7 @@ def delete_upload(inbox: Path, path: str) -> Path:
     """Delete a file by its path in the inbox and return its full path. Raises `BadInput` outside the inbox."""
     file = inbox / path
     if not file.resolve().is_relative_to(inbox.resolve()):
-        raise BadInput(f"{path} is not in the inbox", "remove it from its own folder")
+        raise BadInput(f"{path} is not in the inbox", "delete it in its own folder")
     with _name_errors(file):
         file.unlink(missing_ok=True)
     return file
@@ -175,9 +175,9 @@ class TypedNote:
         """Markdown with YAML front matter. Raises `BadInput` without a title or without a text."""
         title = " ".join(self.title.split())
         if not title:
-            raise BadInput("the text has no title", "give it one: it is cited by it")
+            raise BadInput("the note has no title", "give it a title, which citations show")
         if not self.text.strip():
-            raise BadInput("there is no text", "write or paste it")
+            raise BadInput("the note has no text", "write or paste its text")
         lines = [f"title: {_quote_yaml(title)}"]
         lines += [f"date: {self.date.isoformat()}"] if self.date else []
         lines += [f"tags: [{', '.join(_quote_yaml(tag) for tag in self.tags)}]"] if self.tags else []

@@ -102,7 +102,7 @@ def matching_documents(
     both = named & owned
     if not both:
         told = " or ".join(companies)
-        raise BadInput(f"no document{' of those' if said else ''} is of {told}", "take one of the two filters away")
+        raise BadInput(f"no document{' of those' if said else ''} is of {told}", "remove one of the two filters")
     return tuple(sorted(both))
 
 
@@ -119,5 +119,5 @@ def _named(entries: Iterable[CatalogEntry], said: str) -> Iterator[str]:
         elif words and all(word in f"{entry.title}\n{entry.file.source}".casefold() for word in words):
             near.append(entry.document_id)
     if not exact and not near:
-        raise BadInput(f"there is no document '{said}'", "choose one of the list, or words of its title")
+        raise BadInput(f"there is no document '{said}'", "choose one from the list, or give words of its title")
     yield from exact or near

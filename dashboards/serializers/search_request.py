@@ -53,7 +53,7 @@ def ranking_of(values: Mapping[str, Any]) -> Ranking:
     """
     given = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
     if "alpha" in given and given.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
-        raise BadInput(f"alpha means nothing with fusion '{given['fusion']}'", "leave one of them out")
+        raise BadInput(f"alpha has no effect with fusion '{given['fusion']}'", "leave one of them out")
     return Ranking(**given)
 
 
@@ -117,7 +117,7 @@ def years_of(text: str) -> tuple[int, int] | None:
         last = int(match[3]) if match[3] else MAXYEAR if match[2] else first
         if MINYEAR <= first <= last and (match[2] or not match[3]):
             return first, last
-    raise BadInput(f"'{_shortened(text)}' is no year", "write it as 2023, or years as 2019-2021")
+    raise BadInput(f"'{_shortened(text)}' is not a year", "write it as 2023, or years as 2019-2021")
 
 
 def _as_years(by_earlier: Mapping[str, Any]) -> str:

@@ -83,7 +83,7 @@ def _save(
             if value.strip() != known[field] and checked_value(field, value) != known[field]
         }
         if not values:
-            raise BadInput("Nothing was changed", "write what is right, then save")
+            raise BadInput("Nothing was changed", "enter the correct value, then save")
         corrections.correct(_layout(here), subject.entry, values, subject.table, subject.load())
     except (KalendsError, OSError) as error:
         st.html(error_html(_told(error)))
@@ -95,7 +95,9 @@ def _save(
 def _told(error: KalendsError | OSError) -> KalendsError:
     if isinstance(error, KalendsError):
         return error
-    return BadInput(f"The correction cannot be kept ({error.strerror})", "make room, or let us write to the warehouse")
+    return BadInput(
+        f"The correction cannot be saved ({error.strerror})", "check free space and the permissions of the warehouse"
+    )
 
 
 def draw_corrections(here: PageContext, subject: CorrectionTarget) -> None:

@@ -75,7 +75,7 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
             )
     filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
     if filters.since and filters.until and filters.since >= filters.until:
-        raise BadInput(f"no day lies from {filters.since} to before {filters.until}", "choose a later end")
+        raise BadInput(f"the end, {filters.until}, is not after the start, {filters.since}", "choose a later end")
     filters = replace(filters, documents=matching_documents(catalogue.entries, documents, owners))
     return filters, count or state.default(page, "k")
 
@@ -242,7 +242,7 @@ def _numbers(title: str, typed: Sequence[str]) -> list[int]:
     """Raises `BadInput` for a text that is no whole number."""
     for each in typed:
         if not each.isdecimal() or len(each) > 9:
-            raise BadInput(f"{title}: '{each}' is no whole number", "write one like 3")
+            raise BadInput(f"{title}: '{each}' is not a whole number", "write a number like 3")
     return [int(each) for each in typed]
 
 

@@ -128,5 +128,5 @@ def draw_folder_form(here: PageContext) -> None:
     except RuntimeError:
         folder = Path()
     if not folder.is_absolute():
-        show_message(ImportMessage(error=BadInput("this is not the full path of a folder", "begin with / or ~")))
+        show_message(ImportMessage(error=BadInput("this is not the full path of a folder", "start it with / or ~")))
     start_import(here, [folder])

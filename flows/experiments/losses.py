@@ -84,14 +84,14 @@ def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutco
                 one, other = read_outcome(lake, first.trial_id), read_outcome(lake, second.trial_id)
                 if one.values.keys() == other.values.keys() and one.measures.keys() == other.measures.keys():
                     return one, other
-    raise BadInput(f"'{before}' and '{after}' were not asked the same questions", "try both in one grid")
+    raise BadInput(f"'{before}' and '{after}' were not asked the same questions", "put both into one grid")
 
 
 def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
     found = [each for each in every if name and (each.name == name or each.trial_id.startswith(name))]
     if not found:
         names = ", ".join(f"'{each}'" for each in dict.fromkeys(record.name for record in every)) or "none"
-        raise BadInput(f"no trial is named '{name}'", f"there are {names}")
+        raise BadInput(f"there is no trial named '{name}'", f"the trials are {names}")
     return found
 
 

@@ -112,7 +112,7 @@ def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | Non
         return CronSchedule(cron=cron, timezone=settings.schedules.timezone or default["timezone"])
     except ValueError:
         known = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
-        raise BadSettings(f"setting 'schedules.{name}': {cron!r} cannot be kept", f"needed: {known}") from None
+        raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {known}") from None
 
 
 def _alone(client: SyncPrefectClient, deployments: Sequence[DeclaredDeployment]) -> None:

@@ -86,7 +86,7 @@ class BackgroundProcess:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.state.is_dir():
-            raise ServerFailed(f"{self.state} is a folder where a file belongs", "remove it")
+            raise ServerFailed(f"{self.state} is a folder, but must be a file", "remove it")
         with self._starting():
             found = self.running()
             process = found or self._start(command(port), environment, port)
@@ -173,7 +173,7 @@ def free_port(wanted: int = 0) -> int:
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise ServerFailed(f"no port of {HOST} is free", "end a program that listens on one")
+    raise ServerFailed(f"no port of {HOST} is free", "stop a program that listens on one")
 
 
 def clean_environment(*without: str) -> dict[str, str]:

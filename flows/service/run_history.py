@@ -78,7 +78,7 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
             deployments=tuple(_deployed(each, flows) for each in deployments),
         )
     except (KeyError, TypeError, ValueError):
-        raise ServerFailed(f"{url} is no Prefect server of this version", "look at PREFECT_API_URL") from None
+        raise ServerFailed(f"{url} is not a Prefect server of this version", "check PREFECT_API_URL") from None
 
 
 def _own(layout: Layout) -> str | None:

@@ -211,7 +211,7 @@ def test_a_dropped_root_leaves_with_its_documents(bench: Bench, tmp_path: Path) 
     other.mkdir()
     (other / "delta.txt").write_text("Lighthouses need clean lenses.")
     bench.ingest(bench.docs, other)
-    with pytest.raises(BadInput, match="no root is named"):
+    with pytest.raises(BadInput, match="there is no source folder"):
         bench.ingest(drop=("nobody",))
     assert bench.ingest(drop=("other",)).counts == {"gone": 1}
     assert bench.sources("clean lenses") == set()

@@ -63,7 +63,7 @@ def test_notes_of_the_vault_alone_are_searched(use: Use) -> None:
 
 def test_what_there_is_is_replaced_on_demand_only(use: Use, bench: Bench) -> None:
     use("create_note", source="W/Trip.md", content="The ferry.\n")
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="already exists"):
         use("create_note", source="W/Trip.md", content="The train.\n")
     given = use("create_note", source="W/Trip.md", content="The train.\n", overwrite=True)
     assert given.data["change"][1:] == ["-The ferry.", "+The train."]

@@ -155,7 +155,9 @@ def passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) ->
     """
     found = warehouse.passage(passage_id)
     if found is None:
-        raise BadInput(f"there is no passage '{short_quote(passage_id)}'", "take the id of a passage that a tool gave")
+        raise BadInput(
+            f"there is no passage '{short_quote(passage_id)}'", "use the id of a passage that a tool returned"
+        )
     document_id, start, text = found
     own = DocumentSpan(document_id, start, start + len(text))
     if whole is PassageExtent.TABLE:

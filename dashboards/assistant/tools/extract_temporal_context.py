@@ -66,7 +66,7 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise BadInput(f"'{short_quote(text)}' is no day", "write it as 2023-05-17") from None
+        raise BadInput(f"'{short_quote(text)}' is not a date", "write it as 2023-05-17") from None
 
 
 def _line(number: int, mention: Mention) -> str:

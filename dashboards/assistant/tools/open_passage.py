@@ -76,7 +76,7 @@ def _place(
     positions = [each for each in (page, table, start) if each is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and positions) or len(positions) > 1:
         cure = "give a passage, or a document with one of page, table and start"
-        raise BadInput("it is not said what to open", cure)
+        raise BadInput("there is nothing to open", cure)
     if passage.strip():
         return passage_span(warehouse, passage.strip(), whole)
     entry = find_document(warehouse, document)

@@ -93,7 +93,7 @@ def create_note(
     warnings = lint_note(content, vault, source)
     with edit_note(vault, source, make=True) as place:
         if place.before and not overwrite:
-            raise BadInput(f"{place.source} is there already", "update_note changes it; overwrite=true replaces it")
+            raise BadInput(f"{place.source} already exists", "update_note changes it; overwrite=true replaces it")
         after = place.put(content)
     return report_change(context, vault, place.before, after, warnings)
 
@@ -123,7 +123,7 @@ def update_note(
     vault = vault_of(context.settings, context.warehouse)
     with edit_note(vault, source) as place:
         if place.before is None:
-            raise BadInput(f"there is no {source} in the vault", "create_note makes it")
+            raise BadInput(f"there is no {source} in the vault", "create it with create_note")
         if version and version != place.before.version:
             raise BadInput(f"{source} has changed since version {version}", "read it again, then decide")
         old = place.before.text
@@ -158,7 +158,7 @@ def delete_note(context: ToolContext, source: NotePath) -> ToolResult:
     vault = vault_of(context.settings, context.warehouse)
     with edit_note(vault, source) as place:
         if place.before is None:
-            raise BadInput(f"there is no {source} in the vault", "list_notes says what there is")
+            raise BadInput(f"there is no {source} in the vault", "list_notes lists the notes")
         trashed = place.trash()
     indexed = ingest_note(context.settings, vault, place.source)
     return ToolResult(

@@ -122,7 +122,9 @@ def _encoded(text: str, source: str) -> bytes:
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise BadInput(f"the content of {source} holds half a character", "correct the content") from None
+        raise BadInput(
+            f"the content of {source} has an incomplete character (a lone surrogate)", "correct the content"
+        ) from None
     if len(content) > LARGEST:
         raise BadInput(f"the content of {source} is larger than {LARGEST >> 20} MB", "write several notes")
     return content
@@ -134,7 +136,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _changed(source: str) -> BadInput:
-    return BadInput(f"{source} was changed meanwhile", "read it again, then decide")
+    return BadInput(f"{source} was changed in the meantime", "read it again, then decide")
 
 
 PATIENCE = 20.0

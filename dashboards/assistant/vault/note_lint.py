@@ -35,7 +35,7 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     Raises `BadInput` for its errors, those that the note had `before` left out: they do not get worse by an addition.
     """
     if is_beyond(text):
-        raise BadInput(f"{source} would be too long, or have too long a line, to be checked", "write several notes")
+        raise BadInput(f"{source}, or one of its lines, would be too long to check", "write several notes")
     earlier = Counter((each.rule, each.message) for each in _errors(before))
     errors = []
     for each in _errors(text):

@@ -41,7 +41,9 @@ def note_parts(source: str) -> tuple[str, ...]:
     """The folders and, last, the name of a note. Raises `BadInput` for a path that no note of a vault can have."""
     parts = folder_parts(source)
     if not parts or not parts[-1].lower().endswith(NOTE) or len(parts[-1]) == len(NOTE):
-        raise BadInput(f"{_quoted_path(source)} names no note", "give its path in the vault, like 'Projects/Plan.md'")
+        raise BadInput(
+            f"{_quoted_path(source)} is not the path of a note", "give its path in the vault, like 'Projects/Plan.md'"
+        )
     return parts
 
 
@@ -144,7 +146,7 @@ def new_name(folder: int, name: str) -> str:
     alike = composed.casefold()
     twin = next((entry for entry in os.listdir(folder) if normalize("NFC", entry).casefold() == alike), None)
     if twin is not None:
-        raise BadInput(f"there is {twin!r} already", f"use that name instead of {name!r}")
+        raise BadInput(f"{twin!r} already exists", f"use that name instead of {name!r}")
     return composed
 
 
@@ -154,10 +156,10 @@ def path_errors(what: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise BadInput(f"there is no {what} in the vault", "list_notes says what there is") from None
+        raise BadInput(f"there is no {what} in the vault", "list_notes lists the notes") from None
     except OSError as error:
         if error.errno in {ELOOP, ENOTDIR}:
-            raise BadInput(f"{what} is a link, or is no folder", "notes are reached by their own path only") from None
+            raise BadInput(f"{what} is a link, or not a folder", "use the path of the note itself") from None
         raise BadInput(f"{what} cannot be used ({error.strerror})", "check its name and permissions") from None
 
 

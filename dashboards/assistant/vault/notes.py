@@ -84,10 +84,10 @@ class Vault:
         """The parts of a path that may be written. Raises `BadInput` for one outside of the write vault."""
         parts = note_parts(source)
         if self.write is None:
-            raise BadInput("notes may only be read", "name the folder to write to: write, in [vault] of kalends.toml")
+            raise BadInput("notes can only be read", "set the folder to write to: write, in [vault] of kalends.toml")
         inside = tuple(normalize("NFC", part) for part in parts[: len(self.write)])
         if inside != self.write or len(parts) == len(self.write):
-            raise BadInput(f"{source} is outside of the write vault", f"choose a path in '{'/'.join(self.write)}/'")
+            raise BadInput(f"{source} is outside the folder for writing", f"choose a path in '{'/'.join(self.write)}/'")
         return parts
 
     def _near(self, source: str) -> tuple[str, ...]:
@@ -103,10 +103,10 @@ def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     vault_settings = settings.vault
     root = vault_settings.root or next(_candidates(settings, warehouse), None)
     if root is None:
-        raise BadSettings("no vault is known", "name its folder: root, in the section [vault] of kalends.toml")
+        raise BadSettings("no vault is set", "set its folder: root, in [vault] of kalends.toml")
     root = root.resolve()
     if not root.is_dir():
-        raise BadSettings(f"setting 'vault.root': {root} is no folder", "correct it in kalends.toml")
+        raise BadSettings(f"setting 'vault.root': {root} is not a folder", "correct it in kalends.toml")
     if vault_settings.write is None:
         return Vault(root)
     if not vault_settings.write.is_relative_to(root):
@@ -123,10 +123,10 @@ def note_in(folder: int, name: str, source: str) -> VaultNote:
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not S_ISREG(status.st_mode):
-            raise BadInput(f"{source} is no plain file", "name a note")
+            raise BadInput(f"{source} is not a regular file", "give the path of a note")
         content = stream.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it by search_notes")
+        raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it with search_notes")
     return VaultNote(source, content, status.st_mode & 0o777)
 
 

@@ -39,7 +39,7 @@ class SavedQueries:
         try:
             return self._path(name).read_text(encoding="utf-8", errors="replace")[:LONGEST]
         except FileNotFoundError:
-            raise BadInput(f"there is no query '{name}'", "it may have been deleted meanwhile") from None
+            raise BadInput(f"there is no query '{name}'", "it may have been deleted in the meantime") from None
         except OSError as error:
             raise _unusable(self.folder, error) from None
 
@@ -47,7 +47,7 @@ class SavedQueries:
         """Save a query under a new name. Raises `BadInput` for a name that is taken or cannot be used."""
         path = self._path(name)
         if not text.strip() or len(text) > LONGEST:
-            raise BadInput(f"a query has 1 to {LONGEST:,} characters", "write one first, or a shorter one")
+            raise BadInput(f"a query must have 1 to {LONGEST:,} characters", "change its text")
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,9 @@ class SavedQueries:
             # Unlike a rename, a link does not replace an existing file.
             os.link(temporary, path)
         except FileExistsError:
-            raise BadInput(f"there is a query '{path.stem}' already", "choose another name, or delete it") from None
+            raise BadInput(
+                f"a query named '{path.stem}' already exists", "choose another name, or delete that query"
+            ) from None
         except OSError as error:
             raise _unusable(self.folder, error) from None
         finally:

@@ -106,7 +106,7 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         # Only one side is chosen, and it lies beyond the usual other one.
         begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
     if begins >= ends:
-        raise BadInput(f"no day lies from {begins} to before {ends}", "choose a later end")
+        raise BadInput(f"the end, {ends}, is not after the start, {begins}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
     return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
 

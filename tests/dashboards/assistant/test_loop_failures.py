@@ -88,7 +88,7 @@ def test_tokens_spent_in_vain_are_counted(folder: Path) -> None:
     ("status", "line"),
     [
         (401, "the key was refused .*: set ANTHROPIC_API_KEY"),
-        (403, "the key may not do this .*: use another key"),
+        (403, "the key is not allowed to do this .*: use another key"),
         (404, "does not know the model claude-.*: correct the setting chat.model"),
         (400, r"the service refused the request \(400\)"),
         (413, "the conversation is too long"),
@@ -230,5 +230,5 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
     [[], [ConversationTurn("user", " ")], [ConversationTurn("user", "Hm?"), ConversationTurn("assistant", "Yes.")]],
 )
 def test_without_a_question_nothing_is_asked(folder: Path, turns: list[ConversationTurn]) -> None:
-    with MessagesServer([]) as server, pytest.raises(BadInput, match="there is no question"):
+    with MessagesServer([]) as server, pytest.raises(BadInput, match="the question is empty"):
         converse(desk_at(folder, server.url), turns, tell=lambda _: None, permit=lambda *_: False, system="")

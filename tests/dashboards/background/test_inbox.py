@@ -124,7 +124,7 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     assert {planned.source for planned in everything.files} == {"docs/a.md", "inbox/b.md"}
     held = build_warehouse(folder, inbox).documents()
     assert [(each.file.source, each.kind, each.title) for each in held][1] == ("inbox/b.md", Kind.NOTE, "B")
-    with pytest.raises(BadInput, match="is the warehouse's own inbox"):
+    with pytest.raises(BadInput, match="is the inbox of the warehouse"):
         select_scopes(settings, latest(Layout(folder)), [], ["inbox"])
 
 

@@ -139,7 +139,7 @@ def test_fix_changes_files_only_when_asked(notes: Path) -> None:
     assert (shown.returncode, "+## Risks" in shown.stdout) == (0, True)
     assert faulty.read_bytes() == before
     done = check(notes, "--fix")
-    assert (done.returncode, "mended" in done.stderr) == (0, True)
+    assert (done.returncode, "fixed" in done.stderr) == (0, True)
     assert b"\n## Risks\n" in faulty.read_bytes()
 
 

@@ -148,7 +148,7 @@ def test_prompts_are_filled_and_take_what_they_want(connect: Connect) -> None:
     async def ask(client: Client) -> Any:
         names = {each.name for each in (await client.list_prompts()).prompts}
         given = {"figure": "revenue", "first": "Q2 {2024}", "second": "Q2 2025"}
-        with pytest.raises(MCPError, match="compare takes figure, first, second, company"):
+        with pytest.raises(MCPError, match="the arguments of compare are figure, first, second, company"):
             await client.get_prompt("compare", {"figure": "revenue"})
         return names, await client.get_prompt("compare", given)
 

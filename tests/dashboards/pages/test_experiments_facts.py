@@ -105,7 +105,7 @@ def test_published_questions_of_other_documents_are_refused(warehouse: Warehouse
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\tx\t1\n", "utf-8")
     settings = load({"warehouse": warehouse.layout.folder})
-    with pytest.raises(BadInput, match="1 of the 1 documents that are asked about are not here"):
+    with pytest.raises(BadInput, match="1 of the 1 documents that the questions need are not in the warehouse"):
         load_dataset(settings, str(tmp_path), None, lambda line: None)
 
 

@@ -84,7 +84,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
     assert button(page, "library-imports-stop")
     assert "inbox/Ne w.md waiting" in said(page)
     page = until(page, lambda page: button(page, "library-imports-dismiss"))
-    assert "server.json is a folder where a file belongs" in said(page)
+    assert "server.json is a folder, but must be a file" in said(page)
     assert "inbox/Ne w.md not added" in said(page)
     page = until(page, lambda page: button(page, "library-imports-left"))
     assert "1 file sent earlier and not in the library yet: Ne w.md" in said(page)
@@ -178,7 +178,7 @@ def test_a_text_without_a_title_stays_in_the_form(draw: Draw, own: Warehouse) ->
     page = draw("library")
     page.text_area(key="library-typed-text-0").set_value("Revenue was 12.")
     page.button(key="FormSubmitter:library-typing-Add").click().run()
-    assert "the text has no title" in said(page)
+    assert "the note has no title" in said(page)
     assert page.text_area(key="library-typed-text-0").value == "Revenue was 12."
 
 

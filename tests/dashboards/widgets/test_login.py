@@ -108,7 +108,7 @@ def test_the_command_refuses_to_listen_unguarded(tmp_path: Path) -> None:
         text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "whoever reaches 0.0.0.0 would see every document" in done.stderr
+    assert "everybody who can reach 0.0.0.0 would see every document" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 

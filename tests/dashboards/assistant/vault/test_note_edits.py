@@ -47,7 +47,7 @@ def test_a_note_changed_meanwhile_is_left_alone(vault: Vault) -> None:
     file = vault.root / "W/Plans/Trip.md"
     with edit_note(vault, "W/Plans/Trip.md") as place:
         file.write_text("By its owner.\n")
-        with pytest.raises(BadInput, match="changed meanwhile"):
+        with pytest.raises(BadInput, match="changed in the meantime"):
             place.put("By the assistant.\n")
     assert file.read_text() == "By its owner.\n"
     assert [each.name for each in file.parent.iterdir()] == ["Trip.md"]
@@ -56,7 +56,7 @@ def test_a_note_changed_meanwhile_is_left_alone(vault: Vault) -> None:
 def test_a_note_made_meanwhile_is_left_alone(vault: Vault) -> None:
     with edit_note(vault, "W/New.md", make=True) as place:
         (vault.root / "W/New.md").write_text("By its owner.\n")
-        with pytest.raises(BadInput, match="changed meanwhile"):
+        with pytest.raises(BadInput, match="changed in the meantime"):
             place.put("By the assistant.\n")
     assert (vault.root / "W/New.md").read_text() == "By its owner.\n"
 
@@ -123,7 +123,7 @@ def test_a_line_without_end_is_refused_at_once(vault: Vault) -> None:
 
 
 def test_what_is_no_text_is_refused(vault: Vault) -> None:
-    with pytest.raises(BadInput, match="half a character"), edit_note(vault, "W/x.md", make=True) as place:
+    with pytest.raises(BadInput, match="an incomplete character"), edit_note(vault, "W/x.md", make=True) as place:
         place.put("\ud800")
     (vault.root / "W/latin.md").write_bytes("café\n".encode("latin-1"))
     with pytest.raises(BadInput, match="not UTF-8"):

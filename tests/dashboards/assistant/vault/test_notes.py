@@ -61,7 +61,7 @@ def test_a_vault_that_was_ingested_is_read(home: Path) -> None:
 
 
 def test_without_a_vault_the_cure_is_told(home: Path) -> None:
-    with pytest.raises(BadInput, match=r"no vault is known: name its folder: root"):
+    with pytest.raises(BadInput, match=r"no vault is set: set its folder: root"):
         _vault(home, '[[sources]]\nfolder = "reports"\n')
-    with pytest.raises(BadSettings, match="is no folder"):
+    with pytest.raises(BadSettings, match="is not a folder"):
         _vault(home, '[vault]\nroot = "nowhere"\n')

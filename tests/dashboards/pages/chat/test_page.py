@@ -133,7 +133,7 @@ def test_filters_bind_the_question(draw: Draw) -> None:
 
 def test_times_that_say_nothing_are_one_line_and_nothing_can_be_asked(draw: Draw) -> None:
     page = draw("chat", since="2025-01-01", until="2024-01-01")
-    assert "no day lies from 2025-01-01 to before 2024-01-01" in said(page)
+    assert "the end, 2024-01-01, is not after the start, 2025-01-01" in said(page)
     assert page.chat_input(key="chat-question").disabled
 
 
@@ -210,7 +210,9 @@ def test_an_answer_streams_and_can_be_stopped(
     assert not Sessions(warehouse.layout.folder).all()
 
 
-@pytest.mark.parametrize(("button", "came"), [("chat-allow", "names no note"), ("chat-refuse", "did not allow it")])
+@pytest.mark.parametrize(
+    ("button", "came"), [("chat-allow", "is not the path of a note"), ("chat-refuse", "did not allow it")]
+)
 def test_a_tool_that_writes_waits_for_leave(
     draw: Draw,
     model: Callable[[MessagesServer], None],
