@@ -1,13 +1,17 @@
 """Records everything that Kalends prints, from outside, and compares two recordings.
 
     python benchmarks/frozen.py record CHECKOUT OUT [--part NAME …] [--data FOLDER]
-    python benchmarks/frozen.py compare OLD NEW
+    python benchmarks/frozen.py compare OLD NEW [--part NAME …] [--word BEFORE=AFTER …]
 
 A restructuring is proven by recordings of the code before and after it that do not differ, or differ by what is named.
 CHECKOUT is a working tree; its code is run with the interpreter that runs this. Only what others can reach is used:
 the command line, the HTTP API, the Model Context Protocol, the pages of the dashboard, and the files of the warehouse.
-`recordings/masks.py` says what is masked. Recordings should be of the same machine and of the same day: what is asked
-of "last year" counts from today. `compare` exits with 1 where there is any difference.
+
+What is masked is in `recordings/masks.py`, which options have other names in newer trees in `recordings/workplace.py`.
+What was renamed on purpose can be left out of a comparison: `--word '"has_table": null="tables": null'`
+renames it in the old recording.
+Recordings should be of the same machine and of the same day: what is asked of "last year" counts from today. `compare`
+exits with 1 where there is any difference.
 """
 
 from __future__ import annotations
@@ -72,13 +76,17 @@ def record(checkout: Path, target: Path, parts: Sequence[str], data: Path) -> No
     (target / ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
-def compare(old: Path, new: Path) -> int:
-    """Print how two recordings differ; 1 where they do."""
+def compare(old: Path, new: Path, words: Mapping[str, str] | None = None, parts: Sequence[str] = ()) -> int:
+    """Print how two recordings differ beside `words`, which were renamed on purpose; 1 where they do.
+
+    `parts` are those that are compared, all if not given.
+    """
     days = {_about(recording).get("day", "") for recording in (old, new)}
     if len(days) > 1:
         print("These are of two days: answers to relative times can differ for that alone.")
-    found = differences(old, new)
-    print("\n".join(report(found, len(parts_of(new)))))
+    chosen = set(parts or (*parts_of(old), *parts_of(new)))
+    found = [each for each in differences(old, new, words) if each.part in chosen]
+    print("\n".join(report(found, len(chosen))))
     return 1 if found else 0
 
 
@@ -105,9 +113,12 @@ def main() -> None:
     comparing = verbs.add_parser("compare", help="print the differences of two recordings")
     comparing.add_argument("old", type=Path)
     comparing.add_argument("new", type=Path)
+    comparing.add_argument("--part", nargs="+", default=[], help="only these parts [default: all]")
+    comparing.add_argument("--word", nargs="+", action="extend", default=[], help="BEFORE=AFTER, renamed on purpose")
     options = parser.parse_args()
     if options.verb == "compare":
-        raise SystemExit(compare(options.old, options.new))
+        words = dict(word.split("=", 1) for word in options.word)
+        raise SystemExit(compare(options.old, options.new, words, options.part))
     record(options.checkout, options.out, options.part, options.data)
 
 

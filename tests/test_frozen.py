@@ -43,6 +43,21 @@ def test_a_changed_line_is_printed_with_its_part(recording: Make, capsys: pytest
     assert lines[-1] == "1 files differ."
 
 
+def test_words_renamed_on_purpose_are_no_difference(recording: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    old = recording("old", {"hits/one.txt": '"has_table": null\n--has_table-x\n'})
+    new = recording("new", {"hits/one.txt": '"tables": null\n--has_table-x\n'})
+    assert compare(old, new, {"has_table": "tables"}) == 0
+    assert compare(old, new) == 1
+
+
+def test_frequent_lines_are_counted_first(recording: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    old = recording("old", {f"hits/{n}.txt": "a\nb\n" for n in range(6)})
+    new = recording("new", {f"hits/{n}.txt": "a\nc\n" for n in range(6)})
+    assert compare(old, new) == 1
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert {"6 times - b", "6 times + c"} <= set(lines[1:3])
+
+
 def test_a_missing_part_is_named(recording: Make, capsys: pytest.CaptureFixture[str]) -> None:
     old = recording("old", {"help/search.txt": "a\n", "mcp/tools.json": "{}\n"})
     new = recording("new", {"help/search.txt": "a\n"})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import groupby, islice
@@ -14,6 +16,8 @@ LINES = 40
 """Of one file's difference that are printed."""
 FILES = 25
 """Of one part that are printed."""
+FREQUENT, OFTEN = 8, 5
+"""So many of a part's changed lines are counted first, each where it is there so often at least."""
 WIDTH = 300
 """Of a line that is printed, in characters."""
 
@@ -32,20 +36,23 @@ class Difference:
         return Path(self.name).parts[0]
 
     @property
-    def changed(self) -> int:
-        """How many lines are added or removed."""
-        return sum(line.startswith(("+", "-")) and not line.startswith(("+++", "---")) for line in self.lines)
+    def changed(self) -> list[str]:
+        """The lines that are added or removed."""
+        return [line for line in self.lines[2:] if line.startswith(("+", "-"))]
 
 
-def differences(old: Path, new: Path) -> list[Difference]:
-    """Every file that differs, in order of part and name."""
+def differences(old: Path, new: Path, words: Mapping[str, str] | None = None) -> list[Difference]:
+    """Every file that differs, in order of part and name; `words` are renamed in the old recording first."""
     before, after = _files(old), _files(new)
     found = []
     for name in sorted(before | after):
         if name not in before or name not in after:
             found.append(Difference(name, (), str(old if name not in before else new)))
-        elif (old / name).read_bytes() != (new / name).read_bytes():
-            found.append(Difference(name, tuple(_lines(old / name, new / name, name))))
+            continue
+        texts = _text(old / name, words or {}), _text(new / name, {})
+        if texts[0] != texts[1]:
+            lines = unified_diff(*(text.splitlines() for text in texts), f"old/{name}", f"new/{name}", lineterm="", n=2)
+            found.append(Difference(name, tuple(lines)))
     return found
 
 
@@ -54,8 +61,10 @@ def report(found: list[Difference], parts: int) -> Iterator[str]:
     for part, group in groupby(found, key=lambda each: each.part):
         of_part = list(group)
         missing = sum(bool(each.missing_from) for each in of_part)
-        lines = sum(each.changed for each in of_part)
-        yield f"== {part}: {len(of_part)} files differ, {missing} of them on one side only, {lines} lines"
+        lines = [line for each in of_part for line in each.changed]
+        yield f"== {part}: {len(of_part)} files differ, {missing} of them on one side only, {len(lines)} lines"
+        counts = Counter(f"{line[0]} {line[1:].strip()}" for line in lines)
+        yield from (f"{count:6} times {line[:WIDTH]}" for line, count in counts.most_common(FREQUENT) if count >= OFTEN)
         for each in of_part[:FILES]:
             if each.missing_from:
                 yield f"{each.name}: not in {each.missing_from}"
@@ -78,6 +87,8 @@ def _files(recording: Path) -> set[str]:
     return names - {ABOUT}
 
 
-def _lines(old: Path, new: Path, name: str) -> Iterator[str]:
-    texts = [file.read_text(encoding="utf-8", errors="backslashreplace").splitlines() for file in (old, new)]
-    return unified_diff(*texts, f"old/{name}", f"new/{name}", lineterm="", n=2)
+def _text(file: Path, words: Mapping[str, str]) -> str:
+    text = file.read_text(encoding="utf-8", errors="backslashreplace")
+    for before, after in words.items():
+        text = re.sub(rf"(?<![\w-]){re.escape(before)}(?![\w-])", after, text)
+    return text

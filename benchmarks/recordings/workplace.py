@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -25,6 +27,14 @@ FOLDER = Path("/tmp/kalends-frozen")
 LIMIT = 600
 """Seconds that one command may take."""
 HERE = Path(__file__).parent
+RENAMED = {
+    "--year": "--years",
+    "--plainly": "--literal",
+    "--quality": "--min-quality",
+    "--rerank": "--reranker",
+    "--no-related": "--no-query-expansion",
+}
+"""Options of searches by their earlier names, which are recorded; where a tree has the later one, that is given."""
 _DROPPED = ("KALENDS_", "ANTHROPIC_", "PREFECT_", "STREAMLIT_", "PYTHON")
 
 
@@ -206,9 +216,15 @@ class Caller:
         return answer
 
     def command(self, words: Sequence[str], given: str = "", variables: Mapping[str, str] | None = None) -> Outcome:
-        """What a command prints."""
-        answer = self.call(words=list(words), given=given, variables=dict(variables or {}))
+        """What a command prints; its options may have the names of older trees."""
+        known = [self._renamed.get(word, word) if words[0] in {"search", "ask"} else word for word in words]
+        answer = self.call(words=known, given=given, variables=dict(variables or {}))
         return Outcome(answer["code"], answer["out"], answer["err"])
+
+    @cached_property
+    def _renamed(self) -> dict[str, str]:
+        listed = self.call(words=["search", "--help"], given="", variables={})["out"]
+        return {before: after for before, after in RENAMED.items() if re.search(rf"{after}\b", listed)}
 
 
 def commands(place: Workplace) -> Caller:
