@@ -1,4 +1,4 @@
-"""What the experiments page is made of, as functions."""
+"""Queries, tables, HTML and charts of the experiments page."""
 
 from __future__ import annotations
 
