@@ -22,7 +22,7 @@ from warehouse.errors import Busy
 
 
 class State(StrEnum):
-    """How far a run is: `queued` waits for another run, of this server or of another process."""
+    """State of a run; a `queued` one waits for another run, of this server or of another process."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 class StageShape(BaseModel):
-    """What a stage cost."""
+    """Cost of one stage."""
 
     stage: str
     documents: int
@@ -39,47 +39,47 @@ class StageShape(BaseModel):
 
 
 class ReportShape(BaseModel):
-    """What a run did."""
+    """Result of an ingest."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     generation: int | None
-    """The generation that it published; none where nothing changed."""
+    """The published generation; null if nothing changed."""
     documents: int
     chunks: int
     counts: dict[str, int]
     unreadable: dict[str, str]
     """The reason by source, for each file that cannot be read."""
     attachments: int = 0
-    """How many pictures, recordings, archives and programs lie in its folders beside the files."""
+    """Number of pictures, recordings, archives and programs in its folders beside the documents."""
     warnings: list[str]
     stages: list[StageShape]
     seconds: float
 
 
 class BackgroundRun(BaseModel):
-    """A run of any kind, as far as it is, with the ingest that it makes."""
+    """Common fields of background runs: state, plan, progress and result."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     id: str
     state: State = State.RUNNING
     started: datetime
-    """When it began, or was asked for as long as it is queued."""
+    """Start of the run; of a queued one, when it was requested."""
     finished: datetime | None = None
     note: str = ""
-    """What it waits for before it begins."""
+    """What the run is waiting for or doing, in one sentence."""
     plan: dict[str, int] = {}
-    """How many documents are new, changed, gone and so on."""
+    """Number of documents by action: new, changed, gone and so on."""
     stages: list[StageShape] = []
-    """The stages that are done."""
+    """Finished stages."""
     stage: str = ""
-    """The one that is worked on."""
+    """Current stage."""
     done: int = 0
-    """How many documents the stage has worked on, of `of`."""
+    """Number of documents that the current stage has finished, of `of`."""
     of: int = 0
     report: BaseModel | None = None
-    """What it came to."""
+    """Result of the run."""
     problem: Problem | None = None
 
     def updated(self, fields: Mapping[str, Any]) -> Self:
@@ -88,45 +88,45 @@ class BackgroundRun(BaseModel):
 
 
 class WorkedDocument(BaseModel):
-    """A document that an ingest works on."""
+    """A document of a running or queued ingest."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     source: str
     state: DocumentState
     action: str = ""
-    """What the plan does with it: new, changed, unchanged and so on."""
+    """Action of the plan: new, changed, unchanged and so on."""
     stage: str = ""
-    """The stage that works on it or, of a waiting document, the last that is done with it."""
+    """Current stage; of a waiting document, the last finished one."""
     reason: str = ""
-    """Why it failed, with the cure."""
+    """Reason of a failure, with the cure."""
 
 
 class IngestRun(BackgroundRun):
-    """An ingest."""
+    """An ingest in the background."""
 
     files: list[str]
-    """What it looks at; nothing named means every declared folder."""
+    """Files and folders to ingest; empty means all source folders."""
     drop: list[str] = []
-    """The roots that it forgets with all their documents."""
+    """Source folders to remove with all their documents."""
     documents: list[WorkedDocument] = []
-    """Some of the documents that it works on, those that failed first."""
+    """Some of its documents, failed ones first."""
     unlisted: int = 0
-    """How many others it works on."""
+    """Number of its other documents."""
     report: ReportShape | None = None
 
 
 class OtherRun(BaseModel):
-    """What another process that writes to the warehouse does."""
+    """Work of another process that writes to the warehouse."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     holder: str
     """The process."""
     origin: str = ""
-    """What began it, like `kalends ingest`; empty where that is not known."""
+    """What started it, like `kalends ingest`; empty if unknown."""
     run: IngestRun | None = None
-    """Its ingest; none for any other work, or one that has not begun to plan."""
+    """Its ingest; null for other work, or before its plan is made."""
 
 
 class GridReport(BaseModel):
