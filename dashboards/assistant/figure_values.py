@@ -36,23 +36,23 @@ _FALLING = re.compile(
     r"|亏损|减少|下降|支出|费用|成本",
     re.IGNORECASE,
 )
-"""What says that an amount goes down or out, so that it may be told with a minus or without."""
+"""Words of a decrease or an outflow, whose amount may be written with a minus or without."""
 _AROUND = 120
 _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|circa|ca\.|over|more than)|[~≈约])\s?[$€£¥]?\s?\Z",
     re.IGNORECASE,
 )
 _DECISIVE = 3
-"""So many digits that a rounded figure is still told from others."""
+"""Digits from which on a rounded figure still identifies its value."""
 _POINTS = {"pp", "bp"}
 
 
 @dataclass(frozen=True, slots=True)
 class TextFigure:
-    """A figure in a text: its span, what it says, and how it may be meant.
+    """A figure in a text: its span, its number, and the properties of its surroundings.
 
-    `scales` are the powers of ten that its surroundings give figures that name none; `tabled` says that it is of a
-    table that names none at all; `falling` that what goes down or out is spoken of; `rough` that it is about so much.
+    `scales` are the powers of ten that the surroundings name for figures without a scale; `tabled` says that it is in a
+    table that names no scale; `falling` that its words are of a decrease or an outflow; `rough` that it is approximate.
     """
 
     start: int
@@ -65,7 +65,7 @@ class TextFigure:
 
     @property
     def values(self) -> list[Decimal]:
-        """What it may mean: its value by its own scale, or by each of those around."""
+        """Its possible values: by its own scale, or by each scale of the surroundings."""
         if self.number.scaled:
             return [self.number.printed.scaleb(self.number.power)]
         return [self.number.printed.scaleb(power) for power in sorted(self.scales)]
@@ -79,10 +79,10 @@ class TextFigure:
 def find_figures(text: str, around: frozenset[int] = frozenset({0})) -> list[TextFigure]:
     """The figures of a text in order, without ordinals, list numbers and names such as NS-7, Q3 or 10-K.
 
-    `around` are the scales that stand outside of the text, as powers of ten; 0 stands for none.
+    `around` are scales named outside of the text, as powers of ten; 0 is none.
     """
     scales = around | scales_in(text)
-    return [found for match in _FIGURE.finditer(text) if (found := _figure(text, match, scales))]
+    return [parsed for match in _FIGURE.finditer(text) if (parsed := _figure(text, match, scales))]
 
 
 def scales_in(text: str) -> frozenset[int]:
@@ -91,43 +91,43 @@ def scales_in(text: str) -> frozenset[int]:
     return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
-def have_same_value(claimed: TextFigure, given: TextFigure) -> bool:
-    """Whether a claimed figure says what a given one does.
+def have_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
+    """Whether a claimed figure has the value of a figure of the evidence.
 
-    It may be rounded where it says so, or where three digits are left. Signs must agree where neither is about what
-    goes down or out. A table that names no scale, its caption being elsewhere, is taken to have that of the claim.
+    It may be rounded where its words say so, or where three digits are left. Signs must agree unless the words of
+    either are of a decrease or an outflow. A table without a named scale is read with the claim's scale.
     """
-    if not _alike(claimed, given):
+    if not _alike(claimed, evidence):
         return False
-    falling = claimed.falling or given.falling
+    falling = claimed.falling or evidence.falling
     slack = _slack(claimed)
-    tabled = claimed.number.scaled and given.tabled
-    for said in claimed.values:
-        for value in [*given.values, *([given.number.printed.scaleb(claimed.number.power)] if tabled else [])]:
-            if _near(said, value, slack) or (falling and _near(abs(said), abs(value), slack)):
+    tabled = claimed.number.scaled and evidence.tabled
+    for value_claimed in claimed.values:
+        for value in [*evidence.values, *([evidence.number.printed.scaleb(claimed.number.power)] if tabled else [])]:
+            if _near(value_claimed, value, slack) or (falling and _near(abs(value_claimed), abs(value), slack)):
                 return True
     return False
 
 
-def _near(said: Decimal, value: Decimal, slack: Decimal) -> bool:
-    return said == value or abs(said - value) <= slack
+def _near(value_claimed: Decimal, value: Decimal, slack: Decimal) -> bool:
+    return value_claimed == value or abs(value_claimed - value) <= slack
 
 
-def _alike(claimed: TextFigure, given: TextFigure) -> bool:
+def _alike(claimed: TextFigure, evidence: TextFigure) -> bool:
     """Whether units, currencies and scales let them be one figure."""
-    left, right = claimed.number, given.number
+    left, right = claimed.number, evidence.number
     if left.currency and right.currency and left.currency != right.currency:
         return False
-    if claimed.share and given.share:
+    if claimed.share and evidence.share:
         return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
-    if claimed.share or given.share:
+    if claimed.share or evidence.share:
         bare = right if claimed.share else left
         return not (bare.currency or bare.scaled or bare.unit)
     return True
 
 
 def _slack(claimed: TextFigure) -> Decimal:
-    """Half of the last place of a figure that may be rounded, else nothing."""
+    """The tolerance: half of the last digit's unit for a figure that may be rounded, else 0."""
     printed = claimed.number.printed
     digits = printed.normalize().as_tuple()
     if not claimed.rough and len(digits.digits) < _DECISIVE:
@@ -146,18 +146,18 @@ def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigu
         return None
     if text[match.end("digits") : match.end("digits") + 2] in {". ", ") "} and _ITEM.fullmatch(text[line:start]):
         return None
-    found = _read(match)
-    if found is None:
+    parsed = _read(match)
+    if parsed is None:
         return None
     near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
     rough = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
     first = match.start("money") if match["money"] else start
-    tabled = text.startswith("|", line) and not scales - {0} and not found.scaled and not found.unit
-    return TextFigure(first, end, found, scales, _FALLING.search(near) is not None, rough, tabled)
+    tabled = text.startswith("|", line) and not scales - {0} and not parsed.scaled and not parsed.unit
+    return TextFigure(first, end, parsed, scales, _FALLING.search(near) is not None, rough, tabled)
 
 
 def _read(match: re.Match[str]) -> Number | None:
-    """The figure by the reader of tables, in parentheses negative only where they hold it alone."""
+    """The number as tables parse it; parentheses mean a minus only where they enclose the figure alone."""
     money, digits = match["money"] or "", match["digits"]
     rest = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
     alone = bool((match["open"] or match["sign2"] == "(") and (match["close"] or match["close2"]))
@@ -170,8 +170,8 @@ def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
     last = int(claimed.number.printed.as_tuple().exponent)
     powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
     for power in {0, *powers}:
-        said, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
-        if any(abs(abs(result) - said) <= slack for result in _results(operands, share=claimed.share)):
+        value_claimed, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
+        if any(abs(abs(result) - value_claimed) <= slack for result in _results(operands, share=claimed.share)):
             return True
     return False
 

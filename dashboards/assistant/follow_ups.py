@@ -30,11 +30,11 @@ from warehouse.records import SearchRequest, Subject, Window
 MOST = 3
 """Questions that are offered."""
 TRIED = 9
-"""Questions that are tried, at most: each costs what an answer without a model costs, a tenth of a second and more."""
+"""The most questions that are tried: each costs as much as an answer without a model, a tenth of a second and more."""
 LONGEST_SYMBOL = 4
 """Letters of a name in capitals that stays so: AMD, COST."""
 SURE = 0.5
-"""How surely the best quotation must answer: more than an answer that is asked for (`tasks.ask.certainty.ANSWERED`)."""
+"""The least score of the best quotation: higher than for a question that was asked (`tasks.ask.certainty.ANSWERED`)."""
 OTHERS = 3
 """Other companies that are tried, those with most documents first."""
 _EARLIER, _LATER = ("and the year before?", "and the following year?")
@@ -46,31 +46,31 @@ _RISES_OR_FALLS = re.compile(r"\b(?:fall|drop|decline|decrease|shrink|rise|grow|
 _ASKS = re.compile(r"\b(?:how|what|which|who|when|did|was|were|is|are)\b|[?？]|多少|几", re.IGNORECASE)
 
 
-def follow_ups(context: ToolContext, wanted: SearchRequest) -> tuple[str, ...]:
-    """At most `MOST` questions that go on from one that is understood alone; none where none can be answered.
+def follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
+    """At most `MOST` follow-ups of a standalone question; none where none can be answered.
 
     Raises what a search raises.
     """
-    if not _ASKS.search(wanted.text):
+    if not _ASKS.search(request.text):
         return ()
-    answer = _extracted(context, wanted)
+    answer = _extract(context, request)
     offered: list[str] = []
-    known = {wanted.text.casefold()}
-    for tried, question in enumerate(_candidates(context, wanted, answer)):
+    seen = {request.text.casefold()}
+    for tried, question in enumerate(_candidates(context, request, answer)):
         if tried >= TRIED or len(offered) == MOST:
             break
-        if question.casefold() not in known and _is_answered(context, replace(wanted, text=question)):
+        if question.casefold() not in seen and _is_answered(context, replace(request, text=question)):
             offered.append(question)
-        known.add(question.casefold())
+        seen.add(question.casefold())
     return tuple(offered)
 
 
-def _candidates(context: ToolContext, wanted: SearchRequest, answer: Answer) -> Iterator[str]:
-    """Of each kind one, then the next of each."""
+def _candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
+    """Candidates of all kinds in turn: one of each kind, then the next of each."""
     catalogue = context.warehouse.at().catalogue
-    subjects = [each for each in subjects_in(wanted.text, catalogue, lambda said: {}) if not each.described]
-    # Of another time or company nobody knows whether it rose or fell.
-    text = _RISES_OR_FALLS.sub("change", wanted.text) if _VERB.search(wanted.text) else wanted.text
+    subjects = [each for each in subjects_in(request.text, catalogue, lambda name: {}) if not each.described]
+    # For another time or company it is unknown whether the figure rose or fell.
+    text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
     kinds = (_periods(context, text), _companies(context, text, subjects), _changes(text, answer, subjects))
     yield from filter(None, chain.from_iterable(zip_longest(*kinds)))
 
@@ -91,11 +91,11 @@ def _times(context: ToolContext, text: str) -> tuple[Window, ...]:
 def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:
     """The question of the companies with most documents beside those that it names."""
     catalogue = context.warehouse.catalogue
-    own = {document for subject in subjects for document in subject.documents}
-    asked = {catalogue.owners[each] for each in own if each in catalogue.owners}
-    if len(asked) != 1 or any(_whole_name(text, each) != each.text for each in subjects):
+    own_documents = {document for subject in subjects for document in subject.documents}
+    companies = {catalogue.owners[each] for each in own_documents if each in catalogue.owners}
+    if len(companies) != 1 or any(_whole_name(text, each) != each.text for each in subjects):
         return
-    counts = Counter(owner for owner in catalogue.owners.values() if owner not in asked)
+    counts = Counter(owner for owner in catalogue.owners.values() if owner not in companies)
     for owner, _ in counts.most_common(OTHERS):
         if entry := catalogue.entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
@@ -120,23 +120,23 @@ def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str
         label = next((cell.strip() for cell in row.strip("| ").split("|")), "")
         if len(years) > 1 and row.startswith("|") and _LABEL.fullmatch(label):
             first, last = sorted(years, key=lambda each: (each[-4:], each))[-2:]
-            said = label if label.isupper() or label[1:2].isupper() else label[0].lower() + label[1:]
-            yield f"How much did {whose}{said} change from {first} to {last}?"
+            item = label if label.isupper() or label[1:2].isupper() else label[0].lower() + label[1:]
+            yield f"How much did {whose}{item} change from {first} to {last}?"
 
 
-def _is_answered(context: ToolContext, wanted: SearchRequest) -> bool:
+def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
     """Whether the documents answer a question, and of the period that it asks about."""
     try:
-        found = _extracted(context, wanted)
+        trial = _extract(context, request)
     except KalendsError:
         return False
-    if found.extracts_status is not ExtractsStatus.ANSWER or any(
-        note.startswith("no report covers") for note in found.notes
+    if trial.extracts_status is not ExtractsStatus.ANSWER or any(
+        note.startswith("no report covers") for note in trial.notes
     ):
         return False
-    best, signs = found.extracts[0].score, found.extracts[0].signs
-    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, wanted.text))
+    best, signs = trial.extracts[0].score, trial.extracts[0].signs
+    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, request.text))
 
 
-def _extracted(context: ToolContext, wanted: SearchRequest) -> Answer:
-    return extract_answer(context, without_other_companies(context.warehouse.at(), wanted), tell=lambda event: None)
+def _extract(context: ToolContext, request: SearchRequest) -> Answer:
+    return extract_answer(context, without_other_companies(context.warehouse.at(), request), tell=lambda event: None)

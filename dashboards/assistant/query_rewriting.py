@@ -26,7 +26,7 @@ from warehouse.search.catalogue import Catalogue
 from warehouse.store.words import read
 
 LOOKBACK = 4
-"""Questions that are looked back at."""
+"""Earlier questions that a follow-up may refer to."""
 
 _LEAD = re.compile(
     r"^\W*(?:(?:and|but|or|so|also|then|what about|how about|what of|the same|same|now)\b[\s,]*)+|^(?:那么?|还有|另外)",
@@ -52,7 +52,7 @@ _PART_ALONE = re.compile(
     r"|第[一二三四1-4]季度|[上下]半年",
     re.IGNORECASE,
 )
-"""A part of a year that says no time without one."""
+"""A part of a year, which is no time without the year."""
 _DEICTIC = re.compile(
     r"\b(?:last|this|next|previous|prior|current|past|recent|latest|ago|today|yesterday|same|before|earlier|following)\b"
     r"|[去今明前本上]年|本季|上个?季|最近",
@@ -68,7 +68,7 @@ _QUARTER_STEP = re.compile(
     r"|(?:next|following) quarter|quarter after)\b|(?P<zh>上一?个?季度)",
     re.IGNORECASE,
 )
-_OWN = re.compile(r"\b(?:its|their)\b|其|它的|他们的", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"\b(?:its|their)\b|其|它的|他们的", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"\b(?:it|they|them|he|him|his|she|her|former|latter|this|that|these|those)\b|它|他们|她|这|那", re.IGNORECASE
 )
@@ -76,7 +76,7 @@ _PRONOUN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A name or time in a question: its span, and the words between which and it nothing stands ("in", "of")."""
+    """A name or time in a question: its span, its text, and the preposition directly before it ("in", "of")."""
 
     start: int
     end: int
@@ -87,7 +87,7 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class _QuestionSlots:
-    """A question with its slots, and the telling words that lie in none of them."""
+    """A question with its slots for names and times, and the rest of its words."""
 
     text: str
     names: tuple[_Slot, ...]
@@ -96,75 +96,75 @@ class _QuestionSlots:
 
     @property
     def says_more(self) -> bool:
-        """Whether it says more than names and times."""
+        """Whether it has content words besides names and times."""
         return any(word.telling for word in read(self.rest))
 
 
 def rewrite_in_context(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:
-    """The question with what it leaves out from those before it; itself where it stands alone.
+    """The question completed from those before it in the session; itself where it is complete.
 
-    `catalogue` tells names that are written without a capital, or in Chinese.
+    `catalogue` recognises names that are written without a capital, or in Chinese.
     """
     before = [exchange.question for exchange in session.exchanges[-LOOKBACK:]] if session else []
-    said = ""
-    for each in _chain([*before, question], today, catalogue):
-        said = standalone_question(each, said, today, catalogue) if said else each
-    return _of_year_in_force(said, before, today, catalogue)
+    rewritten = ""
+    for each in _dependent_chain([*before, question], today, catalogue):
+        rewritten = standalone_question(each, rewritten, today, catalogue) if rewritten else each
+    return _with_year_in_force(rewritten, before, today, catalogue)
 
 
-def _of_year_in_force(question: str, before: Sequence[str], today: date, catalogue: Catalogue | None) -> str:
-    """The question with the year last spoken of behind a part of a year without one, wherever in it that stands.
+def _with_year_in_force(question: str, before: Sequence[str], today: date, catalogue: Catalogue | None) -> str:
+    """The question with the year last mentioned added to a part of a year that has none.
 
     "What drove the decline in the fourth quarter?" is of 2022 once 2022 was asked about, whatever was asked in between.
     """
     if _YEAR.search(question) or not _PART_OF_YEAR.search(question):
         return question
-    own = _reading(question, today, catalogue)
-    if len(own.times) != 1 or _DEICTIC.search(own.times[0].text):
+    follow_up = _slots_of(question, today, catalogue)
+    if len(follow_up.times) != 1 or _DEICTIC.search(follow_up.times[0].text):
         return question
     for each in reversed(before):
-        earlier = _reading(each, today, catalogue) if _YEAR.search(each) else None
+        earlier = _slots_of(each, today, catalogue) if _YEAR.search(each) else None
         if earlier and earlier.times:
-            slot = own.times[0]
-            return f"{question[: slot.start]}{_time_said(earlier, own)}{question[slot.end :]}"
+            slot = follow_up.times[0]
+            return f"{question[: slot.start]}{_full_time(earlier, follow_up)}{question[slot.end :]}"
     return question
 
 
 def standalone_question(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
-    """A question that goes on from one before, as one that is understood alone."""
+    """A follow-up to the question `before`, as a question that is complete by itself."""
     if _KEEPS_ALL.fullmatch(question):
         return f"{before} {question}"
     lead = _LEAD.match(question)
     text = _END.sub("", question[lead.end() :] if lead else question).strip()
-    own = _reading(text, today, catalogue, inside=bool(lead))
-    earlier = _reading(before, today, catalogue)
-    if not own.says_more:
-        return _replaced(earlier, own) if own.names or own.times else f"{before} {question}"
-    return _completed(question, earlier, own)
+    follow_up = _slots_of(text, today, catalogue, inside=bool(lead))
+    earlier = _slots_of(before, today, catalogue)
+    if not follow_up.says_more:
+        return _replace_slots(earlier, follow_up) if follow_up.names or follow_up.times else f"{before} {question}"
+    return _complete_follow_up(question, earlier, follow_up)
 
 
-def _replaced(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
+def _replace_slots(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     """The earlier question with the names and times of its follow-up in place of its own."""
     changes: list[tuple[int, int, str]] = []
     added = ""
-    if own.names:
-        said = " and ".join(slot.text for slot in own.names)
+    if follow_up.names:
+        new_text = " and ".join(slot.text for slot in follow_up.names)
         if earlier.names:
-            changes.append((earlier.names[0].start, earlier.names[-1].end, said))
+            changes.append((earlier.names[0].start, earlier.names[-1].end, new_text))
         else:
-            added += f" {own.names[0].before or 'of '}{said}"
-    if own.times:
-        said = _time_said(earlier, own)
+            added += f" {follow_up.names[0].before or 'of '}{new_text}"
+    if follow_up.times:
+        new_text = _full_time(earlier, follow_up)
         if earlier.times:
             first, last = earlier.times[0], earlier.times[-1]
-            slot = own.times[0]
+            slot = follow_up.times[0]
             start = first.start - len(first.before) if slot.before else first.start
-            changes.append((start, last.end, f"{slot.before}{said}"))
+            changes.append((start, last.end, f"{slot.before}{new_text}"))
         else:
-            added += f" {own.times[0].before or 'in '}{said}"
+            added += f" {follow_up.times[0].before or 'in '}{new_text}"
     text = earlier.text
-    for start, end, said in sorted(changes, reverse=True):
-        text = text[:start] + said + text[end:]
+    for start, end, new_text in sorted(changes, reverse=True):
+        text = text[:start] + new_text + text[end:]
     if not added:
         return text
     ending = _END.search(text)
@@ -172,26 +172,28 @@ def _replaced(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
     return f"{text[:place].rstrip()}{added}{text[place:]}"
 
 
-def _completed(question: str, earlier: _QuestionSlots, own: _QuestionSlots) -> str:
+def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     """A follow-up that asks something else, with the names and times of the earlier question that it leaves out."""
-    text = own.text
+    text = follow_up.text
     names = " and ".join(slot.text for slot in earlier.names)
-    if _OWN.search(text) and names and not own.names:
+    if _POSSESSIVE.search(text) and names and not follow_up.names:
         chinese = not text.isascii()
-        text = _OWN.sub(f"{names}的" if chinese else f"{names}'s", text, count=1)
+        text = _POSSESSIVE.sub(f"{names}的" if chinese else f"{names}'s", text, count=1)
         names = ""
     elif _PRONOUN.search(text):
-        # What "it" means may be anything that was asked before.
-        kept = _replaced(earlier, _QuestionSlots("", (), own.times, "")) if own.times else earlier.text
-        return f"{kept} {question}"
+        # "It" may be anything in the earlier question.
+        earlier_text = (
+            _replace_slots(earlier, _QuestionSlots("", (), follow_up.times, "")) if follow_up.times else earlier.text
+        )
+        return f"{earlier_text} {question}"
     times = ""
-    if earlier.times and not own.times:
+    if earlier.times and not follow_up.times:
         first, last = earlier.times[0], earlier.times[-1]
         times = earlier.text[first.start - len(first.before) : last.end]
-    elif own.times and earlier.times:
-        slot, said = own.times[0], _time_said(earlier, own)
-        text = text[: slot.start] + said + text[slot.end :] if text[slot.start : slot.end] == slot.text else text
-    if own.names:
+    elif follow_up.times and earlier.times:
+        slot, new_text = follow_up.times[0], _full_time(earlier, follow_up)
+        text = text[: slot.start] + new_text + text[slot.end :] if text[slot.start : slot.end] == slot.text else text
+    if follow_up.names:
         names = ""
     if re.search(r"[\u4e00-\u9fff]", text):
         return f"{names}{times}{'的' if (names or times) and not times.endswith('的') else ''}{text}"
@@ -199,18 +201,18 @@ def _completed(question: str, earlier: _QuestionSlots, own: _QuestionSlots) -> s
     return " ".join(part for part in parts if part)
 
 
-def _time_said(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
-    """The time of a follow-up in full: of the year that was spoken of where it names none, or a year or quarter off."""
-    text = own.text[own.times[0].start : own.times[-1].end]
+def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
+    """The time of a follow-up in full: with the earlier year where it names none, or a year or quarter off it."""
+    text = follow_up.text[follow_up.times[0].start : follow_up.times[-1].end]
     if not earlier.times or _YEAR.search(text):
         return text
-    known = earlier.times[-1]
-    years = list(_YEAR_WORDS.finditer(known.text))
-    window = known.window
+    earlier_time = earlier.times[-1]
+    years = list(_YEAR_WORDS.finditer(earlier_time.text))
+    window = earlier_time.window
     start = window.start if window else None
     step = -1 if _EARLIER.search(text) else 1 if _LATER.search(text) else 0
     if step and years:
-        return re.sub(r"(?<!\d)(?:19|20)\d\d(?!\d)", lambda year: str(int(year[0]) + step), known.text)
+        return re.sub(r"(?<!\d)(?:19|20)\d\d(?!\d)", lambda year: str(int(year[0]) + step), earlier_time.text)
     if _QUARTER_STEP.search(text) and window and window.period and window.period[2] == 3:
         return _quarter_beside(text, window)
     if _DEICTIC.search(text) or not _PART_OF_YEAR.search(text):
@@ -226,15 +228,15 @@ def _time_said(earlier: _QuestionSlots, own: _QuestionSlots) -> str:
 def _quarter_beside(text: str, window: Window) -> str:
     """The quarter before or after one: "Q4 of fiscal 2021"."""
     year, month, _ = window.period or (0, 1, 3)
-    found = _QUARTER_STEP.search(text)
-    back = bool(found and (found["back"] or found["before"] or found["zh"]))
+    match = _QUARTER_STEP.search(text)
+    back = bool(match and (match["back"] or match["before"] or match["zh"]))
     number = (month - 1) // 3 + (-1 if back else 1)
     year, quarter = year + number // 4, number % 4 + 1
     return f"Q{quarter} of fiscal {year}" if window.fiscal else f"Q{quarter} {year}"
 
 
-def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
-    """The slots of a question; with `inside` it is the end of a sentence, whose first word has no capital for that."""
+def _slots_of(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
+    """The slots of a question; `inside` for the rest of a sentence, where a capital on the first word is a name's."""
     times = _time_slots(text, today)
     names = [slot for slot in _name_slots(text, catalogue, inside=inside) if not _overlaps(slot, times)]
     rest = text
@@ -246,53 +248,53 @@ def _reading(text: str, today: date, catalogue: Catalogue | None, *, inside: boo
 
 
 def _time_slots(text: str, today: date) -> list[_Slot]:
-    found: list[_Slot] = []
+    slots: list[_Slot] = []
     place = 0
     for window in _times(text, today).windows:
         start = text.find(window.text, place)
         if start >= 0 and not window.recent:
             place = start + len(window.text)
             before = _BEFORE_TIME.search(text[:start])
-            found.append(_Slot(start, place, window.text, before[0] if before else "", window))
-    part = None if found else _PART_ALONE.search(text)
+            slots.append(_Slot(start, place, window.text, before[0] if before else "", window))
+    part = None if slots else _PART_ALONE.search(text)
     if part:
         before = _BEFORE_TIME.search(text[: part.start()])
-        found.append(_Slot(part.start(), part.end(), part[0], before[0] if before else ""))
-    return found
+        slots.append(_Slot(part.start(), part.end(), part[0], before[0] if before else ""))
+    return slots
 
 
 def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
-    """The names of the catalogue, else what is written as a name is."""
-    subjects = subjects_in(text, catalogue, lambda said: {}) if catalogue else ()
+    """The names of the catalogue, else words with capitals as names have."""
+    subjects = subjects_in(text, catalogue, lambda name: {}) if catalogue else ()
     names = [subject.text for subject in subjects if not subject.described] or list(names_in(text))
     first = _FIRST_NAME.match(text)
     if not names and first and (inside or re.search(r"[\u4e00-\u9fff]", text)) and not is_asking(first[0]):
         names = [first[0]]
-    found = []
+    slots = []
     for name in dict.fromkeys(names):
         start = text.find(name)
         if start >= 0:
             before = _BEFORE_NAME.search(text[:start])
-            found.append(_Slot(start, start + len(name), name, before[0] if before else ""))
-    return sorted(found, key=lambda slot: slot.start)
+            slots.append(_Slot(start, start + len(name), name, before[0] if before else ""))
+    return sorted(slots, key=lambda slot: slot.start)
 
 
 def _overlaps(slot: _Slot, others: Sequence[_Slot]) -> bool:
     return any(slot.start < other.end and other.start < slot.end for other in others)
 
 
-def _chain(questions: Sequence[str], today: date, catalogue: Catalogue | None) -> Sequence[str]:
-    """The last question and, where it leans, those before it down to one that does not."""
+def _dependent_chain(questions: Sequence[str], today: date, catalogue: Catalogue | None) -> Sequence[str]:
+    """The last question and, where it depends on the one before, those back to one that depends on none."""
     start = len(questions) - 1
-    while start > 0 and _leans(questions[start], today, catalogue):
+    while start > 0 and _depends_on_previous(questions[start], today, catalogue):
         start -= 1
     return questions[start:]
 
 
-def _leans(question: str, today: date, catalogue: Catalogue | None) -> bool:
+def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None) -> bool:
     if catalogue:
-        own = _reading(_END.sub("", question).strip(), today, catalogue)
-        if own.names and not own.says_more:
+        follow_up = _slots_of(_END.sub("", question).strip(), today, catalogue)
+        if follow_up.names and not follow_up.says_more:
             return True
     times = _times(question, today)
     # A question of nothing but a time is left as it is.

@@ -17,7 +17,7 @@ from warehouse.search.name_resolver import several
 from warehouse.search.name_variants import folded
 
 NEAR = 85
-"""The least likeness, of 100 by rapidfuzz's ratio, of a name that is looked for in place of one that nothing has."""
+"""The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
 
 
 def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
-    """A question with the names in its filters resolved: documents by ids, other names as the documents have them.
+    """A request with the names in its filters resolved: documents as ids, other names as the documents spell them.
 
     Raises as `find_document`.
     """
     filters = request.filters
     documents = resolve_documents(warehouse, filters.documents)
-    names = [_known_name(warehouse, name) for name in filters.names]
+    names = [_spelled_as_stored(warehouse, name) for name in filters.names]
     pairs = zip(filters.names, names, strict=True)
     notes = [
         f"the name '{short_quote(name)}' is read as “{known_name}”" for name, known_name in pairs if name != known_name
@@ -84,8 +84,8 @@ def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -
     return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
 
 
-def _known_name(warehouse: Warehouse, name: str) -> str:
-    """The name as passages or documents have it, where none has it as it is written; else the name itself."""
+def _spelled_as_stored(warehouse: Warehouse, name: str) -> str:
+    """The name as passages or documents spell it, where none has it as it is written; else the name itself."""
     from rapidfuzz import fuzz, process
 
     snapshot = warehouse.snapshot
