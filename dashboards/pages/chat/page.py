@@ -46,6 +46,17 @@ from warehouse.records import Filters, SearchRequest
 
 LATEST_TURNS = 20
 """The latest turns are drawn; older ones when they are asked for."""
+WIDE_PIXELS = 1100
+"""CSS pixels of a window from which on answers and the opened source are side by side."""
+_WIDTH_SCRIPT = """
+export default function ({ data, setStateValue }) {
+  const wide = window.matchMedia(`(min-width: ${data.least}px)`);
+  const tell = () => setStateValue("wide", wide.matches);
+  if (wide.matches !== data.known) tell();
+  wide.addEventListener("change", tell);
+  return () => wide.removeEventListener("change", tell);
+}
+"""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
@@ -167,19 +178,6 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
     running_answers().begin(running)
     go_to_conversation(running.session.id)
     st.rerun()
-
-
-WIDE_PIXELS = 1100
-"""CSS pixels of a window from which on answers and the opened source are side by side."""
-_WIDTH_SCRIPT = """
-export default function ({ data, setStateValue }) {
-  const wide = window.matchMedia(`(min-width: ${data.least}px)`);
-  const tell = () => setStateValue("wide", wide.matches);
-  if (wide.matches !== data.known) tell();
-  wide.addEventListener("change", tell);
-  return () => wide.removeEventListener("change", tell);
-}
-"""
 
 
 def follow_citation() -> None:

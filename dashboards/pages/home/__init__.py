@@ -1,1 +1,1 @@
-"""The home page."""
+"""Home page: `page` draws it, `queries` finds issues and latest changes, `example_questions` makes questions."""

@@ -1,7 +1,7 @@
-"""Questions that the documents of a generation answer, made from their figures, periods, papers, courses and notes.
+"""Example questions that the documents answer, made from their figures, periods, papers, courses, notes and headings.
 
-No model is asked. A question for a figure is kept where the lookup of figures gives the very row that it was made from;
-any other is searched for by its words, and kept where what it was made from is among the first passages found.
+No language model is used. A question about a figure is kept where the search of figures returns the row it was made
+from; any other where a keyword search returns the place it was made from among the first passages.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
 
 COUNT = 3
-"""Questions that are offered."""
+"""Questions that are shown."""
 FIRST_PASSAGES = 3
 """Passages among which the answer must be."""
 MOST_CANDIDATES = 4
-"""Questions of one sort that are searched for at most, each some hundredths of a second."""
+"""Questions of one kind that are tried at most; each costs some hundredths of a second."""
 NEWEST = 20
-"""Documents of a sort that questions are made from, the newest."""
+"""The newest documents of a kind are those that questions are made from."""
 LONGEST_TITLE = 90
-"""Characters of a title that can stand in a question."""
+"""Characters of a title in a question at most."""
 
 _FIGURES = """
     SELECT c.row_header, d.company, c.period_start, c.period_end, c.document_id, c.start, c."end"
@@ -53,7 +53,7 @@ _PERIODS = """
     WHERE calendar = 'calendar' AND grain IN ('month', 'quarter') AND period NOT LIKE '%/%' AND end_date <= $today
     GROUP BY ALL ORDER BY documents DESC, start_date DESC LIMIT 4
 """
-_NAMED = """
+_MENTIONS = """
     SELECT document_id, start, "end" FROM mentions WHERE start_date = $start AND end_date = $end LIMIT 500
 """
 _DOCUMENTS = """
@@ -71,18 +71,20 @@ _HEADINGS = """
         AND b.section[-1] <> d.title
     ORDER BY d.chunk_count DESC, d.document_id, b.start LIMIT 100
 """
+_LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}
+"""Names of the lengths of periods, by months."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionCandidate:
-    """A question, and the places of which one answers it: spans of documents' texts, a whole document without one."""
+    """A question, and the places that answer it: spans of documents' texts, or whole documents without a span."""
 
     text: str
     places: tuple[tuple[str, int | None, int | None], ...]
     is_figure: bool = False
 
     def is_at(self, hit: Hit) -> bool:
-        """Whether a passage holds one of the places."""
+        """Whether a passage contains one of the places."""
         return any(
             hit.document_id == document and (start is None or end is None or (hit.start <= start and end <= hit.end))
             for document, start, end in self.places
@@ -90,60 +92,57 @@ class QuestionCandidate:
 
 
 def example_questions(settings: Settings, warehouse: Warehouse, today: date) -> tuple[str, ...]:
-    """Up to `COUNT` questions that the documents answer, each of another sort as far as there are so many."""
-    held = warehouse.at()
-    context = ToolContext(settings, held, today)
-    sorts: tuple[Callable[[Warehouse, date], Iterator[QuestionCandidate]], ...] = (
+    """Up to `COUNT` questions that the documents answer, of different kinds as far as there are enough."""
+    snapshot = warehouse.at()
+    context = ToolContext(settings, snapshot, today)
+    generators: tuple[Callable[[Warehouse, date], Iterator[QuestionCandidate]], ...] = (
         _of_figures, _of_papers, _of_courses, _of_periods, _of_notes, _of_headings,
     )  # fmt: skip
-    made = [islice(sort(held, today), MOST_CANDIDATES) for sort in sorts]
-    found: dict[str, None] = {}
-    while made and len(found) < COUNT:
-        # One of each sort, then a second of each.
-        for candidates in list(made):
-            answered = next((each.text for each in candidates if _is_answered(context, each)), None)
-            if answered is None:
-                made.remove(candidates)
+    kinds = [islice(generate(snapshot, today), MOST_CANDIDATES) for generate in generators]
+    questions: dict[str, None] = {}
+    while kinds and len(questions) < COUNT:
+        # One of each kind, then a second of each.
+        for candidates in list(kinds):
+            question = next((each.text for each in candidates if _is_answered(context, each)), None)
+            if question is None:
+                kinds.remove(candidates)
             else:
-                found[answered] = None
-            if len(found) == COUNT:
+                questions[question] = None
+            if len(questions) == COUNT:
                 break
-    return tuple(found)
+    return tuple(questions)
 
 
 def _is_answered(context: ToolContext, candidate: QuestionCandidate) -> bool:
-    wanted = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST_PASSAGES)
+    request = SearchRequest(candidate.text, ranking=Ranking(mode=Mode.KEYWORD), k=FIRST_PASSAGES)
     if candidate.is_figure:
-        return any(candidate.is_at(lead.hit) for lead in figure_rows(context, wanted)[:1])
-    # The vector is not used: the words alone are searched for.
-    question = understand(wanted, embedder("hashing"), context.today)
+        return any(candidate.is_at(lead.hit) for lead in figure_rows(context, request)[:1])
+    # Any embedder will do: a keyword search does not use the vector.
+    question = understand(request, embedder("hashing"), context.today)
     return any(map(candidate.is_at, search_relaxing_times(context.warehouse, question).hits[:FIRST_PASSAGES]))
 
 
 def _of_figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """One figure of each company, the newest first."""
-    asked: set[str] = set()
+    companies: set[str] = set()
     for label, company, since, until, *place in warehouse.snapshot.rows(_FIGURES, {"newest": NEWEST}):
         length = _LENGTHS.get(round((until - since).days / 30.4))
-        if length and company not in asked:
-            asked.add(company)
+        if length and company not in companies:
+            companies.add(company)
             name = " ".join(label.split())
-            many = re.match(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earnings)$", name.lower())
-            ended = _day(until - timedelta(days=1))
-            asks = f"What {'were' if many else 'was'} {_lowered(name)} of {company} in the {length} ended {ended}?"
-            yield QuestionCandidate(asks, (tuple(place),), is_figure=True)
-
-
-_LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}
-"""By months."""
+            is_plural = re.match(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earnings)$", name.lower())
+            last_day = _date_words(until - timedelta(days=1))
+            verb = "were" if is_plural else "was"
+            text = f"What {verb} {_lower_initials(name)} of {company} in the {length} ended {last_day}?"
+            yield QuestionCandidate(text, (tuple(place),), is_figure=True)
 
 
 def _of_periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    """The months and quarters that most documents name."""
+    """The months and quarters that most documents mention."""
     for since, until, grain, _ in warehouse.snapshot.rows(_PERIODS, {"today": today}):
-        named = warehouse.snapshot.rows(_NAMED, {"start": since, "end": until})
-        called = f"{since:%B %Y}" if grain == "month" else f"Q{(since.month + 2) // 3} {since.year}"
-        yield QuestionCandidate(f"What happened in {called}?", tuple(tuple(row) for row in named))
+        mentions = warehouse.snapshot.rows(_MENTIONS, {"start": since, "end": until})
+        period = f"{since:%B %Y}" if grain == "month" else f"Q{(since.month + 2) // 3} {since.year}"
+        yield QuestionCandidate(f"What happened in {period}?", tuple(tuple(row) for row in mentions))
 
 
 def _of_papers(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
@@ -169,24 +168,24 @@ def _of_courses(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate
 
 
 def _of_headings(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    """A section of each document, the longest first."""
-    asked: set[str] = set()
+    """A section of each document, the longest documents first."""
+    documents: set[str] = set()
     for document, title, heading, _ in warehouse.snapshot.rows(_HEADINGS, {"longest": LONGEST_TITLE, "newest": NEWEST}):
-        if document not in asked:
-            asked.add(document)
+        if document not in documents:
+            documents.add(document)
             yield QuestionCandidate(f"What does “{title}” say about “{heading}”?", ((document, None, None),))
 
 
 def _documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, list[dict[str, Any]] | None]]:
-    given = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
-    for document, title, lessons in warehouse.snapshot.rows(_DOCUMENTS, given):
+    parameters = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
+    for document, title, lessons in warehouse.snapshot.rows(_DOCUMENTS, parameters):
         yield document, " ".join(title.split()).strip("“”\"'"), lessons
 
 
-def _lowered(name: str) -> str:
-    """A label as it stands within a sentence: "Total revenue" is "total revenue", "EBITDA" stays."""
-    return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found[0].lower(), name)
+def _lower_initials(name: str) -> str:
+    """A label for use within a sentence: "Total revenue" becomes "total revenue", "EBITDA" stays."""
+    return re.sub(r"\b[A-Z](?=[a-z])", lambda match: match[0].lower(), name)
 
 
-def _day(day: date) -> str:
+def _date_words(day: date) -> str:
     return f"{day:%B} {day.day}, {day.year}"

@@ -32,11 +32,11 @@ from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import Kind, Status
 
-WHAT = (
+LEAD = (
     "Ask your reports, papers, courses and notes: every answer is quoted word for word, with its page, its date and "
     "the period it is about."
 )
-COMPANIES = 6
+MOST_COMPANIES = 6
 """Companies that are named."""
 _KINDS = {
     Kind.REPORT: ("report", ""),
@@ -45,21 +45,26 @@ _KINDS = {
     Kind.NOTE: ("note", ""),
     Kind.TEXT: ("other text", ""),
 }
+_YEARS_HELP = "The years of the documents' dates and of the periods they report on"
+_FIRST_STEPS = (
+    "Add files or a folder: PDF, Word, HTML, Markdown, text, CSV and JATS papers. They stay on this machine. Or look "
+    "around first with a few sample documents."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class LibrarySummary:
-    """What is counted once a generation: the figures as they are shown, by name, and the documents of each kind."""
+    """Counts of a generation: figures as text by name, and the number of documents by kind."""
 
     figures: Mapping[str, str]
     kinds: Mapping[Kind, int]
 
 
 def page() -> None:
-    """Draw the library at a glance, or the ways to begin one."""
+    """Draw the home page of the library, or ways to begin one where it is empty."""
     here = page_context()
     st.title("Kalends")
-    st.html(f'<p class="k-lead">{WHAT}</p>')
+    st.html(f'<p class="k-lead">{LEAD}</p>')
     import_status.draw_imports(here)
     try:
         catalogue = here.catalogue()
@@ -72,11 +77,11 @@ def page() -> None:
     _draw_question_form()
     folder, state, today = str(here.settings.warehouse), here.state, datetime.now(UTC).date()
     _draw_examples(_questions(folder, state, today, here))
-    glance = _summarize(folder, state, catalogue)
-    _draw_figures(glance.figures)
+    summary = _summarize(folder, state, catalogue)
+    _draw_figures(summary.figures)
     left, middle, right = st.columns(3, gap="large")
     with left:
-        _draw_contents(glance.kinds, _companies(folder, state, here))
+        _draw_contents(summary.kinds, _companies(folder, state, here))
     with middle:
         _draw_changes(_changes(folder, state, here))
     with right:
@@ -85,7 +90,7 @@ def page() -> None:
 
 def _draw_question_form() -> None:
     with st.form("home-asking", border=False):
-        field, button, other = st.columns([6, 1.2, 1.2], vertical_alignment="bottom")
+        field, search_button, chat_button = st.columns([6, 1.2, 1.2], vertical_alignment="bottom")
         text = field.text_input(
             "Question",
             key="home-question",
@@ -93,97 +98,95 @@ def _draw_question_form() -> None:
             placeholder="Ask in your own words, or give names, figures, periods",
             label_visibility="collapsed",
         )
-        searched = button.form_submit_button("Search", type="primary", width="stretch")
-        chatted = other.form_submit_button("Ask in Chat", width="stretch")
+        is_search = search_button.form_submit_button("Search", type="primary", width="stretch")
+        is_chat = chat_button.form_submit_button("Ask in Chat", width="stretch")
     question = (text or "").strip()
-    if searched and question:
+    if is_search and question:
         open_page("search", q=question)
-    if chatted and question:
+    if is_chat and question:
         ask_next(question)
         open_page("chat")
 
 
-def _draw_examples(found: tuple[str, ...]) -> None:
-    if found:
+def _draw_examples(questions: tuple[str, ...]) -> None:
+    if questions:
         with st.container(key="home-questions", gap="xsmall"):
             st.caption("For example")
-            for question in found:
+            for question in questions:
                 draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
 
 
 def _draw_figures(figures: Mapping[str, str]) -> None:
     with st.container(key="figures"):
         for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-            column.metric(name, value, border=True, help=_YEARS if name == "Years" else None)
-
-
-_YEARS = "The years of the documents' dates and of the periods they report on"
+            column.metric(name, value, border=True, help=_YEARS_HELP if name == "Years" else None)
 
 
 def _years(catalogue: LibraryCatalogue) -> str:
-    """From the first to the last year that documents are of."""
-    days = [
+    """The first and the last year of documents, by their dates and the periods they report on; a dash without any."""
+    years = [
         day.year
         for each in catalogue.entries
         for day in (each.document_date, each.reported_start)
         if day is not None and each.status is not Status.UNREADABLE
     ]
-    if not days:
+    if not years:
         return "–"
-    return f"{min(days)}" if min(days) == max(days) else f"{min(days)} – {max(days)}"
+    return f"{min(years)}" if min(years) == max(years) else f"{min(years)} – {max(years)}"
 
 
-def _draw_contents(counts: Mapping[Kind, int], owners: list[str]) -> None:
+def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
     st.header("In the library", anchor=False)
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
             if counts.get(kind):
                 draw_link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
-    if owners:
-        more = f" and {len(owners) - COMPANIES:,} more" if len(owners) > COMPANIES else ""
+    if companies:
+        more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
         st.caption(
-            f"{'Companies' if len(owners) > 1 else 'Company'}: "
-            f"{markdown_label(', '.join(owners[:COMPANIES]), 300)}{more}"
+            f"{'Companies' if len(companies) > 1 else 'Company'}: "
+            f"{markdown_label(', '.join(companies[:MOST_COMPANIES]), 300)}{more}"
         )
     draw_link("library", "All documents, and add more", ":material/library_books:")
 
 
-def _draw_changes(found: LatestChanges | None) -> None:
+def _draw_changes(changes: LatestChanges | None) -> None:
     st.header("New", anchor=False)
-    if found is None:
+    if changes is None:
         st.caption("No import has changed anything yet.")
         return
-    counts = ((found.new, "new"), (found.changed, "changed"), (found.gone, "removed"))
-    told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
-    st.caption(f"{found.published:%Y-%m-%d %H:%M} UTC: {told}")
+    counts = ((changes.new, "new"), (changes.changed, "changed"), (changes.gone, "removed"))
+    words = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    st.caption(f"{changes.published:%Y-%m-%d %H:%M} UTC: {words}")
     with st.container(key="home-news", gap="xsmall"):
-        for each in found.documents:
-            if each.change is ChangeKind.GONE:
-                st.caption(f"Removed: {markdown_label(each.title)}")
+        for document in changes.documents:
+            if document.change is ChangeKind.GONE:
+                st.caption(f"Removed: {markdown_label(document.title)}")
             else:
-                draw_link("library", markdown_label(each.title), document=each.document_id)
-    draw_link("runs", "Everything that changed", ":material/history:", generation=str(found.generation))
+                draw_link("library", markdown_label(document.title), document=document.document_id)
+    draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
 
 
-def _draw_issues(found: tuple[CollectionIssue, ...]) -> None:
+def _draw_issues(issues: tuple[CollectionIssue, ...]) -> None:
     st.header("Needs attention", anchor=False)
-    if not found:
+    if not issues:
         st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
     with st.container(key="home-attention", gap="xsmall"):
-        for each in found:
-            draw_link(each.page, markdown_label(each.text, 120), ":material/arrow_forward:", **each.fields)
+        for issue in issues:
+            draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _summarize(folder: str, state: str, _catalogue: LibraryCatalogue) -> LibrarySummary:
-    held = _catalogue.entries
+    entries = _catalogue.entries
+    kinds = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
     figures = {
         "Documents": f"{_catalogue.readable:,}",
         "Passages": f"{_catalogue.chunks:,}",
-        "Tables": f"{sum(entry.table_count for entry in held):,}",
+        "Tables": f"{sum(entry.table_count for entry in entries):,}",
         "Years": _years(_catalogue),
     }
-    return LibrarySummary(figures, dict(Counter(each.kind for each in held if each.status is not Status.UNREADABLE)))
+    return LibrarySummary(figures, dict(kinds))
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
@@ -206,35 +209,29 @@ def _issues(folder: str, state: str, _here: PageContext) -> tuple[CollectionIssu
     return list_issues(_here.warehouse)
 
 
-_WAYS = (
-    "Add files or a folder: PDF, Word, HTML, Markdown, text, CSV and JATS papers. They stay on this machine. Or look "
-    "around first with a few sample documents."
-)
-
-
 def draw_beginning(here: PageContext) -> None:
-    """Draw the buttons."""
-    st.html(nothing_html("The library is empty.", _WAYS))
+    """Draw the buttons that begin a library: files, a folder, or the samples."""
+    st.html(nothing_html("The library is empty.", _FIRST_STEPS))
     with st.container(horizontal=True, key="home-beginning"):
         if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
-            _files(here)
+            _draw_file_dialog(here)
         if st.button("Add a folder", icon=":material/folder_open:", key="home-add-folder"):
-            _folder(here)
+            _draw_folder_dialog(here)
         if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
-            _samples(here)
+            _import_samples(here)
 
 
 @st.dialog("Add files")
-def _files(here: PageContext) -> None:
+def _draw_file_dialog(here: PageContext) -> None:
     draw_file_form(here)
 
 
 @st.dialog("Add a folder")
-def _folder(here: PageContext) -> None:
+def _draw_folder_dialog(here: PageContext) -> None:
     draw_folder_form(here)
 
 
-def _samples(here: PageContext) -> None:
+def _import_samples(here: PageContext) -> None:
     try:
         folder = samples_folder()
     except KalendsError as error:

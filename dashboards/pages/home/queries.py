@@ -19,9 +19,13 @@ from warehouse.reader import Warehouse
 from warehouse.records import Run
 
 MOST_ISSUES = 5
-"""Lines."""
+"""Issues that are shown."""
 MOST_COMPANIES = 200
-"""Companies whose reports are looked through for missing quarters, in order of name."""
+"""Companies whose reports are checked for missing quarters, in order of name."""
+MOST_CHANGES = 5
+"""Changed documents that are named."""
+MOST_RUNS = 5
+"""Runs that are compared with those before them: a run that only processed documents again changed none of them."""
 UNDATED_RULE = "DOC019"
 """The rule that finds documents without a date."""
 
@@ -40,7 +44,7 @@ _DOUBTFUL = """
 
 @dataclass(frozen=True, slots=True)
 class CollectionIssue:
-    """What is wrong, in a line, and the page with the fields of its address that shows it."""
+    """A problem of the collection in a line of text, and the page that shows it with the fields of its address."""
 
     text: str
     page: str
@@ -48,10 +52,10 @@ class CollectionIssue:
 
 
 def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
-    """At most `MOST_ISSUES`, files that no search finds first."""
-    held = warehouse.at()
-    sorts = (_unreadable_files, _worst_rule, _missing_quarters, _undated_documents, _doubtful_tables)
-    return tuple(islice((each for sort in sorts for each in sort(held)), MOST_ISSUES))
+    """The problems of the collection, at most `MOST_ISSUES`; unreadable files come first, as no search finds them."""
+    snapshot = warehouse.at()
+    checks = (_unreadable_files, _worst_rule, _missing_quarters, _undated_documents, _doubtful_tables)
+    return tuple(islice((issue for check in checks for issue in check(snapshot)), MOST_ISSUES))
 
 
 def _unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
@@ -67,25 +71,25 @@ def _worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 
 
 def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    """The quarters that no report of a company is of."""
-    owners = list_companies(warehouse)[:MOST_COMPANIES]
+    """Quarters between the first and the last report of a company that none of its reports covers."""
+    companies = list_companies(warehouse)[:MOST_COMPANIES]
     count, missing = 0, dict[str, str]()
-    for line in company_rows(warehouse, owners) if owners else ():
-        if line.reports and line.follows:
-            since, until = min(each.start for each in line.reports), max(each.end for each in line.reports)
+    for row in company_rows(warehouse, companies) if companies else ():
+        if row.reports and row.follows:
+            since, until = min(each.start for each in row.reports), max(each.end for each in row.reports)
             gaps = [
                 each
-                for each in period_coverage(line, Interval.QUARTER, since, until)
+                for each in period_coverage(row, Interval.QUARTER, since, until)
                 if each.cover is CoverageKind.MISSING
             ]
             count += len(gaps)
             if gaps:
-                missing[line.name] = gaps[0].period.name
+                missing[row.name] = gaps[0].period.name
     if missing:
         name, period = next(iter(missing.items()))
         others = f" and {counted(len(missing) - 1, 'other company', 'other companies')}" if len(missing) > 1 else ""
-        told = f"{name}, {period}" if count == 1 else f"{name}{others}"
-        yield CollectionIssue(f"{counted(count, 'missing quarter')}: {told}", "timeline", {"show": "Coverage"})
+        example = f"{name}, {period}" if count == 1 else f"{name}{others}"
+        yield CollectionIssue(f"{counted(count, 'missing quarter')}: {example}", "timeline", {"show": "Coverage"})
 
 
 def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
@@ -103,10 +107,6 @@ def _doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
         )
 
 
-MOST_CHANGES = 5
-"""Documents that are named."""
-MOST_RUNS = 5
-"""Runs that are looked through: one that only worked on documents anew changed none."""
 _VERSIONS = """
     SELECT source, document_id, coalesce(nullif(title, ''), path) AS title, sha256, status FROM documents
 """
@@ -117,7 +117,7 @@ _NEWEST = """
 
 
 class ChangeKind(StrEnum):
-    """What became of a document."""
+    """Kinds of changes of documents."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -126,7 +126,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangedDocument:
-    """A document of which a run changed something."""
+    """A document that a run added, changed or removed."""
 
     change: ChangeKind
     document_id: str
@@ -135,7 +135,7 @@ class ChangedDocument:
 
 @dataclass(frozen=True, slots=True)
 class LatestChanges:
-    """The run of a generation, `new`, `changed` and `gone` being how many documents it changed, and some of these."""
+    """The run of a generation: how many documents it added, changed and removed, and up to `MOST_CHANGES` of them."""
 
     generation: int
     published: datetime
@@ -146,28 +146,32 @@ class LatestChanges:
 
 
 def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
-    """The last run that changed the content of any document; None where none of the last `MOST_RUNS` changing runs did.
+    """The latest run that changed the content of a document, among the last `MOST_RUNS` that processed any; else None.
 
-    Its documents are named where the generation before it is kept, or there is none before it.
+    Its documents are named where the generation before it still exists, or where it is the first.
     """
-    held = warehouse.at()
-    runs = held.runs()
-    changing = [place for place, run in enumerate(runs) if run.new + run.changed + run.gone]
-    for place in changing[: -MOST_RUNS - 1 : -1]:
-        run, found = runs[place], list[ChangedDocument]()
+    snapshot = warehouse.at()
+    runs = snapshot.runs()
+    changing = [index for index, run in enumerate(runs) if run.new + run.changed + run.gone]
+    for index in changing[: -MOST_RUNS - 1 : -1]:
+        run = runs[index]
         try:
-            after = held if run is runs[-1] else warehouse.at(run.generation)
-            found = _differences(warehouse.at(runs[place - 1].generation), after) if place else _newest_documents(after)
+            after = snapshot if run is runs[-1] else warehouse.at(run.generation)
+            if index:
+                documents = _differences(warehouse.at(runs[index - 1].generation), after)
+            else:
+                documents = _newest_documents(after)
         except KalendsError:
-            # A generation that is no longer kept cannot be compared: the counts alone are told.
-            return _changes_of(run, found)
-        if found:
-            return _changes_of(run, found)
+            # A generation that was deleted cannot be compared: only the counts are known.
+            return _changes_of(run, ())
+        if documents:
+            return _changes_of(run, documents)
     return None
 
 
-def _changes_of(run: Run, found: Sequence[ChangedDocument]) -> LatestChanges:
-    return LatestChanges(run.generation, run.visible_from, run.new, run.changed, run.gone, tuple(found[:MOST_CHANGES]))
+def _changes_of(run: Run, documents: Sequence[ChangedDocument]) -> LatestChanges:
+    counts = (run.new, run.changed, run.gone)
+    return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents[:MOST_CHANGES]))
 
 
 def _newest_documents(warehouse: Warehouse) -> list[ChangedDocument]:
@@ -175,7 +179,7 @@ def _newest_documents(warehouse: Warehouse) -> list[ChangedDocument]:
 
 
 def _differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
-    """The documents of another content, or of one only, in order of source: new ones, changed ones, those gone."""
+    """The documents that are new, changed in content, or gone, each in order of source."""
     old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_VERSIONS)} for each in (before, after))
     changes = {
         ChangeKind.NEW: [new[source] for source in sorted(new.keys() - old.keys())],
@@ -191,11 +195,12 @@ _SAMPLE_FOLDERS = (
     Path(dashboards.__file__).parents[1] / "samples",
     Path(sysconfig.get_path("data")) / "share" / "kalends" / "samples",
 )
+"""The samples in a checkout, beside the packages, and in an installation (data files of pyproject.toml)."""
 
 
 def samples_folder() -> Path:
-    """The folder that holds them. Raises `BadInput` where they were not installed."""
-    found = next((place for place in _SAMPLE_FOLDERS if (place / "reports").is_dir()), None)
-    if found is None:
+    """The folder of the sample documents. Raises `BadInput` where they are not installed."""
+    folder = next((folder for folder in _SAMPLE_FOLDERS if (folder / "reports").is_dir()), None)
+    if folder is None:
         raise BadInput("the sample documents are not installed", "add files or a folder of your own")
-    return found
+    return folder

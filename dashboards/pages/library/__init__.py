@@ -1,1 +1,1 @@
-"""The library page."""
+"""Library page: `page` lists and adds documents, `document_view` shows one; `queries` and `html` serve both."""

@@ -1,28 +1,41 @@
-"""Library page: counts of the library, ways to add documents, and the table of documents.
+"""Library page: counts of the library, section "Add documents" (files, texts, source folders), and the documents.
 
 With `document` in the address it shows that document instead (`document_view`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.html.notices import error_html, nothing_html, unreadable_html
-from dashboards.pages.library import additions, document_view
+from dashboards.html.safe_text import markdown_label
+from dashboards.pages.library import document_view
 from dashboards.pages.library.document_view import quality_of
+from dashboards.pages.library.html import source_folder_html
 from dashboards.pages.library.queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import documents_table, filter_entries
 from dashboards.widgets import import_status, state
+from dashboards.widgets.import_status import ImportMessage, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download, draw_row_list
+from dashboards.widgets.uploads import add_files, draw_file_form, draw_folder_form, inbox_folder
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
-from warehouse.records import CatalogEntry, Status
+from warehouse.records import CatalogEntry, Root, Status
 from warehouse.store.counts import Counts
+
+MOST_FOLDERS = 60
+"""Source folders that are listed."""
+MOST_UNREADABLE = 100
+"""Unreadable files that are listed with their reasons; the table and its downloads have all."""
 
 
 def page() -> None:
@@ -40,7 +53,7 @@ def page() -> None:
         return
     import_status.draw_imports(here)
     _draw_figures(catalogue)
-    additions.draw_additions(here, catalogue)
+    draw_additions(here, catalogue)
     draw_documents(here, catalogue)
 
 
@@ -56,7 +69,7 @@ def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
     """Draw the page of a warehouse without a generation."""
     import_status.draw_imports(here)
     st.html(error_html(error))
-    additions.draw_additions(here, None)
+    draw_additions(here, None)
 
 
 def _count_notes(counts: Counts) -> list[str]:
@@ -95,10 +108,6 @@ def _draw_figures(catalogue: LibraryCatalogue) -> None:
         )
         draw_link("runs", "What it changed", generation=str(catalogue.generation))
         draw_link("quality", "Quality of the documents")
-
-
-MOST_UNREADABLE = 100
-"""Unreadable files that are listed with their reasons; the table and its downloads have all."""
 
 
 def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
@@ -182,3 +191,81 @@ def _draw_unreadable(entries: Sequence[CatalogEntry]) -> None:
     st.html(unreadable_html(entries[:MOST_UNREADABLE]))
     if len(entries) > MOST_UNREADABLE:
         st.caption(f"and {len(entries) - MOST_UNREADABLE:,} more; the table above lists all")
+
+
+def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
+    """Draw the section, folded unless nothing is published yet (`catalogue` is None)."""
+    with st.expander("Add documents", icon=":material/add:", expanded=catalogue is None, key="library-adding"):
+        files, text, folders = st.tabs(["Drop files", "Write a text", "Folders"])
+    with files:
+        draw_file_form(here)
+    with text:
+        _draw_text_form(here)
+    with folders:
+        draw_folders(here, catalogue)
+
+
+def _draw_text_form(here: PageContext) -> None:
+    number = state.value("library", "text-round")
+    with st.form("library-typing", border=False):
+        title, day, tags = st.columns([3, 1.4, 2])
+        typed = TypedNote(
+            title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
+            date=day.date_input(
+                "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The date of the text"
+            ),
+            tags=parse_tags(tags.text_input("Tags", key=f"library-typed-tags-{number}", placeholder="revenue, draft")),
+            text=st.text_area(
+                "Text, plain or Markdown", key=f"library-typed-text-{number}", height=220, max_chars=1_000_000
+            ),
+        )
+        sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
+    if not sent:
+        return
+    try:
+        note = typed.note.encode()
+    except KalendsError as error:
+        show_message(ImportMessage(error=error))
+    state.put("library", "text-round", number + 1)
+    add_files(here, [(typed.name, note)], replace=False)
+
+
+def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
+    """Draw the form for another source folder, and the source folders with what can be done with each."""
+    draw_folder_form(here)
+    if catalogue is None:
+        return
+    roots = here.warehouse.snapshot.generation.manifest.roots
+    readable = (each for each in catalogue.entries if each.status is not Status.UNREADABLE)
+    counts = Counter(entry.file.root for entry in readable)
+    for root in roots[:MOST_FOLDERS]:
+        _draw_folder(here, root, counts[root.name])
+    if len(roots) > MOST_FOLDERS:
+        st.caption(f"and {len(roots) - MOST_FOLDERS:,} more: 'kalends status' lists them")
+    if st.button("Import all folders again", icon=":material/refresh:", key="library-all-again"):
+        start_import(here)
+
+
+def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
+    is_inbox = root.folder == inbox_folder(here)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
+        st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
+        if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
+            start_import(here, _import_paths(root))
+        if not is_inbox:
+            _draw_folder_removal(here, root, documents)
+
+
+def _draw_folder_removal(here: PageContext, root: Root, documents: int) -> None:
+    with st.popover("Remove", key=f"library-forget-{root.name}"):
+        st.write(
+            f"This removes “{markdown_label(root.name)}” with {counted(documents, 'file')} from the library. "
+            "The files themselves are not deleted."
+        )
+        if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
+            start_import(here, drop=[root.name])
+
+
+def _import_paths(root: Root) -> Sequence[Path]:
+    """The paths that an import of the source folder reads."""
+    return [root.folder] if root.only is None else [root.folder / path for path in root.only]

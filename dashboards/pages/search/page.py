@@ -1,7 +1,7 @@
-"""Search page: a question with its filters, how it was understood, the short answer, and the passages found.
+"""Search page: the question form, how the question was understood, the short answer, and the passages found.
 
-Each step of an answer is cached by question and generation, and drawn as soon as it is known: passages, then the parts
-of them that answer, then quotations.
+The address keeps the question with its filters, ranking and display options. Each step of an answer is cached by
+request and generation, and drawn as soon as it is known: passages, then the parts of them that answer, then quotations.
 """
 
 from __future__ import annotations
@@ -32,19 +32,22 @@ from dashboards.pages.search.queries import (
     list_alternatives,
     list_readings,
 )
-from dashboards.pages.search.question_form import LITERAL_PARAMETER, DisplayOptions, draw_question_form
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.widgets import state
 from dashboards.widgets.navigation import name_tab
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explanations import facts
 from tasks.ask.retrieval import find
 from tasks.quality.phrases import counted
+from warehouse.errors import BadInput
 from warehouse.records import Found, Hit, SearchRequest
 
+LITERAL_PARAMETER = "plainly"
+"""The parameter of the address for words of the question that are searched for as plain text."""
 _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 
 AnswerKey = tuple[str, str, str, date]
@@ -58,6 +61,14 @@ class TimedSearch:
     found: Found
     seconds: float
     tables: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayOptions:
+    """Which highlights passages have, and whether scores are explained."""
+
+    highlights: tuple[HighlightKind, ...]
+    explain: bool
 
 
 def page() -> None:
@@ -78,6 +89,56 @@ def page() -> None:
         st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
         return
     _draw_answer(key, request, search, options, here)
+
+
+def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, DisplayOptions]:
+    """Draw the form; returns the request, with an empty text before a question is typed, and the display options.
+
+    Raises `BadInput` for filters that cannot be read, once the whole form is drawn.
+    """
+    text = st.text_input(
+        "Question",
+        key=state.key("search", "q"),
+        type="search",
+        bind="query-params",
+        icon=":material/search:",
+        placeholder="Ask in your own words, or give names, figures, periods",
+        label_visibility="collapsed",
+        on_change=_clear_literal_terms,
+    )
+    with st.container(horizontal=True, key="search-bar", gap="small"):
+        filter_error = None
+        try:
+            filters, count = draw_filters("search", catalogue)
+        except BadInput as error:
+            filter_error = error
+        with st.popover("Ranking", icon=":material/tune:", type="tertiary", key="search-ranking"):
+            ranking = draw_ranking("search")
+        with st.popover("Display", icon=":material/visibility:", type="tertiary", key="search-display"):
+            options = _draw_display_options()
+    if filter_error:
+        raise filter_error
+    literal_terms = tuple(st.query_params.get_all(LITERAL_PARAMETER))
+    return SearchRequest((text or "").strip(), filters, ranking, count, literal_terms), options
+
+
+def _draw_display_options() -> DisplayOptions:
+    dates = st.toggle(
+        "Mark dates", value=state.default("search", "dates"), key=state.key("search", "dates"), bind="query-params"
+    )
+    names = st.toggle("Mark names", value=True, key=state.key("search", "names"), bind="query-params")
+    explain = st.toggle(
+        "Explain the scores",
+        key=state.key("search", "explain"),
+        bind="query-params",
+        help="How the question was understood, and what each score is made of",
+    )
+    return DisplayOptions((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
+
+
+def _clear_literal_terms() -> None:
+    """Another question has other words."""
+    st.query_params.pop(LITERAL_PARAMETER, None)
 
 
 def _draw_start(catalogue: LibraryCatalogue) -> None:
