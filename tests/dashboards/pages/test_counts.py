@@ -11,8 +11,7 @@ import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.list_documents import list_documents
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.cli.services import _status
 from dashboards.mcp.resources import list_resources
 from dashboards.pages.quality.queries import rank_documents as judged
@@ -131,7 +130,7 @@ def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
 def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts]) -> None:
     warehouse, counts = pile_of
     context = ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
-    data = list_documents(context, count=200).data
+    data = TOOLS["list_documents"].call(context, {"count": 200}).data
     assert data is not None
     assert (data["count"], data["copies"], len(data["documents"])) == (
         counts.documents,

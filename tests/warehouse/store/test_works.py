@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.list_documents import list_documents
+from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tasks.ask.collection.answers import collection_answer
 from tasks.ask.retrieval import find
 from tasks.parsers.pages.properties import doi_of
@@ -83,7 +82,7 @@ def test_lists_name_its_copies_with_it_and_counts_say_how_many_there_are(context
     assert answer is not None
     assert "2 papers" in f"{answer.head} {answer.text()}"
     assert answer.notes == ("2 more files are copies of them",)
-    listed = list_documents(context)
+    listed = TOOLS["list_documents"].call(context, {})
     assert listed.data is not None
     assert (listed.data["count"], listed.data["copies"], len(listed.data["documents"])) == (5, 3, 2)
     assert listed.text.startswith("5 documents, 3 of them copies, named with the first:")
