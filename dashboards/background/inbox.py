@@ -1,7 +1,7 @@
 """The inbox: a folder of the warehouse for uploaded files and typed notes.
 
 Every file is checked first, is stored whole or not at all, gets a name that each file system accepts, and
-replaces another only if that is asked for.
+replaces another only on request.
 """
 
 from __future__ import annotations

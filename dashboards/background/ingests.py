@@ -203,7 +203,7 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     inbox = layout.inbox.resolve()
     if not inbox.is_dir():
         return []
-    # It costs whoever only looks at what runs a second.
+    # The import takes a second, which callers that only read the state should not pay.
     from flows.planning import Action, make_plan
 
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}

@@ -13,14 +13,14 @@ from tasks.evaluate.experiments.findings import Findings
 from warehouse.records import TrialRecord
 
 _WIDTH = 480
-"""Pixels, where no container says how wide a chart is."""
+"""Width of a chart in the HTML page, in pixels."""
 _ROW = 24
-"""Pixels of height."""
+"""Height of one row of a chart, in pixels."""
 _NAMES = alt.Axis(labelLimit=260, labelOverlap=False)
 
 
 def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
-    """Each configuration's mean and interval by a measure, in the order given."""
+    """Mean and 95 % interval of each configuration by a measure, in the given order."""
     rows = [
         {"configuration": each.name, "mean": row.mean, "low": row.low, "high": row.high}
         for each in trials
@@ -31,7 +31,7 @@ def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart
 
 
 def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
-    """A measure against the milliseconds of a search; the area is that of the indexes."""
+    """A measure by the median milliseconds of a search; the area of a point is the size of its indexes."""
     rows = [
         {"configuration": each.name, "mean": row.mean, "ms": each.p50, "MB": each.index_bytes / 1e6}
         for each in trials
@@ -52,7 +52,7 @@ def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
 
 
 def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
-    """What each value is worth against the first of its dimension, all else being equal."""
+    """Change of a measure from the first value of a setting to each other value, all else being equal."""
     rows = [
         {"value": f"{each.dimension}: {each.value}", "change": c.difference, "low": c.low, "high": c.high}
         for each in found
@@ -66,7 +66,7 @@ def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
 
 
 def render_page(found: Findings) -> str:
-    """All charts of a grid as one page of HTML, with all that draws it: nothing is fetched when it is opened."""
+    """All charts of an experiment as one HTML page that contains its JavaScript: opening it fetches nothing."""
     if not found.price:
         return "<!doctype html><title>no trial</title>"
     measure = found.price.measure
@@ -78,7 +78,7 @@ def render_page(found: Findings) -> str:
 
 
 def _intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: str) -> alt.LayerChart:
-    """A point and its interval a row, in their order."""
+    """One point with its interval per row, in the given order."""
     order = alt.Y(f"{name}:N", sort=[str(row[name]) for row in rows], title=None, axis=_NAMES)
     base = alt.Chart(pa.Table.from_pylist(list(rows)))
     scale, tips = alt.Scale(zero=False), _tips(rows)
