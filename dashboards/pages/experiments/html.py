@@ -25,7 +25,7 @@ def verdict_html(verdict: ExperimentVerdict) -> str:
 def _comparison_sentence(verdict: ExperimentVerdict) -> str:
     best, other = _name_html(verdict, verdict.best.name), _name_html(verdict, verdict.other.name)
     if not verdict.is_sure:
-        return f"No difference can be told apart between {best} and {other}."
+        return f"No difference between {best} and {other} can be shown."
     return f"{best} is better than {other} by {text_html(f'{verdict.change.difference:.3f} {verdict.measure}')}."
 
 

@@ -45,7 +45,7 @@ VIEWS = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates"
 
 MEANING = (
     "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
-    "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer stands in a "
+    "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer is in a "
     f"passage below {WEAK_SCORE} may get a wrong answer or none."
 )
 _REPORT_FORMS = (
@@ -161,7 +161,7 @@ def draw_priorities(examination: Examination) -> None:
     st.header("What to do first", anchor=False)
     priorities = examination.priorities
     if not priorities.rules:
-        st.html(nothing_html("There is nothing to mend.", "Every file was read, and no rule lowers a score."))
+        st.html(nothing_html("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
         return
     for number, cost in enumerate(priorities.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):

@@ -184,7 +184,7 @@ def test_a_sure_difference_is_told_with_its_interval() -> None:
 def test_a_difference_that_may_be_chance_is_called_so() -> None:
     grid = GridOutcome("exam", 2, (outcome("one", "110"), outcome("two", "101")), {})
     text = told(grid, "")
-    assert text.startswith("No difference can be told apart between one and two.")
+    assert text.startswith("No difference between one and two can be shown.")
     assert "includes 0" in text
     assert "better" not in text
     assert "settings in use" not in text
