@@ -39,7 +39,7 @@ def draw_file_form(here: PageContext) -> None:
             help="PDF, Word, HTML, Markdown, text, JATS, CSV. A copy is kept on this machine.",
         )
         policy = st.radio(
-            "If a file of that name is there with other content",
+            "If there is already a file of that name with other content",
             (BOTH, REPLACE),
             horizontal=True,
             key=state.own_key("same-name"),

@@ -143,7 +143,7 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
         elif running.error:
             st.html(internal_error_html(running.reference))
         else:
-            st.html(note_html("Stopped. What was written until then is not kept."))
+            st.html(note_html("Stopped. The unfinished answer is not saved."))
         draw_ask_again(running.request.text, question_drafts.ask_next)
 
 

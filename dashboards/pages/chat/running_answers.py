@@ -200,7 +200,7 @@ def draw_running_answer(running: RunningAnswer) -> None:
         st.rerun()
     with st.chat_message("assistant", avatar=BOOK):
         if running.restart_reason and not running.text:
-            st.html(note_html(f"{running.restart_reason}: it begins again"))
+            st.html(note_html(f"{running.restart_reason}: the answer starts again"))
         if running.calls:
             st.html(calls_html(running.calls))
         for call in running.active_calls:

@@ -82,9 +82,9 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
         sign = markdown_label(UNPROVEN)
-        parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations stand in none of its sources")
+        parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations are in none of its sources")
     elif exchange.proven is not None:
-        parts.append(f"{exchange.proven:.0%} of its numbers and quotations stand in its sources")
+        parts.append(f"{exchange.proven:.0%} of its numbers and quotations are in its sources")
     if answer:
         parts += [
             f"{markdown_label(', '.join(claims), 200)}: from {markdown_label(name)}"

@@ -76,14 +76,14 @@ def _count_notes(counts: Counts) -> list[str]:
     """Sentences about copies and outdated versions among the documents that are counted."""
     notes = []
     if counts.copies == 1:
-        notes.append("1 document is a copy: another file holds the same paper, which search and lists give once.")
+        notes.append("1 document is a copy: another file has the same paper, and search shows it once.")
     elif counts.copies:
         notes.append(
-            f"{counts.copies:,} documents are copies: other files hold the same papers, which search gives once."
+            f"{counts.copies:,} documents are copies: other files have the same papers, and search shows each once."
         )
     if counts.outdated:
-        documents = "1 document answers" if counts.outdated == 1 else f"{counts.outdated:,} documents answer"
-        notes.append(f"{documents} by an older version: the file as it is now cannot be read.")
+        documents = "1 document is" if counts.outdated == 1 else f"{counts.outdated:,} documents are"
+        notes.append(f"{documents} used in an older version: the current file cannot be read.")
     return notes
 
 

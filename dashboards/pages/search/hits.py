@@ -140,7 +140,7 @@ def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     for passage in nearby.before:
         _draw_nearby_passage(passage)
     has_nearby = nearby.before or nearby.after
-    st.caption("The passage above comes here." if has_nearby else "The passage is the whole document.")
+    st.caption("The passage of the hit is here." if has_nearby else "The passage is the whole document.")
     for passage in nearby.after:
         _draw_nearby_passage(passage)
     if reach < MOST_NEARBY and max(len(nearby.before), len(nearby.after)) == reach:

@@ -164,7 +164,7 @@ def test_an_answer_of_the_model_is_cited_and_what_nothing_proves_is_marked(
     assert 'data-cite="1.1"' in html
     assert 'class="k-unproven"' in html
     assert "977[?] in all." in Reading(html).text
-    assert "1 of 2 numbers and quotations stand in none of its sources" in markdown_of(page)
+    assert "1 of 2 numbers and quotations are in none of its sources" in markdown_of(page)
     assert "tokens in" in markdown_of(page)
     assert "of 2,000,000 tokens used" in markdown_of(page)
     assert any(fold.startswith("1 tool call, ") for fold in folds(page))
