@@ -17,8 +17,8 @@ from dashboards.cli.main import app
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.api.serving import served
-from tests.dashboards.assistant.desks import desk_at
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.records import SearchRequest
 
 ASKED = "Which papers are on tidal mixing?"
@@ -45,7 +45,7 @@ def said(context: ToolContext, question: str, session: Session | None = None) ->
 def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     with MessagesServer([]) as server:
-        found = said(desk_at(folder, server.url), ASKED)
+        found = said(tool_context_at(folder, server.url), ASKED)
         assert server.requests == []
     assert found.kind is AnswerKind.RECORDS
     assert found.text.startswith(HEAD)
@@ -56,7 +56,7 @@ def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_follow_up_goes_on_from_a_list(folder: Path) -> None:
-    context, session = desk_at(folder), Sessions(folder).new()
+    context, session = tool_context_at(folder), Sessions(folder).new()
     said(context, ASKED, session)
     found = said(context, "and from 2019?", session)
     assert found.text.startswith("1 paper on tidal mixing (title) from 2019:")
@@ -75,7 +75,7 @@ def test_the_command_line_prints_the_list_with_links(folder: Path, monkeypatch: 
 
 
 def test_the_api_answers_and_resolves_names(folder: Path) -> None:
-    with served(desk_at(folder).settings) as url:
+    with served(tool_context_at(folder).settings) as url:
         found = httpx.post(f"{url}/api/query", json={"query": ASKED}).json()
         assert (found["kind"], len(found["sources"])) == ("records", 2)
         only = {"query": "what do we begin?", "documents": ["agents course"], "extracts_only": True}
@@ -88,8 +88,8 @@ def test_the_api_answers_and_resolves_names(folder: Path) -> None:
 
 
 def test_agents_have_a_tool_for_it(folder: Path) -> None:
-    given = TOOLS["describe_collection"].call(desk_at(folder), {"question": ASKED})
+    given = TOOLS["describe_collection"].call(tool_context_at(folder), {"question": ASKED})
     assert given.text.startswith(HEAD)
     assert [each["source"] for each in given.data["documents"]] == ["library/tide1.xml", "library/tide0.xml"]
-    other = TOOLS["describe_collection"].call(desk_at(folder), {"question": "how fast is the mixing?"})
+    other = TOOLS["describe_collection"].call(tool_context_at(folder), {"question": "how fast is the mixing?"})
     assert "use search" in other.text

@@ -12,7 +12,7 @@ from dashboards.assistant.answer_types import Answer
 from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import desk_at
+from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.records import Filters, SearchRequest
 
 COMPANIES = ["Brandtworks", "Ostergaard", "Quillfeather", "Mandelbright"]
@@ -42,7 +42,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
             (root / f"{name.upper()}_{year}_10K.md").write_text(text)
     (root / "memo.md").write_text("# A memo\n\nTotal revenue of all firms rose in Q1 2023, says the trade body.\n")
     build_warehouse(folder / "w", root)
-    return desk_at(folder / "w")
+    return tool_context_at(folder / "w")
 
 
 def asked(context: ToolContext, question: str, filters: Filters | None = None) -> Answer:

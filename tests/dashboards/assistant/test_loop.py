@@ -21,7 +21,6 @@ from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.answer_output import footer_lines
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES, Heard, asked, client, desk_at
 from tests.dashboards.assistant.messages_script import (
     Body,
     Cite,
@@ -35,6 +34,7 @@ from tests.dashboards.assistant.messages_script import (
     search_results,
 )
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import SAMPLES, Heard, asked, client, tool_context_at
 from warehouse.reader import Warehouse
 
 REVENUE = "total revenue three months ended June 30, 2025"
@@ -196,7 +196,7 @@ def test_an_answer_is_told_while_it_is_written(folder: Path) -> None:
 
     with MessagesServer(waiting) as server, client(server) as one:
         turns = [ConversationTurn("user", "Revenue?")]
-        context = desk_at(folder, server.url)
+        context = tool_context_at(folder, server.url)
         converse(
             context,
             turns,

@@ -10,9 +10,9 @@ from dashboards.assistant.answer_types import ConversationTurn, StreamRestart, T
 from dashboards.assistant.loop import converse
 from dashboards.assistant.service import available, client_of
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES, Heard, asked, desk_at
 from tests.dashboards.assistant.messages_script import Drops, Fails, Reply, Says, Thinks, Uses, says
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import SAMPLES, Heard, asked, tool_context_at
 from warehouse.errors import BadInput, NoAnswer
 
 SEARCH = Reply((Uses("search", {"question": "revenue", "count": 1}),))
@@ -103,7 +103,7 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboards.assistant.service_failures.WAITS", ())
-    context = desk_at(folder, "http://127.0.0.1:9")
+    context = tool_context_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
         converse(
             context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
@@ -206,7 +206,7 @@ def test_without_a_key_there_is_nobody_to_ask(folder: Path, monkeypatch: pytest.
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path))
-    settings = desk_at(folder).settings
+    settings = tool_context_at(folder).settings
     assert not available(settings)
     with pytest.raises(NoAnswer, match="there is no key for the language model: set ANTHROPIC_API_KEY"):
         client_of(settings)
@@ -217,7 +217,7 @@ def test_without_a_key_there_is_nobody_to_ask(folder: Path, monkeypatch: pytest.
 def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([ANSWER]) as server:
-        context = desk_at(folder, server.url)
+        context = tool_context_at(folder, server.url)
         found = converse(
             context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
         )
@@ -231,4 +231,4 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
 )
 def test_without_a_question_nothing_is_asked(folder: Path, turns: list[ConversationTurn]) -> None:
     with MessagesServer([]) as server, pytest.raises(BadInput, match="the question is empty"):
-        converse(desk_at(folder, server.url), turns, tell=lambda _: None, permit=lambda *_: False, system="")
+        converse(tool_context_at(folder, server.url), turns, tell=lambda _: None, permit=lambda *_: False, system="")

@@ -19,9 +19,9 @@ from dashboards.assistant.prompts import prompt
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES, desk_at
 from tests.dashboards.assistant.messages_script import Body, Cite, Drops, Fails, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import SAMPLES, tool_context_at
 from warehouse.errors import NoWarehouse
 from warehouse.records import Filters, Kind, SearchRequest
 from warehouse.settings.loader import load
@@ -90,7 +90,7 @@ class Model:
 @contextmanager
 def served(folder: Path, model: Model, **chat: Any) -> Iterator[ToolContext]:
     with MessagesServer(model) as server:
-        yield desk_at(folder, server.url, **chat)
+        yield tool_context_at(folder, server.url, **chat)
         assert server.refused == []
 
 
@@ -259,7 +259,7 @@ def test_filters_bind_the_searches_of_the_model(folder: Path, tool: str, given: 
 
 
 def test_a_list_of_documents_keeps_to_the_filters(folder: Path) -> None:
-    context = replace(desk_at(folder), within=Filters(kinds=(Kind.REPORT,)))
+    context = replace(tool_context_at(folder), within=Filters(kinds=(Kind.REPORT,)))
     listed = TOOLS["list_documents"].call(context, {"kinds": ["paper"], "count": 50}).data
     assert listed["count"] == sum(entry.kind is Kind.REPORT for entry in context.warehouse.documents())
 

@@ -11,9 +11,9 @@ import pytest
 from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame
 from dashboards.assistant.tools.contract import TOOLS
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import Heard, asked
 from tests.dashboards.assistant.messages_script import Body, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import Heard, asked
 from warehouse.reader import Warehouse
 from warehouse.records import Citation, Hit
 

@@ -15,7 +15,7 @@ from dashboards.assistant.answers import answer
 from dashboards.assistant.query_rewriting import rewrite_in_context, standalone_question
 from dashboards.assistant.sessions import Exchange, Session, Sessions
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES, TODAY, desk_at
+from tests.dashboards.assistant.tool_contexts import SAMPLES, TODAY, tool_context_at
 from warehouse.records import SearchRequest
 
 REVENUE = "What was Northlight's revenue in Q3 of fiscal 2025?"
@@ -135,7 +135,7 @@ def test_a_question_on_its_own_is_itself() -> None:
 def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) -> None:
     build_warehouse(tmp_path, SAMPLES / "papers", entities={"kinds": ()})
     talk = session(tmp_path, "Does nitrate drift?")
-    context = replace(desk_at(tmp_path), today=TODAY)
+    context = replace(tool_context_at(tmp_path), today=TODAY)
     found = answer(
         context,
         SearchRequest("why?"),
@@ -156,7 +156,7 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
         text = f"# Site {number}\n\nNitrate drifts at site {number} since its lamp ages by {number} percent.\n"
         (root / f"site{number}.md").write_text(text)
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    context, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
 
     def asked(question: str) -> list[str]:
         found = answer(
@@ -191,7 +191,7 @@ def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
     table = f"{head}| Net sales | 812 | 745 | 690 |\n| Cost of sales | 540 | 498 | 470 |\n"
     (root / "sales.md").write_text(f"# Harrow Mills\n\nThe year of Harrow Mills in millions of dollars.\n\n{table}")
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    context, talk = replace(desk_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
     for question in ("What were the net sales of Harrow Mills in 2023?", follow_up):
         found = answer(
             context,

@@ -20,9 +20,9 @@ import pytest
 
 from dashboards.cli.main import run
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES
 from tests.dashboards.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, says
 from tests.dashboards.assistant.messages_server import MessagesServer
+from tests.dashboards.assistant.tool_contexts import SAMPLES
 
 ROOT = Path(__file__).parents[3]
 QUESTION = "What was the total revenue of Northlight in Q3 of fiscal 2025?"

@@ -14,7 +14,7 @@ from dashboards.cli.main import app
 from tasks.ask.document_names import find_document, resolve_documents, resolve_filter_names
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
-from tests.dashboards.assistant.desks import desk_at
+from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, SearchRequest
@@ -145,7 +145,7 @@ def test_a_name_to_filter_by_is_read_as_the_documents_have_it(warehouse: Warehou
 
 
 def test_every_tool_that_takes_a_document_takes_it_loosely(warehouse: Warehouse) -> None:
-    context = desk_at(warehouse.layout.folder)
+    context = tool_context_at(warehouse.layout.folder)
     outline = TOOLS["document_outline"].call(context, {"document": "harbor tides"})
     assert "Harbour Tides for Sailors" in outline.text
     read = TOOLS["open_passage"].call(context, {"document": "the agents course", "start": 0})

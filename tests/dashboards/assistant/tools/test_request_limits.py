@@ -15,7 +15,7 @@ from dashboards.assistant.tool_calls import ToolUse, run_tool_uses
 from dashboards.assistant.tools import request_limits
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import SAMPLES, desk_at
+from tests.dashboards.assistant.tool_contexts import SAMPLES, tool_context_at
 from warehouse.records import Filters
 
 INSIDE = "samples/vault/Nitrate sensor.md"
@@ -30,7 +30,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         shutil.copytree(SAMPLES / each, folder / "samples" / each)
     warehouse = build_warehouse(folder / "warehouse", folder / "samples", entities={"kinds": ()})
     (held,) = warehouse.snapshot.entries([warehouse.document_id(INSIDE) or ""]).values()
-    context = desk_at(folder / "warehouse", vault=folder / "samples" / "vault")
+    context = tool_context_at(folder / "warehouse", vault=folder / "samples" / "vault")
     return replace(context, within=Filters(documents=(held.document_id,)))
 
 
@@ -92,7 +92,7 @@ def test_a_note_that_the_warehouse_does_not_know_is_within_no_limits(
     tool: str, context: ToolContext, tmp_path: Path
 ) -> None:
     (tmp_path / "New.md").write_text("unread")
-    limited = replace(desk_at(context.settings.warehouse, vault=tmp_path), within=context.within)
+    limited = replace(tool_context_at(context.settings.warehouse, vault=tmp_path), within=context.within)
     call = use(limited, tool, {"source": "New.md", **({"content": "x"} if tool == "update_note" else {})})
     assert "within what the person limits" in call.text
     assert (tmp_path / "New.md").read_text() == "unread"

@@ -16,7 +16,7 @@ from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.mcp.prompts import PROMPTS
 from dashboards.mcp.server import INSTRUCTIONS
 from tests.building import build_warehouse
-from tests.dashboards.assistant.desks import desk_at
+from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.errors import BadInput
 from warehouse.records.search_request import FILTER_FIELDS
 
@@ -100,7 +100,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         text = f"# {name.title()}, Inc. Reports Results\n\n{TABLE.format(first=first, second='5.5')}"
         (sources / f"{name}_2025Q2_EARNINGS.md").write_text(text)
     build_warehouse(folder / "w", sources)
-    return desk_at(folder / "w")
+    return tool_context_at(folder / "w")
 
 
 @pytest.mark.parametrize(

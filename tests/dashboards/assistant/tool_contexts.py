@@ -1,4 +1,4 @@
-"""A desk over a small warehouse, and what a test hears of a conversation over it."""
+"""Tool contexts over a small warehouse, and recorders of the events and permissions of a conversation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TODAY = date(2025, 11, 22)
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def desk_at(folder: Path, url: str = "", vault: Path | None = None, **chat: Any) -> ToolContext:
+def tool_context_at(folder: Path, url: str = "", vault: Path | None = None, **chat: Any) -> ToolContext:
     """A desk over the warehouse in a folder, with the model of a loopback server, which cites itself.
 
     Notes may be written anywhere in `vault`.
@@ -77,7 +77,7 @@ def asked(
     turns = [ConversationTurn(("user", "assistant")[place % 2], text) for place, text in enumerate(said)]
     with nullcontext(shared) if shared else client(server) as one:
         return converse(
-            desk_at(folder, server.url, **chat),
+            tool_context_at(folder, server.url, **chat),
             turns,
             tell=listener.events.append,
             permit=listener.permit,
