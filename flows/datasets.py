@@ -26,37 +26,37 @@ WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
 """When the files of a corpus are said to be of: a document without a date takes its file's, so it must not move."""
 
 
-def dataset_folder(exam: Dataset, settings: Settings) -> Path:
+def dataset_folder(dataset: Dataset, settings: Settings) -> Path:
     """The folder for what is made for an exam and kept: its files, its warehouse, the vectors of its questions."""
-    return settings.warehouse / "evaluate" / exam.name
+    return settings.warehouse / "evaluate" / dataset.name
 
 
-def corpus_warehouse(exam: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
     """A warehouse that holds the exam's corpus, in the folder that the settings name.
 
     One that holds files of these names already, taken from elsewhere, is left as it is. Otherwise the documents are
     ingested, those that are no files being written below `work` first; what is there unchanged is not done again.
     """
     warehouse = Warehouse(settings.warehouse)
-    paths = list(exam.places) or [work / "files" / exam.name]
+    paths = list(dataset.places) or [work / "files" / dataset.name]
     homes = [path.parent if path.is_file() else path for path in paths]
-    if _holds(warehouse, exam) and not _looks_at(warehouse, homes):
+    if _holds(warehouse, dataset) and not _looks_at(warehouse, homes):
         return warehouse
-    if not exam.places:
-        write_corpus(exam, *paths)
+    if not dataset.places:
+        write_corpus(dataset, *paths)
     if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
         _ingest(settings, paths, say)
     return warehouse
 
 
-def dataset_names(warehouse: Warehouse, exam: Dataset) -> dict[str, str]:
+def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
     """The exam's name of each of its documents by the id in the warehouse.
 
     A document is known by its file, and where that lies elsewhere by the name of it without the suffix.
     """
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
-    files = {source.file.resolve(): source.name for source in exam.documents if source.file}
-    stems = {source.stem: source.name for source in exam.documents}
+    files = {source.file.resolve(): source.name for source in dataset.documents if source.file}
+    stems = {source.stem: source.name for source in dataset.documents}
     found = {}
     for entry in warehouse.documents():
         name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(file_stem(entry))
@@ -70,28 +70,28 @@ def file_stem(entry: CatalogEntry) -> str:
     return PurePosixPath(entry.file.path).stem
 
 
-def other_documents_note(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
+def other_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the warehouse that are searched too but are not of the exam."""
-    others = len(warehouse.documents()) - len(dataset_names(warehouse, exam))
+    others = len(warehouse.documents()) - len(dataset_names(warehouse, dataset))
     if others:
         yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
 
-def unreadable_documents_note(warehouse: Warehouse, exam: Dataset) -> Iterator[str]:
+def unreadable_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents that cannot be found, since nothing could be read in their files."""
-    ours = {source.stem for source in exam.documents}
+    ours = {source.stem for source in dataset.documents}
     lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
     if lost:
         first = f"{lost[0].file.source} ({lost[0].reason})"
         yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
 
 
-def _holds(warehouse: Warehouse, exam: Dataset) -> bool:
+def _holds(warehouse: Warehouse, dataset: Dataset) -> bool:
     try:
         held = {file_stem(entry) for entry in warehouse.documents()}
     except NoWarehouse:
         return False
-    return held.issuperset(source.stem for source in exam.documents)
+    return held.issuperset(source.stem for source in dataset.documents)
 
 
 def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
@@ -100,10 +100,10 @@ def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
     return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
 
 
-def write_corpus(exam: Dataset, folder: Path) -> None:
+def write_corpus(dataset: Dataset, folder: Path) -> None:
     """Make `folder` hold the corpus and nothing else, as pages of HTML; a file that is right already is not touched."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {f"{source.stem}.html": source for source in exam.documents}
+    wanted = {f"{source.stem}.html": source for source in dataset.documents}
     for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
         (folder / name).unlink()
     for name, source in wanted.items():
@@ -139,30 +139,30 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
 
 
 def with_generated_questions(
-    exam: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]
+    dataset: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]
 ) -> Dataset:
     """The exam with questions made from its corpus, which becomes a warehouse where it is none yet.
 
     Raises `BadInput` where nothing in it makes a question.
     """
-    warehouse = corpus_warehouse(exam, work, settings, say)
-    questions = make_questions(warehouse, dataset_names(warehouse, exam), count or COUNT)
+    warehouse = corpus_warehouse(dataset, work, settings, say)
+    questions = make_questions(warehouse, dataset_names(warehouse, dataset), count or COUNT)
     if not questions:
         raise BadInput(
-            f"no question can be generated from {exam.name}",
+            f"no question can be generated from {dataset.name}",
             "it has no tables, headings or prose: write questions yourself",
         )
-    return replace(exam, questions=questions, notes=(*exam.notes, *notes(questions)))
+    return replace(dataset, questions=questions, notes=(*dataset.notes, *notes(questions)))
 
 
-def write_questions(exam: Dataset, file: Path) -> None:
+def write_questions(dataset: Dataset, file: Path) -> None:
     """Write the questions to a new file that `open_dataset` reads.
 
     Raises `BadInput` where the file exists or cannot be written.
     """
     try:
         with file.open("x", encoding="utf-8") as stream:
-            stream.writelines(f"{line}\n" for line in lines(exam.questions))
+            stream.writelines(f"{line}\n" for line in lines(dataset.questions))
     except OSError as error:
         raise BadInput(
             f"{file} cannot be written ({error.strerror})", "choose a new file in an existing folder"

@@ -30,8 +30,8 @@ from warehouse.settings.loader import Settings
 def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
     """The stages after parsing whose output would now have another key."""
     keys = expected_keys(settings, {o.stage: o.key for o in entry.outputs}["parse"], facts)
-    held = {output.stage: output.key for output in entry.outputs}
-    return tuple(stage for stage, key in keys.items() if held.get(stage) != key)
+    current_keys = {output.stage: output.key for output in entry.outputs}
+    return tuple(stage for stage, key in keys.items() if current_keys.get(stage) != key)
 
 
 def expected_keys(settings: Settings, parsed: str, facts: DocumentFacts) -> dict[str, str]:
@@ -48,10 +48,10 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
     It is another, and the document is tried again, once the file, what its root says, what people `corrected` of it,
     the settings or the program differ.
     """
-    said = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
-    chosen = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
+    root_facts = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
+    chosen_settings = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
     program = [version("kalends"), code_version()]
-    return digest("failed", file.source, file.sha256, file.modified_ns, said, chosen, program)
+    return digest("failed", file.source, file.sha256, file.modified_ns, root_facts, chosen_settings, program)
 
 
 def facts_of_entry(

@@ -99,8 +99,8 @@ class DocumentDraft:
     def note_corrections(self, document: Document | None) -> None:
         """Apply corrections to its content and keep what they replace; `document` as in `apply_corrections`."""
         if self.facts and self.content and self.facts.corrections:
-            said = self.facts.corrections
-            self.content, self.corrections = apply_corrections(said, self.content, self.file.source, document)
+            corrections = self.facts.corrections
+            self.content, self.corrections = apply_corrections(corrections, self.content, self.file.source, document)
 
 
 def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
@@ -215,18 +215,18 @@ def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | N
         raise ValueError(f"{planned_file.source} is not there")
     if passing:
         file = replace(file, sha256="", modified_ns=0)
-    told = (failed,) if failed else ()
+    failures = (failed,) if failed else ()
     if previous is None or previous.output("parse") is None:
-        return CatalogEntry(document_id(file.source), file, Status.UNREADABLE, problem, outputs=told)
+        return CatalogEntry(document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
     good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
-    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *told))
+    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *failures))
 
 
 def without_version(entry: CatalogEntry) -> CatalogEntry:
     """The same document where its last good version can no longer be kept."""
     reason = entry.reason or "its last good version has vectors of another model"
-    told = tuple(output for output in entry.outputs if output.stage in FAILURES)
-    return CatalogEntry(entry.document_id, entry.file, Status.UNREADABLE, reason, outputs=told)
+    failures = tuple(output for output in entry.outputs if output.stage in FAILURES)
+    return CatalogEntry(entry.document_id, entry.file, Status.UNREADABLE, reason, outputs=failures)
 
 
 def problem_findings(problems: Mapping[str, DocumentProblem]) -> dict[str, tuple[Finding, ...]]:

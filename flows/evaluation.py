@@ -53,86 +53,90 @@ class EvaluationRun:
     judge: str = SPAN
 
 
-def evaluate(exam: Dataset, sitting: EvaluationRun, settings: Settings, say: Callable[[str], None]) -> Evaluation:
+def evaluate(
+    dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, say: Callable[[str], None]
+) -> Evaluation:
     """Make the corpus a warehouse where it is none yet, and ask. `say` hears a line for each thing done.
 
     Raises what an ingest and a search raise. A killed run goes on where the ingest was; the vectors of questions are
     kept once all are made, those of the sentences that excerpts are chosen from at the end.
     """
-    warehouse = corpus_warehouse(exam, sitting.work, settings, say)
+    warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = embedder(settings.embed.model)
-    memory = remembering(chosen, load_vectors(sitting.work, chosen.model))
-    candidate = EvaluationRunner(exam, sitting, warehouse, memory)
-    each = candidate.prepare(say)
-    save_vectors(sitting.work, chosen.model, memory.known)
+    memory = remembering(chosen, load_vectors(evaluation_run.work, chosen.model))
+    runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory)
+    each = runner.prepare(say)
+    save_vectors(evaluation_run.work, chosen.model, memory.known)
     trials: dict[str, Trial] = {}
     # The default comes first, since the others are compared with it.
-    for name in sorted(sitting.rankings, key=lambda name: name != DEFAULT):
+    for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT):
         started = monotonic()
-        trials[name] = candidate.trial(name, trials.get(DEFAULT))
-        say(f"{name}: {len(exam.questions)} questions in {monotonic() - started:.1f} s")
-    save_vectors(sitting.work, chosen.model, memory.known)
+        trials[name] = runner.trial(name, trials.get(DEFAULT))
+        say(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
+    save_vectors(evaluation_run.work, chosen.model, memory.known)
     return Evaluation(
-        exam=exam.name,
-        documents=len(exam.documents),
-        questions=len(exam.questions),
+        exam=dataset.name,
+        documents=len(dataset.documents),
+        questions=len(dataset.questions),
         generation=warehouse.generation,
         model=chosen.model,
         question_milliseconds=each,
-        trials=tuple(trials[name] for name in sitting.rankings),
+        trials=tuple(trials[name] for name in evaluation_run.rankings),
         notes=(
-            *candidate.exam.notes,
-            *unreadable_documents_note(warehouse, exam),
-            *other_documents_note(warehouse, exam),
+            *runner.dataset.notes,
+            *unreadable_documents_note(warehouse, dataset),
+            *other_documents_note(warehouse, dataset),
         ),
-        judge=sitting.judge,
+        judge=evaluation_run.judge,
     )
 
 
 class EvaluationRunner:
     """A warehouse that sits an exam."""
 
-    def __init__(self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering) -> None:
+    def __init__(
+        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering
+    ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
-        shown = AnswerMapper(warehouse, exam)
-        self.exam = grounded(exam, DatasetTexts(warehouse, shown.names))
-        self.sitting = sitting
+        shown = AnswerMapper(warehouse, dataset)
+        self.dataset = grounded(dataset, DatasetTexts(warehouse, shown.names))
+        self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder
-        self._shown = shown
-        self._judge = JUDGES[sitting.judge]
-        self._measures = measures_of(self.exam, sitting.cuts, sitting.judge)
-        self._k = max((DEEPEST, *sitting.cuts))
+        self._mapper = shown
+        self._judge = JUDGES[evaluation_run.judge]
+        self._measures = measures_of(self.dataset, evaluation_run.cuts, evaluation_run.judge)
+        self._k = max((DEEPEST, *evaluation_run.cuts))
 
     @property
     def _by_document(self) -> bool:
         """Whether documents are judged, and not what their passages show."""
-        return not self.exam.paged and not self.exam.located
+        return not self.dataset.paged and not self.dataset.located
 
     def prepare(self, say: Callable[[str], None]) -> float:
         """Make the vectors of the questions, all at once, and open the indexes; the milliseconds that one took."""
         known, started = len(self.embedder.known), monotonic()
-        texts = (" ".join(question.text.split()) for question in self.exam.questions)
+        texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         self.embedder.embed([window for text in texts for window in self.embedder.windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
             say(f"vectors: {made} texts in {seconds:.1f} s")
-        self._ask(self.exam.questions[0], Ranking())
+        self._ask(self.dataset.questions[0], Ranking())
         return 1000 * seconds / made if made else 0.0
 
     def trial(self, name: str, default: Trial | None) -> Trial:
         """Ask every question with a ranking."""
-        ranking = self.sitting.rankings[name]
+        ranking = self.evaluation_run.rankings[name]
         answers: dict[str, Sequence[HitAnswer]] = {}
         milliseconds = []
-        for question in self.exam.questions:
+        for question in self.dataset.questions:
             started = perf_counter()
             found = self._ask(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
             answers[question.name] = self._answers(question, found)
-        values = marked(self.exam.questions, answers, self._measures)
+        values = marked(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
-        ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.exam.questions}
+        ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
         against = changes(values, default.values) if default else {}
         return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks)
 
@@ -142,17 +146,17 @@ class EvaluationRunner:
             wanted = SearchRequest(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
         else:
             wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
-        return find(self.warehouse, wanted, self.embedder, self.sitting.today)
+        return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today)
 
     def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
         """What the hits show, and which of it the judge says to answer; never timed."""
         if self._by_document:
-            return others(question, self._shown.documents(found.hits))
+            return others(question, self._mapper.documents(found.hits))
         hits: Sequence[Hit] = found.hits
-        if self.exam.located:
+        if self.dataset.located:
             hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
-        answers = others(question, self._shown.passages(hits))
-        return judged(question, answers, self._judge, self.embedder) if self.exam.located else answers
+        answers = others(question, self._mapper.passages(hits))
+        return judged(question, answers, self._judge, self.embedder) if self.dataset.located else answers
 
 
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
@@ -161,9 +165,9 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 class AnswerMapper:
     """What hits show, in the words of an exam."""
 
-    def __init__(self, warehouse: Warehouse, exam: Dataset) -> None:
+    def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
         """The warehouse holds the exam's corpus; a document that is not of it goes by its id."""
-        known = dataset_names(warehouse, exam)
+        known = dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
         self._warehouse = warehouse

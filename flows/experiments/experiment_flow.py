@@ -66,63 +66,71 @@ class GridProgress:
 
 
 @flow(name="experiment", validate_parameters=False)
-def experiment(bench: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], progress: GridProgress) -> None:
+def experiment(
+    bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
+) -> None:
     """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
     with mark_alive(bench, str(flow_run.id)), write_lock(bench):
         mark_crashed(bench)
         memories: dict[str, Remembering] = {}
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
-        for seat in seats:
-            groups[seat.experiment.fingerprint].append(seat)
+        for workspace in workspaces:
+            groups[workspace.experiment.fingerprint].append(workspace)
         for shared in groups.values():
             problem = _ingest(shared[0], progress)
-            for seat in shared:
-                reason = problem or _try(seat, asking, memories, progress)
+            for workspace in shared:
+                reason = problem or _try(workspace, conditions, memories, progress)
                 if reason:
-                    progress.failed[seat.experiment.name] = reason
-                    progress.tell(seat.experiment.name, f"failed: {reason}")
+                    progress.failed[workspace.experiment.name] = reason
+                    progress.tell(workspace.experiment.name, f"failed: {reason}")
 
 
-def _ingest(seat: TrialWorkspace, progress: GridProgress) -> str:
+def _ingest(workspace: TrialWorkspace, progress: GridProgress) -> str:
     """Bring its warehouse up to date; the reason where that fails."""
-    if seat.ready():
+    if workspace.ready():
         return ""
-    progress.tell(seat.experiment.name, "ingest")
-    state = ingest([str(path) for path in seat.paths], (), seat.settings, return_state=True)
+    progress.tell(workspace.experiment.name, "ingest")
+    state = ingest([str(path) for path in workspace.paths], (), workspace.settings, return_state=True)
     return _reason(state)
 
 
-def _try(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], progress: GridProgress) -> str:
+def _try(
+    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], progress: GridProgress
+) -> str:
     """Ask one, unless it is kept, as a task of its own; the reason where that fails."""
 
     def trial(name: str) -> None:
         started = monotonic()
-        generation = require(seat.layout)
-        lake, trial_id = Lake(seat.layout.lake), asking.trial_id(seat, generation)
+        generation = require(workspace.layout)
+        lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
         if not trials.is_kept(lake, trial_id):
-            _ask(seat, asking, memories, trial_id)
+            _ask(workspace, conditions, memories, trial_id)
         found = progress.done[name] = read_outcome(lake, trial_id, name)
         best = found.record.measures[0]
         progress.tell(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
 
     run = task(name="trial", task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)(trial)
-    return _reason(run(seat.experiment.name, return_state=True))
+    return _reason(run(workspace.experiment.name, return_state=True))
 
 
-def _ask(seat: TrialWorkspace, asking: GridConditions, memories: dict[str, Remembering], trial_id: str) -> None:
+def _ask(
+    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], trial_id: str
+) -> None:
     """Ask every question and keep what was found."""
-    chosen, warehouse = seat.experiment, Warehouse(seat.settings.warehouse)
+    chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
-    memory = memories.setdefault(model.model, remembering(model, load_vectors(asking.work, model.model)))
-    sitting = EvaluationRun({chosen.name: chosen.ranking}, asking.cuts, asking.day, asking.work, asking.judge)
-    examinee = TrialRunner(asking.exam, sitting, warehouse, memory, chosen.k)
+    memory = memories.setdefault(model.model, remembering(model, load_vectors(conditions.work, model.model)))
+    evaluation_run = EvaluationRun(
+        {chosen.name: chosen.ranking}, conditions.cuts, conditions.day, conditions.work, conditions.judge
+    )
+    runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
     before = len(memory.known)
-    examinee.prepare(lambda line: None)
+    runner.prepare(lambda line: None)
     if len(memory.known) > before:
-        save_vectors(asking.work, model.model, memory.known)
-    found = examinee.trial(chosen.name, None)
-    row = trial_record(trial_id, asking.exam.name, asking.day, chosen, warehouse, found)
-    trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, found))
+        save_vectors(conditions.work, model.model, memory.known)
+    found = runner.trial(chosen.name, None)
+    row = trial_record(trial_id, conditions.dataset.name, conditions.day, chosen, warehouse, found)
+    trials.write(Lake(workspace.layout.lake), row, runner.questions(trial_id, found))
 
 
 def _reason(state: State[Any]) -> str:
@@ -130,20 +138,20 @@ def _reason(state: State[Any]) -> str:
     if state.is_completed():
         return ""
     error = state.result(raise_on_failure=False)
-    said = str(error) if isinstance(error, KalendsError) else f"{type(error).__name__}: {error}"
-    return " ".join(said.split())
+    message = str(error) if isinstance(error, KalendsError) else f"{type(error).__name__}: {error}"
+    return " ".join(message.split())
 
 
 class TrialRunner(EvaluationRunner):
     """A candidate that reads no more hits than its experiment says, and keeps what it found."""
 
     def __init__(
-        self, exam: Dataset, sitting: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
+        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
     ) -> None:
         """`reads` is the number of hits."""
-        super().__init__(exam, sitting, warehouse, embedder)
+        super().__init__(dataset, evaluation_run, warehouse, embedder)
         self._reads = reads
-        self._documents = {source.name for source in exam.documents}
+        self._documents = {source.name for source in dataset.documents}
         self._hits: dict[str, Sequence[Hit]] = {}
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
@@ -155,7 +163,7 @@ class TrialRunner(EvaluationRunner):
 
     def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of a trial: that which it took last."""
-        ids = {name: document_id for document_id, name in self._shown.names.items()}
+        ids = {name: document_id for document_id, name in self._mapper.names.items()}
         return [
             TrialQuestion(
                 trial_id=trial_id,
@@ -167,12 +175,12 @@ class TrialRunner(EvaluationRunner):
                 gold=tuple(_gold(gold, ids) for gold in each.gold),
                 hits=tuple(HitPlace(h.chunk_id, h.document_id, h.start, h.end) for h in self._hits[each.name]),
             )
-            for each, milliseconds in zip(self.exam.questions, trial.milliseconds, strict=True)
+            for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
         ]
 
 
 def trial_record(
-    trial_id: str, exam: str, day: date, experiment: Experiment, warehouse: Warehouse, trial: Trial
+    trial_id: str, dataset: str, day: date, experiment: Experiment, warehouse: Warehouse, trial: Trial
 ) -> TrialRecord:
     """What is kept of a trial beside its questions."""
     generation = warehouse.snapshot.generation
@@ -182,7 +190,7 @@ def trial_record(
     return TrialRecord(
         trial_id=trial_id,
         name=experiment.name,
-        exam=exam,
+        exam=dataset,
         fingerprint=experiment.fingerprint,
         generation=generation.manifest.number,
         settings=to_json(experiment.values).decode(),

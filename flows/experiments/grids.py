@@ -35,7 +35,7 @@ class GridOptions:
 
 
 def run_grid(
-    exam: Dataset, experiments: Sequence[Experiment], terms: GridOptions, settings: Settings, say: Say
+    dataset: Dataset, experiments: Sequence[Experiment], options: GridOptions, settings: Settings, say: Say
 ) -> GridOutcome:
     """Try what is not known yet, and tell of all. `say` hears a line for each thing done.
 
@@ -44,35 +44,39 @@ def run_grid(
     """
     home = Layout(settings.warehouse)
     with temporary_server(home):
-        warehouse = corpus_warehouse(exam, terms.work, settings, say)
-        day = terms.day or first_day(Lake(home.lake), exam.name, terms.today)
+        warehouse = corpus_warehouse(dataset, options.work, settings, say)
+        day = options.day or first_day(Lake(home.lake), dataset.name, options.today)
         cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
-        asking = GridConditions(exam, terms.judge, day, cuts, terms.work)
-        seats = trial_workspaces(experiments, settings)
-        found = {seat.experiment.name: outcome for seat in seats if (outcome := kept_outcome(seat, asking))}
-        missing = [seat for seat in seats if seat.experiment.name not in found]
-        made, failed = _try_all(home, asking, missing, len(found), say) if missing else ({}, {})
+        conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
+        workspaces = trial_workspaces(experiments, settings)
+        found = {
+            workspace.experiment.name: outcome
+            for workspace in workspaces
+            if (outcome := kept_outcome(workspace, conditions))
+        }
+        missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
+        made, failed = _try_all(home, conditions, missing, len(found), say) if missing else ({}, {})
     held = {**found, **made}
     trials = tuple(held[each.name] for each in experiments if each.name in held)
-    notes = (*exam.notes, *unreadable_documents_note(warehouse, exam), *_day_note(day, terms))
-    return GridOutcome(exam.name, len(exam.documents), trials, failed, len(made), notes)
+    notes = (*dataset.notes, *unreadable_documents_note(warehouse, dataset), *_day_note(day, options))
+    return GridOutcome(dataset.name, len(dataset.documents), trials, failed, len(made), notes)
 
 
 def _try_all(
-    home: Layout, asking: GridConditions, seats: Sequence[TrialWorkspace], known: int, say: Say
+    home: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], known: int, say: Say
 ) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
     """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
-    say(f"{len(seats)} of {known + len(seats)} configurations are to be tried")
+    say(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
     bench = Layout(home.experiments)
     with orchestration(home, say, bench):
         from flows.experiments.experiment_flow import GridProgress, experiment
 
-        progress = GridProgress(len(seats), say)
-        experiment(bench, asking, seats, progress)
+        progress = GridProgress(len(workspaces), say)
+        experiment(bench, conditions, workspaces, progress)
     return progress.done, progress.failed
 
 
-def _day_note(day: date, terms: GridOptions) -> tuple[str, ...]:
-    if day == terms.today or terms.day:
+def _day_note(day: date, options: GridOptions) -> tuple[str, ...]:
+    if day == options.today or options.day:
         return ()
     return (f"relative times are read from {day}, the day of the first trials; --today names another",)

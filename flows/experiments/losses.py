@@ -98,21 +98,21 @@ def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
 def _loss(
     ways: tuple[ConfigurationOutputs, ConfigurationOutputs],
     measure: str,
-    was: TrialQuestion,
-    now: TrialQuestion,
+    before: TrialQuestion,
+    after: TrialQuestion,
     one: TrialOutcome,
     other: TrialOutcome,
 ) -> LostQuestion:
-    stage, reason = next(differing_stages(ways, was.gold), (RANK, _ranking(was, now)))
-    marks = _mark(one, was.question, measure), _mark(other, was.question, measure)
-    return LostQuestion(was.question, was.text, *marks, was.rank, now.rank, stage, reason)
+    stage, reason = next(differing_stages(ways, before.gold), (RANK, _ranking(before, after)))
+    marks = _mark(one, before.question, measure), _mark(other, before.question, measure)
+    return LostQuestion(before.question, before.text, *marks, before.rank, after.rank, stage, reason)
 
 
-def _ranking(was: TrialQuestion, now: TrialQuestion) -> str:
+def _ranking(before: TrialQuestion, after: TrialQuestion) -> str:
     """What came before the answer."""
-    before = {hit.chunk_id for hit in was.hits[: was.rank]}
-    ahead = now.hits[: now.rank - 1] if now.rank else now.hits
-    new = sum(hit.chunk_id not in before for hit in ahead)
+    answered = {hit.chunk_id for hit in before.hits[: before.rank]}
+    ahead = after.hits[: after.rank - 1] if after.rank else after.hits
+    new = sum(hit.chunk_id not in answered for hit in ahead)
     return (
         f"the same passages, {new} others came before the one that answers"
         if new
@@ -121,11 +121,11 @@ def _ranking(was: TrialQuestion, now: TrialQuestion) -> str:
 
 
 def _differences(one: TrialOutcome, other: TrialOutcome) -> tuple[str, ...]:
-    was, now = settings_of(one.record), settings_of(other.record)
+    before, after = settings_of(one.record), settings_of(other.record)
     return tuple(
-        f"{short(name)} {value_text(was.get(name))}, now {value_text(now.get(name))}"
-        for name in {**was, **now}
-        if was.get(name) != now.get(name)
+        f"{short(name)} {value_text(before.get(name))}, now {value_text(after.get(name))}"
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
     )
 
 
@@ -200,16 +200,20 @@ def differing_stages(
                 yield stage, _difference(stage, *made)
 
 
-def _difference(stage: str, was: Rows, now: Rows) -> str:
+def _difference(stage: str, before: Rows, after: Rows) -> str:
     """What differs, in words."""
     if stage == "chunk":
-        if [text for text, _ in was] == [text for text, _ in now]:
-            return f"the same passages, embedded with {_prefix(was)}, now with {_prefix(now)}"
-        return f"the answer lay in {_lengths(was)}, now in {_lengths(now)}"
+        if [text for text, _ in before] == [text for text, _ in after]:
+            return f"the same passages, embedded with {_prefix(before)}, now with {_prefix(after)}"
+        return f"the answer lay in {_lengths(before)}, now in {_lengths(after)}"
     if stage == "embed":
-        return f"{len(was)} vectors of its passages, now {len(now)}" if len(was) != len(now) else "other vectors"
+        return (
+            f"{len(before)} vectors of its passages, now {len(after)}" if len(before) != len(after) else "other vectors"
+        )
     if stage == "tables":
-        return f"{len(was)} cells there, now {len(now)}" if len(was) != len(now) else "cells were read otherwise"
+        return (
+            f"{len(before)} cells there, now {len(after)}" if len(before) != len(after) else "cells were read otherwise"
+        )
     return "the text there was read otherwise"
 
 

@@ -96,7 +96,7 @@ class GridConditions:
     `work` is a folder for the vectors of questions.
     """
 
-    exam: Dataset
+    dataset: Dataset
     judge: str
     day: date
     cuts: tuple[int, ...]
@@ -105,27 +105,27 @@ class GridConditions:
     @cached_property
     def identity(self) -> str:
         """What is asked, and how it is judged; not by where the files lie."""
-        questions = [asdict(each) for each in self.exam.questions]
-        documents = [(each.name, each.stem) for each in self.exam.documents]
-        return digest("exam", self.exam.name, questions, documents, self.judge, self.day, self.cuts)
+        questions = [asdict(each) for each in self.dataset.questions]
+        documents = [(each.name, each.stem) for each in self.dataset.documents]
+        return digest("exam", self.dataset.name, questions, documents, self.judge, self.day, self.cuts)
 
-    def trial_id(self, seat: TrialWorkspace, generation: Generation) -> str:
+    def trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The name of the trial of an experiment over what a generation holds."""
-        chosen = seat.experiment
+        chosen = workspace.experiment
         return digest(
             "trial", self.identity, content_id(generation), asdict(chosen.ranking), chosen.k, search_code_digest()
         )
 
 
-def kept_outcome(seat: TrialWorkspace, asking: GridConditions) -> TrialOutcome | None:
+def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:
     """The trial of an experiment, if it is kept and its documents and settings are as they were."""
-    generation = seat.ready()
+    generation = workspace.ready()
     if generation is None:
         return None
-    lake, trial_id = Lake(seat.layout.lake), asking.trial_id(seat, generation)
+    lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
     if not trials.is_kept(lake, trial_id):
         return None
-    return read_outcome(lake, trial_id, seat.experiment.name)
+    return read_outcome(lake, trial_id, workspace.experiment.name)
 
 
 def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
@@ -135,9 +135,9 @@ def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
     return TrialOutcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
 
 
-def first_day(lake: Lake, exam: str, today: date) -> date:
+def first_day(lake: Lake, dataset: str, today: date) -> date:
     """The day of the trials of an exam that there are, so that tomorrow's compare with today's; else today."""
-    return next((each.day for each in trials.read_trials(lake) if each.exam == exam), today)
+    return next((each.day for each in trials.read_trials(lake) if each.exam == dataset), today)
 
 
 _PARTS = (
